@@ -1,0 +1,66 @@
+# make install | serve | play | test | lint | bench
+# ARGS="..." is handed on to the command: make serve ARGS="--host 0.0.0.0"
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+CODE   := $(wildcard engine server tests bench)
+PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
+# One stamp for what playing needs, one for what working on it needs; the second includes the first.
+RUN    := $(VENV)/.stamp-run
+DEV    := $(VENV)/.stamp-dev
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install serve play test lint format bench clean
+
+help:
+	@echo "make serve     start a server, then: ssh -p 2222 localhost"
+	@echo "make play      play in this terminal against bots"
+	@echo "make install   everything for working on the code, in $(VENV)"
+	@echo "make lint      style, types, import directions"
+	@echo "make test      all tests, with coverage"
+	@echo "make bench     the measurements"
+
+# (Re)make the environment if it is missing or was left half made.
+define venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+endef
+
+$(RUN): pyproject.toml constraints.txt
+	$(venv)
+	$(PIP) -e .
+	@touch $@
+
+$(DEV): pyproject.toml constraints.txt
+	$(venv)
+	$(PIP) -e '.[dev]'
+	@touch $(RUN) $@
+
+install: $(DEV)
+
+serve: $(RUN)
+	@exec $(BIN)/tide serve $(ARGS)
+
+play: $(RUN)
+	@exec $(BIN)/tide play $(ARGS)
+
+test: $(DEV)
+	$(BIN)/pytest -n 2 --cov --cov-report=term $(ARGS)
+
+lint: $(DEV)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/mypy $(CODE)
+	$(BIN)/lint-imports
+
+format: $(DEV)
+	$(BIN)/ruff check --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+bench: $(DEV)
+	$(BIN)/python -m bench $(ARGS)
+
+clean:
+	rm -rf $(VENV) .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

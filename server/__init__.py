@@ -1,0 +1,1 @@
+"""The server: tables, sessions, screens and what carries them."""
