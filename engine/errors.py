@@ -1,0 +1,35 @@
+"""What can go wrong, in three kinds: bad rules, illegal actions, unreadable records.
+
+Each carries a locale-neutral ``code`` and the facts as ``details``; only a presenter makes sentences.
+Anything else that the engine raises is a bug of ours.
+"""
+
+from typing import Final
+
+
+class EngineError(Exception):
+    """Base of the engine's own errors.
+
+    ``code`` is a short stable word; ``details`` are plain values that explain it.
+    """
+
+    def __init__(self, code: str, **details: int | str) -> None:
+        super().__init__(code, details)
+        self.code: Final = code
+        self.details: Final = details
+
+    def __str__(self) -> str:
+        facts = ", ".join(f"{key}={value}" for key, value in self.details.items())
+        return f"{self.code} ({facts})" if facts else self.code
+
+
+class BadRules(EngineError):
+    """A combination of edition, players and options that does not exist."""
+
+
+class IllegalAction(EngineError):
+    """An action that the rules forbid in this state; the state is untouched."""
+
+
+class BadDeal(EngineError):
+    """Hands that cannot have been dealt under the rules of the game."""

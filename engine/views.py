@@ -1,0 +1,158 @@
+"""What one seat, or a spectator, may know: built field by field, by allow-list.
+
+rules.md, "What is public", decides. A view holds nothing but what is named here, so that changing what
+a seat cannot know (others' unseen cards, a sealed bid, the undealt cards) leaves its view equal.
+Views are plain nested tuples of numbers and strings: serialisable as they are.
+"""
+
+from typing import NamedTuple
+
+from engine.editions import Rules
+from engine.results import RoundResult, StageResult
+from engine.rules import dealt_hand_of
+from engine.state import Cards, GameState, Phase
+
+
+class SeatPublic(NamedTuple):
+    """What everybody sees of one seat."""
+
+    score: int
+    """Total over the finished stages."""
+    start: int
+    """Life preservers at the start of this stage."""
+    life_preservers: int
+    """Left now; 0 when eliminated."""
+    level: int
+    """Top tide card; 0 when there is none, or the seat is eliminated."""
+    eliminated: bool
+    has_bid: bool
+    """Whether a sealed bid lies there; never which card."""
+    cards_left: int
+    """How many cards are still in the hand, a sealed bid included; 0 when eliminated."""
+    played: Cards
+    """Cards revealed in this stage, in order of play."""
+    earlier: Cards
+    """With assistance only: cards of the hand that this seat holds now, revealed in earlier stages;
+    ascending."""
+
+
+class TableView(NamedTuple):
+    """What a spectator sees of a game; every seat's view contains the same."""
+
+    rules: Rules
+    phase: Phase
+    stage: int
+    """From 0."""
+    round: int
+    """From 0: the round being bid, or the next one while the tides are awaited. When the game is over,
+    the number of rounds that the last stage had."""
+    offer: tuple[int, int] | None
+    """The tide cards on offer, lower first."""
+    seats: tuple[SeatPublic, ...]
+    rounds: tuple[RoundResult, ...]
+    """This stage's resolved rounds."""
+    points: tuple[tuple[int, ...], ...]
+    """A finished stage each: its points a seat."""
+    bonuses: tuple[tuple[int, ...], ...]
+    """A finished stage each: the seats that got the bonus point."""
+    winners: tuple[int, ...]
+    """Seats that share the win; empty before the game is over."""
+
+
+class OwnHand(NamedTuple):
+    """With assistance: a hand that the viewer has played in an earlier stage, and so knows in full."""
+
+    holder: int
+    """The seat that holds it now."""
+    cards: Cards
+    """All of it, ascending."""
+
+
+class SeatView(NamedTuple):
+    """What the player at ``seat`` may know: the table, and the own hand."""
+
+    table: TableView
+    seat: int
+    hand: Cards
+    """Cards that can still be bid, ascending; the card bid already is one of them. Empty when
+    eliminated."""
+    bid: int
+    """The own sealed bid; 0 when there is none."""
+    dealt: Cards
+    """The hand this stage was started with, ascending."""
+    own_earlier: tuple[OwnHand, ...]
+    """With assistance only: in the order in which they were played."""
+
+
+def table_view(state: GameState) -> TableView:
+    """What everybody may know of ``state``."""
+    stage = state.stage
+    return TableView(
+        rules=state.rules,
+        phase=state.phase,
+        stage=stage.number,
+        round=len(stage.rounds),
+        offer=stage.offer,
+        seats=tuple(
+            SeatPublic(
+                score=state.scores[seat],
+                start=stage.start[seat],
+                life_preservers=stage.life_preservers[seat],
+                level=stage.levels[seat],
+                eliminated=stage.eliminated[seat],
+                has_bid=stage.bids[seat] != 0,
+                cards_left=0 if stage.eliminated[seat] else len(stage.hands[seat]),
+                played=_played(stage.rounds, seat),
+                earlier=_revealed_earlier(state, seat) if state.rules.assistance else (),
+            )
+            for seat in range(state.rules.players)
+        ),
+        rounds=stage.rounds,
+        points=tuple(result.points for result in state.finished),
+        bonuses=tuple(result.bonus for result in state.finished),
+        winners=state.winners,
+    )
+
+
+def seat_view(state: GameState, seat: int, table: TableView | None = None) -> SeatView:
+    """What ``seat`` may know. ``table`` is ``table_view(state)``, where the caller shares it."""
+    stage = state.stage
+    players = state.rules.players
+    out = stage.eliminated[seat]
+    return SeatView(
+        table=table_view(state) if table is None else table,
+        seat=seat,
+        hand=() if out else stage.hands[seat],
+        bid=stage.bids[seat],
+        dealt=state.deal[dealt_hand_of(seat, stage.number, players)],
+        own_earlier=_own_earlier(state, seat) if state.rules.assistance else (),
+    )
+
+
+def _played(rounds: tuple[RoundResult, ...], seat: int) -> Cards:
+    return tuple([bid for result in rounds if (bid := result.bids[seat]) is not None])
+
+
+def _earlier_stages(state: GameState) -> tuple[StageResult, ...]:
+    # When the game is over, the last finished stage is the one on the table.
+    return state.finished[: state.stage.number]
+
+
+def _revealed_earlier(state: GameState, seat: int) -> Cards:
+    players = state.rules.players
+    hand = dealt_hand_of(seat, state.stage.number, players)
+    revealed: list[int] = []
+    for number, result in enumerate(_earlier_stages(state)):
+        # The seat that played this hand in that stage: the inverse of ``dealt_hand_of``.
+        revealed.extend(_played(result.rounds, (hand + number) % players))
+    return tuple(sorted(set(revealed)))
+
+
+def _own_earlier(state: GameState, seat: int) -> tuple[OwnHand, ...]:
+    players = state.rules.players
+    now = state.stage.number
+    hands = []
+    for number in range(now):
+        hand = dealt_hand_of(seat, number, players)
+        hands.append(OwnHand((hand + now) % players, state.deal[hand]))
+    return tuple(hands)

@@ -1,0 +1,339 @@
+"""Everything that passes between a session and the coordinator: plain, serialisable data.
+
+A session talks to the coordinator only through ``Visit.submit(command)`` and ``Visit.feed``. Names and
+texts in here have been sanitised at the edge where they entered. Times are seconds on the injected
+clock (``Clock.time``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from engine.editions import Rules
+from engine.events import Event
+from engine.views import SeatView, TableView
+
+# ---------------------------------------------------------------- who and what
+
+
+class Player(NamedTuple):
+    """A person: ``id`` is stable (a key's fingerprint, or a guest's random word), ``name`` unique."""
+
+    id: str
+    name: str
+    guest: bool
+
+
+class Pace(StrEnum):
+    """How long a round may take."""
+
+    TIMED = "timed"
+    UNTIMED = "untimed"
+    CORRESPONDENCE = "correspondence"
+
+
+DEFAULT_SECONDS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What the table's owner chooses before the start; always shown at the table."""
+
+    rules: Rules = field(default_factory=Rules)
+    pace: Pace = Pace.TIMED
+    seconds: int = DEFAULT_SECONDS
+    """For bidding in a round; meaningless when untimed."""
+
+
+class Occupant(StrEnum):
+    """Who sits on a seat."""
+
+    NOBODY = "nobody"
+    HUMAN = "human"
+    BOT = "bot"
+
+
+class SeatInfo(NamedTuple):
+    """A seat as everybody sees it."""
+
+    occupant: Occupant
+    name: str
+    """Empty when nobody sits there."""
+    strategy: str
+    """A bot's strategy, also the substitute's while the seat is away; else empty."""
+    connected: bool
+    """A human with a live connection; bots always are."""
+    away: bool
+    """A bot bids for this human until he or she presses a key."""
+    rematch: bool
+    """Has asked for a rematch after the game."""
+
+
+class Status(StrEnum):
+    """What a table is doing."""
+
+    OPEN = "open"
+    """Waiting for players."""
+    PLAYING = "playing"
+    OVER = "over"
+    """The game is finished; a rematch may be asked for."""
+
+
+class TableInfo(NamedTuple):
+    """What is known of a table apart from the game on it."""
+
+    id: str
+    """Short and speakable: the code that invites."""
+    title: str
+    options: TableOptions
+    status: Status
+    owner: int
+    """The seat whose player may change options, add bots and start; -1 for none."""
+    seats: tuple[SeatInfo, ...]
+    game: int
+    """How many games were started at this table, this one included."""
+    commitment: str
+    """SHA-256 commitment of the running game's seed, hex; empty before the first."""
+    seed: str
+    """The seed in hex once the game is over; empty before."""
+    deadline: float
+    """When the bids of this round are due; 0 when nothing is due."""
+    spectators: int
+
+
+class TableSnapshot(NamedTuple):
+    """One table as one visitor sees it now."""
+
+    info: TableInfo
+    seat: int
+    """The visitor's seat; -1 for a spectator."""
+    table: TableView | None
+    """The public view; ``None`` before the first game. Shared by everybody at the table."""
+    own: SeatView | None
+    """The seat's view; ``None`` for a spectator. ``own.table is table``."""
+
+
+class TableRow(NamedTuple):
+    """A table in the lobby's list."""
+
+    id: str
+    title: str
+    options: TableOptions
+    status: Status
+    names: tuple[str, ...]
+    """A seat each; empty string where nobody sits."""
+    bots: int
+    stage: int
+    """From 0."""
+    spectators: int
+
+
+class LobbySnapshot(NamedTuple):
+    """The lobby: tables that can be seen, newest first, and who is here, by name."""
+
+    tables: tuple[TableRow, ...]
+    players: tuple[str, ...]
+
+
+# ---------------------------------------------------------------- commands
+
+
+class QuickGame(NamedTuple):
+    """Play against bots at once: a table of one's own, filled with bots and started."""
+
+    options: TableOptions
+
+
+class CreateTable(NamedTuple):
+    """Open a table and take its first seat."""
+
+    options: TableOptions
+
+
+class JoinTable(NamedTuple):
+    """Sit down at an open table. ``seat`` -1 takes the first free one."""
+
+    table: str
+    seat: int = -1
+
+
+class WatchTable(NamedTuple):
+    """Watch a table as a spectator."""
+
+    table: str
+
+
+class LeaveTable(NamedTuple):
+    """Leave the table for the lobby. In a running game a bot takes over for good."""
+
+
+class AddBot(NamedTuple):
+    """Owner: seat a bot. ``seat`` -1 takes the first free one; ``strategy`` empty the house's choice."""
+
+    seat: int = -1
+    strategy: str = ""
+
+
+class RemoveSeat(NamedTuple):
+    """Owner: free the seat of a bot before the start."""
+
+    seat: int
+
+
+class ChangeOptions(NamedTuple):
+    """Owner: change the options before the start."""
+
+    options: TableOptions
+
+
+class StartGame(NamedTuple):
+    """Owner: begin. Every seat must be taken."""
+
+
+class Rematch(NamedTuple):
+    """After the game: play another at this table. It starts when every connected human has asked."""
+
+
+class PlaceBid(NamedTuple):
+    """Bid a card, or replace the bid. ``stage`` and ``round`` (from 0) say which round is meant, so that
+    a bid that arrives after the reveal is refused and never lands in the next round.
+    """
+
+    card: int
+    stage: int
+    round: int
+
+
+class Touch(NamedTuple):
+    """A key was pressed: an away player is back."""
+
+
+Command = (
+    QuickGame
+    | CreateTable
+    | JoinTable
+    | WatchTable
+    | LeaveTable
+    | AddBot
+    | RemoveSeat
+    | ChangeOptions
+    | StartGame
+    | Rematch
+    | PlaceBid
+    | Touch
+)
+
+
+class Reply(NamedTuple):
+    """The answer to a command: ``code`` "ok", or a locale-neutral reason for the refusal.
+
+    Refusal codes: those of ``engine.errors`` and ``too_late`` (the round was revealed before this bid),
+    ``not_seated``, ``seated_elsewhere``, ``no_such_table``, ``table_full``, ``seat_taken``,
+    ``not_owner``, ``not_open``, ``already_playing``, ``seats_empty``, ``not_over``, ``too_many_tables``,
+    ``no_such_strategy``, ``closing`` (the server is going down).
+    """
+
+    code: str = "ok"
+    details: Mapping[str, int | str] = MappingProxyType({})
+
+    @property
+    def ok(self) -> bool:
+        """Whether the command was carried out."""
+        return self.code == "ok"
+
+
+# ---------------------------------------------------------------- happenings
+
+
+class Sat(NamedTuple):
+    """Somebody (or a bot) took a seat."""
+
+    seat: int
+    name: str
+
+
+class Stood(NamedTuple):
+    """Somebody freed a seat before the game."""
+
+    seat: int
+    name: str
+
+
+class GameStarted(NamedTuple):
+    """A game begins; ``commitment`` is public from here on."""
+
+    game: int
+    commitment: str
+
+
+class WentAway(NamedTuple):
+    """A bot bids for this seat until its player is back."""
+
+    seat: int
+    name: str
+
+
+class CameBack(NamedTuple):
+    """The player bids again."""
+
+    seat: int
+    name: str
+
+
+class LeftForGood(NamedTuple):
+    """The player left a running game; a bot plays on."""
+
+    seat: int
+    name: str
+
+
+class SubstituteBidFor(NamedTuple):
+    """Time was up, and a bot bid for this seat."""
+
+    seat: int
+    name: str
+
+
+class Disconnected(NamedTuple):
+    """A player's line dropped."""
+
+    seat: int
+    name: str
+
+
+class Reconnected(NamedTuple):
+    """A player is back on the line."""
+
+    seat: int
+    name: str
+
+
+Happening = (
+    Event
+    | Sat
+    | Stood
+    | GameStarted
+    | WentAway
+    | CameBack
+    | LeftForGood
+    | SubstituteBidFor
+    | Disconnected
+    | Reconnected
+)
+
+
+class Update(NamedTuple):
+    """What a feed hands out: the newest snapshots, and what happened since the last one was taken."""
+
+    lobby: LobbySnapshot | None
+    """``None`` while the visitor is at a table."""
+    table: TableSnapshot | None
+    """``None`` while the visitor is in the lobby."""
+    happenings: tuple[Happening, ...]
+    """At the visitor's table, oldest first."""
+    resynced: bool
+    """True when happenings were dropped because they were not taken in time: believe the snapshot."""
+    closed: str
+    """Why the feed has ended: "" while it has not, else ``taken_over``, ``shutdown``, ``left``."""

@@ -1,0 +1,51 @@
+"""The door between sessions and the coordinator: all that a face (TUI, lines, JSON) may use."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from server.coordinator.messages import Command, Player, Reply, Update
+
+
+class Feed(Protocol):
+    """A bounded stream of updates to one visitor; a slow reader hurts only itself.
+
+    Updates that are not taken are merged: the newest snapshot wins, happenings queue up to a limit and
+    are then dropped with ``resynced``.
+    """
+
+    def listen(self, ready: Callable[[], None]) -> None:
+        """Call ``ready`` whenever there is something to take (once until it has been taken)."""
+
+    def take(self) -> Update | None:
+        """What has come since the last ``take``; ``None`` when nothing has."""
+
+    async def next(self) -> Update:
+        """Wait for something to take, and take it."""
+
+
+class Visit(Protocol):
+    """One connection of one player."""
+
+    @property
+    def player(self) -> Player:
+        """Who this is."""
+
+    @property
+    def feed(self) -> Feed:
+        """What this player sees."""
+
+    async def submit(self, command: Command) -> Reply:
+        """Carry out a command, or say why not. Never raises for anything that a player can cause."""
+
+    def close(self) -> None:
+        """The connection has ended; the seat stays."""
+
+
+class Coordinator(Protocol):
+    """The lobby and its tables."""
+
+    def enter(self, player: Player) -> Visit:
+        """A player comes in: into the lobby, or back to the seat left behind.
+
+        An earlier visit of the same player ends with ``taken_over``.
+        """

@@ -1,0 +1,1 @@
+"""Where what must not be lost is kept."""

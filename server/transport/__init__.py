@@ -1,0 +1,1 @@
+"""How bytes come and go: SSH now, telnet and JSON lines later."""

@@ -1,0 +1,75 @@
+"""A picture of the screen: rows of styled text. Screens make frames, the renderer sends what differs.
+
+Styles are names (``"water"``, ``"card.chosen"``); a theme says what they look like on a terminal of a
+given colour depth. Rows are immutable, so that a row that many seats share is built once and compared
+by identity.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from wcwidth import wcswidth
+
+Span = tuple[str, str]
+"""(style name, text). The text has no control characters."""
+
+Row = tuple[Span, ...]
+"""One line of the screen, from column 0; what it does not reach is blank."""
+
+
+class Cursor(NamedTuple):
+    """Where the terminal's cursor stands, from 0; shown only while text is typed."""
+
+    column: int
+    row: int
+
+
+class Frame(NamedTuple):
+    """What the whole screen shows; rows that are missing at the bottom are blank."""
+
+    rows: tuple[Row, ...]
+    cursor: Cursor | None = None
+
+
+BLANK: Row = ()
+
+
+def text_width(text: str) -> int:
+    """Columns that ``text`` takes up in a terminal."""
+    return len(text) if text.isascii() else max(0, wcswidth(text))
+
+
+def row_width(row: Row) -> int:
+    """Columns that ``row`` takes up in a terminal."""
+    return sum(text_width(text) for _, text in row)
+
+
+def fit(text: str, width: int, align: str = "<", ellipsis: str = "…") -> str:
+    """``text`` cut or padded to exactly ``width`` columns; ``align`` is one of ``<``, ``^``, ``>``."""
+    have = text_width(text)
+    if have > width:
+        text = _cut(text, max(0, width - text_width(ellipsis))) + ellipsis[:width]
+        have = text_width(text)
+    gap = width - have
+    left = {"<": 0, "^": gap // 2, ">": gap}[align]
+    return " " * left + text + " " * (gap - left)
+
+
+def _cut(text: str, width: int) -> str:
+    used = 0
+    for index, char in enumerate(text):
+        used += text_width(char)
+        if used > width:
+            return text[:index]
+    return text
+
+
+def pad_row(row: Row, width: int, style: str = "") -> Row:
+    """``row`` filled up with blanks of ``style`` to ``width`` columns; wider rows are left alone."""
+    gap = width - row_width(row)
+    return (*row, (style, " " * gap)) if gap > 0 else row
+
+
+def join_rows(parts: Iterable[Row]) -> Row:
+    """Rows side by side as one row."""
+    return tuple(span for part in parts for span in part)

@@ -1,0 +1,57 @@
+"""What a face knows of the terminal at the other end: bytes out, size, abilities; never a socket."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple, Protocol
+
+
+class Size(NamedTuple):
+    """Of a terminal, in character cells."""
+
+    columns: int
+    rows: int
+
+
+class Colours(IntEnum):
+    """How many colours the terminal shows."""
+
+    NONE = 0
+    SIXTEEN = 16
+    INDEXED = 256
+    TRUE = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the terminal can show and how the player wants it; the player may change all of it."""
+
+    colours: Colours = Colours.INDEXED
+    unicode: bool = True
+    """Box drawing and block elements; else plain ASCII."""
+    language: str = "en"
+    thin: bool = False
+    """A slow line: no animation, fewest bytes."""
+    synchronized: bool = False
+    """Understands synchronized output (DEC private mode 2026)."""
+
+
+class Terminal(Protocol):
+    """The transport's side of a full-screen session."""
+
+    @property
+    def size(self) -> Size:
+        """Clamped to what can sensibly be drawn."""
+
+    @property
+    def abilities(self) -> Abilities:
+        """As found out when the session began."""
+
+    @property
+    def writable(self) -> bool:
+        """False while too much output is unread at the other end: then draw nothing."""
+
+    def write(self, text: str) -> None:
+        """Send text; one call, one write on the wire."""
+
+    def close(self) -> None:
+        """End the connection once what was written is out."""
