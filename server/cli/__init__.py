@@ -1,0 +1,35 @@
+"""The ``tide`` command. Each subcommand's module registers itself and imports what is heavy only when it runs."""
+
+import importlib
+import importlib.util
+from typing import Final
+
+import typer
+
+app = typer.Typer(
+    name="tide",
+    help="Turn the Tide, played over SSH and telnet from any terminal.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+COMMANDS: Final = ("serve", "play", "referee", "arena")
+
+
+def _register() -> None:
+    for name in COMMANDS:
+        if importlib.util.find_spec(f"server.cli.{name}"):
+            importlib.import_module(f"server.cli.{name}").register(app)
+
+
+_register()
+
+
+def main() -> None:
+    """Entry point of the ``tide`` script."""
+    app()
+
+
+__all__ = ["app", "main"]
