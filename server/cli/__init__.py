@@ -1,4 +1,4 @@
-"""The ``tide`` command. Each subcommand's module registers itself and imports what is heavy only when it runs."""
+"""The ``tide`` command. Subcommands register themselves, and import what is heavy when they run."""
 
 import importlib
 import importlib.util
