@@ -1,0 +1,41 @@
+"""Players that see what a player sees. docs/bots.md tells how they think and how well they do."""
+
+import random
+from typing import Final
+
+from engine.bots.base import BOTS, Bot, NoSuchStrategy, bot
+from engine.bots.names import NAMES
+from engine.views import SeatView
+
+STRATEGIES: Final[tuple[str, ...]] = tuple(BOTS)
+"""Names of all strategies, weakest first."""
+
+DEFAULT_STRATEGY: Final = "greedy"
+"""Who sits down when nobody asks for a certain bot."""
+
+SUBSTITUTE_STRATEGY: Final = "cautious"
+"""Who bids for an absent player: a modest one, so that dropping out never buys a stronger player."""
+
+
+def choose(strategy: str, view: SeatView, rng: random.Random) -> int:
+    """The card of ``view.hand`` that ``strategy`` bids; tides are on offer.
+
+    Raises ``NoSuchStrategy``, and ``ValueError`` when there is nothing to bid for or to bid.
+    """
+    player = bot(strategy)
+    if view.table.offer is None or not view.hand:
+        raise ValueError("there is nothing to choose")
+    return view.hand[0] if len(view.hand) == 1 else player.choose(view, rng)
+
+
+__all__ = [
+    "BOTS",
+    "DEFAULT_STRATEGY",
+    "NAMES",
+    "STRATEGIES",
+    "SUBSTITUTE_STRATEGY",
+    "Bot",
+    "NoSuchStrategy",
+    "bot",
+    "choose",
+]

@@ -1,0 +1,10 @@
+"""``random``: any card of the hand, all equally likely."""
+
+import random
+
+from engine.views import SeatView
+
+
+def choose(view: SeatView, rng: random.Random) -> int:
+    """See ``engine.bots.base.Bot``."""
+    return rng.choice(view.hand)
