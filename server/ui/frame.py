@@ -73,3 +73,50 @@ def pad_row(row: Row, width: int, style: str = "") -> Row:
 def join_rows(parts: Iterable[Row]) -> Row:
     """Rows side by side as one row."""
     return tuple(span for part in parts for span in part)
+
+
+def row(*parts: str | Span) -> Row:
+    """A row of spans; a bare string is an unstyled span. Empty texts are left out."""
+    spans = (("", part) if isinstance(part, str) else part for part in parts)
+    return tuple(span for span in spans if span[1])
+
+
+def slice_row(row: Row, start: int, stop: int) -> Row:
+    """Columns ``start`` to before ``stop`` of ``row``; half of a wide character becomes a blank."""
+    cut: list[Span] = []
+    column = 0
+    for style, text in row:
+        if column >= stop:
+            break
+        wide = text_width(text)
+        if column + wide > start and wide:
+            piece = _columns(text, max(0, start - column), min(wide, stop - column))
+            cut.append((style, piece))
+        column += wide
+    return tuple(cut)
+
+
+def overlay(row: Row, column: int, top: Row) -> Row:
+    """``row`` with ``top`` laid over it from ``column`` on: dialogs, menus."""
+    have, end = row_width(row), column + row_width(top)
+    return (
+        *pad_row(slice_row(row, 0, column), column),
+        *top,
+        *(slice_row(row, end, have) if end < have else ()),
+    )
+
+
+def _columns(text: str, start: int, stop: int) -> str:
+    """Columns ``start`` to before ``stop`` of ``text``, exactly as wide as that."""
+    if text.isascii():
+        return text[start:stop]
+    out: list[str] = []
+    column = 0
+    for char in text:
+        end = column + text_width(char)
+        if start <= column and end <= stop:
+            out.append(char)
+        else:
+            out.append(" " * max(0, min(end, stop) - max(column, start)))
+        column = end
+    return "".join(out)
