@@ -1,0 +1,233 @@
+"""What can be set: one frozen ``Settings``, from the defaults, a TOML file, the environment and flags.
+
+Later ones win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in the state directory; a key
+``limits.sessions`` in it is ``TIDE_LIMITS_SESSIONS`` in the environment. Whatever is wrong becomes one
+``ConfigError`` that names the place and the key.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+FILE: Final = "tide.toml"
+PREFIX: Final = "TIDE_"
+
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Count = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Delay = Annotated[float, Meta(ge=0, le=3_600)]
+
+
+class ConfigError(Exception):
+    """A setting that cannot be used; the message is one line for the operator."""
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one server, one address and one session may take. An IPv6 address counts as its /64."""
+
+    sessions: Count = 10_000
+    """Connections that have come in, all together."""
+    sessions_per_address: Count = 250
+    waiting: Count = 200
+    """Connections that have not yet come in (handshake, keys), all together."""
+    waiting_per_address: Count = 10
+    attempts: Count = 20
+    """Connections from one address before it has to wait."""
+    attempts_seconds: Seconds = 10.0
+    """In this time an address gets all its attempts back."""
+    login_seconds: Seconds = 60.0
+    """To come in; an ML-KEM handshake takes 20 s at 1,200 baud."""
+    idle_connection_seconds: Seconds = 60.0
+    """A connection without a session, before its first or after its last."""
+    channels: Count = 4
+    """Sessions that one connection may have at a time."""
+    wire_bytes: Count = 32_768
+    """Bytes that a connection may send at once ..."""
+    wire_bytes_per_second: Count = 8_192
+    """... and from then on; what comes faster is read later."""
+    setup_bytes: Count = 262_144
+    """Bytes that a connection may send before it has a session."""
+    keys: Count = 1_024
+    """The same for what is typed, in bytes of text: at once ..."""
+    keys_per_second: Count = 256
+    """... and from then on."""
+    pause_bytes: Count = 16_384
+    """Unsent output above which nothing is drawn."""
+    unread_bytes: Count = 262_144
+    """Unsent output above which a session is ended."""
+    stuck_seconds: Seconds = 60.0
+    """A session of whose output nothing has been read for so long is ended."""
+
+
+class Pace(Struct, frozen=True, forbid_unknown_fields=True):
+    """How fast things go, in seconds."""
+
+    bot_least: Delay = 0.8
+    """A bot takes at least so long to bid ..."""
+    bot_most: Delay = 2.5
+    """... and at most so long; drawn at random, whatever its cards are."""
+    reveal: Delay = 4.0
+    """How long a reveal stays on the screen when no key is pressed."""
+    resize: Delay = 0.08
+    """A change of the terminal's size is drawn when no other follows for so long."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that a server is told. Paths are absolute."""
+
+    host: str = "localhost"
+    """An address or name to listen at; ``*`` is every address of this machine, IPv4 and IPv6."""
+    ssh_port: Port = 2222
+    """0 takes a free one."""
+    state: Path = Path()
+    keys: Path = Path()
+    post_quantum_only: bool = False
+    """Offer the hybrid ML-KEM key exchange alone: shuts out OpenSSH before 9.9 and older PuTTYs."""
+    log: Literal["auto", "human", "json"] = "auto"
+    """``auto`` writes for people on a terminal, JSON elsewhere."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    limits: Limits = field(default_factory=Limits)
+    pace: Pace = field(default_factory=Pace)
+
+
+def in_checkout(root: Path = ROOT) -> bool:
+    """Whether this runs from a checkout, and not from an installed package."""
+    return (root / "pyproject.toml").is_file() and (root / "keys").is_dir()
+
+
+def default_places() -> tuple[Path, Path]:
+    """Where state and keys live when nobody says otherwise."""
+    if in_checkout():
+        return ROOT / "state", ROOT / "keys"
+    from platformdirs import PlatformDirs
+
+    places = PlatformDirs("turn-the-tide", appauthor=False)
+    return places.user_state_path, places.user_data_path / "keys"
+
+
+def load(
+    flags: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+    config: Path | None = None,
+) -> Settings:
+    """The settings that are in force. ``flags`` has keys as in the file; a value of ``None`` was not given.
+
+    Raises ``ConfigError``.
+    """
+    environ = os.environ if environ is None else environ
+    given = {key: value for key, value in (flags or {}).items() if value is not None}
+    state, keys = default_places()
+    state = Path(given.get("state") or environ.get(f"{PREFIX}STATE") or state)
+    merged: dict[str, Any] = {"state": str(state), "keys": str(keys)}
+    file = config or (Path(environ[f"{PREFIX}CONFIG"]) if environ.get(f"{PREFIX}CONFIG") else None)
+    found = file or (state / FILE if _is_file(state / FILE) else None)
+    if found:
+        read = _read(found)
+        if file is None and "state" in read:
+            raise ConfigError(
+                f"{found}: state: this file was found in the state directory; set it elsewhere"
+            )
+        _overlay(merged, _checked(read, str(found), strict=True))
+    _overlay(merged, _checked(_from_environ(environ), "environment", strict=False))
+    _overlay(merged, _checked(given, "command line", strict=False))
+    for place in ("state", "keys"):
+        merged[place] = str(Path(merged[place]).expanduser().absolute())
+    return _convert(merged, strict=False)
+
+
+def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:
+    return msgspec.convert(values, Settings, strict=strict, dec_hook=_path)
+
+
+def _path(kind: type, value: object) -> object:
+    """The hook of msgspec for the one type here that it does not know."""
+    if kind is Path and isinstance(value, str) and value and "\0" not in value:
+        return Path(value)
+    raise ValueError("Expected a path")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ConfigError(f"{path}: cannot be read: {problem.strerror or problem}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise ConfigError(f"{path}: is not valid TOML: {problem}") from None
+
+
+def _sections() -> dict[str, type[Struct]]:
+    return {"limits": Limits, "pace": Pace}
+
+
+def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+    """What the environment sets; other variables that begin with ``TIDE_`` are none of our business."""
+    sections = _sections()
+    found: dict[str, Any] = {}
+    for name in Settings.__struct_fields__:
+        if name in sections:
+            for key in sections[name].__struct_fields__:
+                if value := environ.get(f"{PREFIX}{name}_{key}".upper()):
+                    found.setdefault(name, {})[key] = value
+        elif value := environ.get(f"{PREFIX}{name}".upper()):
+            found[name] = value
+    return found
+
+
+def _overlay(below: dict[str, Any], above: Mapping[str, Any]) -> None:
+    for key, value in above.items():
+        if isinstance(value, dict):
+            _overlay(below.setdefault(key, {}), value)
+        else:
+            below[key] = value
+
+
+def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
+    """``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
+    _check_known(values, Settings, where, "")
+    for key, value in values.items():
+        inner = value.items() if isinstance(value, dict) else [(None, value)]
+        for name, part in inner:
+            asked = {key: part if name is None else {name: part}}
+            try:
+                _convert(asked, strict=strict)
+            except msgspec.ValidationError as problem:
+                full = key if name is None else f"{key}.{name}"
+                shown = _spelling(where, full)
+                reason = str(problem).split(" - at ")[0].replace("`", "")
+                raise ConfigError(f"{where}: {shown}: {reason}") from None
+    return values
+
+
+def _spelling(where: str, key: str) -> str:
+    """A key as it is written there."""
+    if where == "environment":
+        return PREFIX + key.replace(".", "_").upper()
+    return "--" + key.replace("_", "-") if where == "command line" else key
+
+
+def _check_known(values: Mapping[str, Any], kind: type[Struct], where: str, within: str) -> None:
+    known = kind.__struct_fields__
+    for key, value in values.items():
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            hint = f"; did you mean {within}{near[0]}?" if near else ""
+            raise ConfigError(f"{where}: {within}{key}: there is no such setting{hint}")
+        section = _sections().get(key) if kind is Settings else None
+        if section and isinstance(value, dict):
+            _check_known(value, section, where, f"{key}.")

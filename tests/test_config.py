@@ -1,0 +1,111 @@
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server import config
+from server.config import ConfigError, Settings, load
+
+
+def test_defaults_are_loopback_and_the_checkout() -> None:
+    settings = load(environ={})
+    assert (settings.host, settings.ssh_port) == ("localhost", 2222)
+    assert settings.state == config.ROOT / "state"
+    assert settings.keys == config.ROOT / "keys"
+
+
+def test_installed_it_uses_the_platforms_directories(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(config, "in_checkout", lambda: False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    settings = load(environ={})
+    assert settings.state.is_relative_to(tmp_path)
+    assert settings.keys.name == "keys"
+
+
+def test_flags_beat_environment_beat_file_beat_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "any.toml"
+    file.write_text('host = "a"\nssh_port = 1\n[limits]\nsessions = 1\nwaiting = 1\n')
+    settings = load(
+        {"host": None, "ssh_port": 3},
+        {"TIDE_HOST": "b", "TIDE_SSH_PORT": "2", "TIDE_LIMITS_WAITING": "2", "TIDE_OTHER": "x"},
+        file,
+    )
+    assert (settings.host, settings.ssh_port) == ("b", 3)
+    assert (settings.limits.sessions, settings.limits.waiting) == (1, 2)
+    assert settings.limits.channels == Settings().limits.channels
+
+
+def test_the_file_is_found_by_variable_or_in_the_state_directory(tmp_path: Path) -> None:
+    (tmp_path / "tide.toml").write_text("ssh_port = 7\n")
+    assert load({"state": str(tmp_path)}, {}).ssh_port == 7
+    assert load({}, {"TIDE_STATE": str(tmp_path)}).ssh_port == 7
+    other = tmp_path / "other.toml"
+    other.write_text("ssh_port = 8\n")
+    assert load({}, {"TIDE_STATE": str(tmp_path), "TIDE_CONFIG": str(other)}).ssh_port == 8
+
+
+def test_paths_become_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    settings = load({"state": "here", "keys": "~/keys"}, {})
+    assert settings.state == tmp_path / "here"
+    assert settings.keys == tmp_path / "home" / "keys"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ssh_prt = 1", "ssh_prt: there is no such setting; did you mean ssh_port?"),
+        (
+            "[limits]\nsesions = 1",
+            "limits.sesions: there is no such setting; did you mean limits.sessions?",
+        ),
+        ("[limts]\nsessions = 1", "limts: there is no such setting; did you mean limits?"),
+        ("ssh_port = 70000", "ssh_port: Expected int <= 65535"),
+        ('ssh_port = "2222"', "ssh_port: Expected int, got str"),
+        ("[limits]\nsessions = 0", "limits.sessions: Expected int >= 1"),
+        ("limits = 3", "limits: Expected object, got int"),
+        ('log = "loud"', "log: Invalid enum value 'loud'"),
+        ("pace.bot_least = -1", "pace.bot_least: Expected float >= 0.0"),
+        ("pace.bot_least = nan", "pace.bot_least: Expected float"),
+        ("pace.bot_least = inf", "pace.bot_least: Expected float <= 3600.0"),
+        ("keys = 3", "keys: Expected a path"),
+        ("nonsense", "is not valid TOML"),
+        ('state = "x"', "state: this file was found in the state directory"),
+    ],
+)
+def test_a_bad_file_is_named_with_its_key(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "tide.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load({"state": str(tmp_path)}, {})
+    assert str(caught.value).startswith(f"{file}: ")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_bytes_and_missing_files_are_named(tmp_path: Path) -> None:
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match=r"binary\.toml: is not UTF-8"):
+        load({}, {}, binary)
+    with pytest.raises(ConfigError, match=r"gone\.toml: cannot be read: No such file"):
+        load({}, {}, tmp_path / "gone.toml")
+
+
+def test_environment_and_flags_are_named_as_they_are_written() -> None:
+    with pytest.raises(ConfigError, match=r"^environment: TIDE_SSH_PORT: Expected int"):
+        load({}, {"TIDE_SSH_PORT": "many"})
+    with pytest.raises(ConfigError, match=r"^environment: TIDE_LIMITS_KEYS: Expected int"):
+        load({}, {"TIDE_LIMITS_KEYS": "0"})
+    with pytest.raises(ConfigError, match=r"^command line: --ssh-port: Expected int"):
+        load({"ssh_port": 99999}, {})
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        load(environ={}).host = "x"  # type: ignore[misc]
+    assert isinstance(load(environ={}), msgspec.Struct)
