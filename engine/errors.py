@@ -33,3 +33,30 @@ class IllegalAction(EngineError):
 
 class BadDeal(EngineError):
     """Hands that cannot have been dealt under the rules of the game."""
+
+
+class RecordError(EngineError):
+    """A game record that cannot be read, or in which something happens that the rules forbid.
+
+    ``stage``, ``round`` and ``seat`` say where, counted from 0; ``None`` where the error is not about
+    one of them. Codes: see ``engine.record`` (form) and ``engine.replay`` (play).
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        stage: int | None = None,
+        round_: int | None = None,
+        seat: int | None = None,
+        **details: int | str,
+    ) -> None:
+        super().__init__(code, **details)
+        self.stage: Final = stage
+        self.round: Final = round_
+        self.seat: Final = seat
+
+    def __str__(self) -> str:
+        places = (("stage", self.stage), ("round", self.round), ("seat", self.seat))
+        where = " ".join(f"{name}[{number}]" for name, number in places if number is not None)
+        return f"{where}: {super().__str__()}" if where else super().__str__()

@@ -1,0 +1,214 @@
+"""Fold a record: play it again through ``engine.rules``, step by step, and check it against its seed.
+
+Codes of ``RecordError`` raised here: those of ``BadDeal`` and ``IllegalAction``, and
+``missing_tides`` (bids of a round without tides), ``missing_bids`` (a later round follows),
+``missing_bid`` (of one seat), ``stage_not_over`` (the next one follows), ``stage_over``,
+``game_over`` (play goes on all the same).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from engine.actions import Action, Bid, TurnTides
+from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
+from engine.errors import BadDeal, IllegalAction, RecordError
+from engine.events import Event
+from engine.record import Record, StageRecord
+from engine.rules import Step as Applied
+from engine.rules import apply, new_game
+from engine.state import GameState, Phase
+
+
+class StepKind(StrEnum):
+    """What a step of a replay shows."""
+
+    START = "start"
+    """The hands are dealt."""
+    TIDES = "tides"
+    """Two tide cards are turned up."""
+    REVEAL = "reveal"
+    """All bids of a round are in and resolved; the next stage may have started."""
+
+
+class Step(NamedTuple):
+    """One thing that happened, and the game after it. ``stage`` and ``round`` count from 0."""
+
+    kind: StepKind
+    stage: int
+    round: int
+    state: GameState
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A folded record. A position in it is an index into ``steps``."""
+
+    record: Record
+    steps: tuple[Step, ...]
+
+    @property
+    def last(self) -> GameState:
+        """The game as the record leaves it."""
+        return self.steps[-1].state
+
+    def forward(self, position: int) -> int:
+        """One step on; the last position stays."""
+        return min(position + 1, len(self.steps) - 1)
+
+    def back(self, position: int) -> int:
+        """One step back; the first position stays."""
+        return max(position - 1, 0)
+
+    def find(self, stage: int, round_: int = 0) -> int:
+        """The position at which the tides of a round (both from 0) have been turned up.
+
+        Where the record does not go so far: the last position before. Before the beginning: 0.
+        """
+        found = 0
+        for position, step in enumerate(self.steps):
+            if step.kind is StepKind.TIDES and (step.stage, step.round) <= (stage, round_):
+                found = position
+        return found
+
+
+def fold(record: Record) -> Replay:
+    """Play ``record`` from the deal to its end. Raises ``RecordError``."""
+    return Replay(record, tuple(_steps(record)))
+
+
+def _steps(record: Record) -> Iterator[Step]:
+    try:
+        state, events = new_game(record.rules, record.deal)
+    except BadDeal as error:
+        raise _placed(error) from None
+    yield Step(StepKind.START, 0, 0, state, events)
+    for number, stage in enumerate(record.stages):
+        if state.phase is Phase.OVER:
+            raise RecordError("game_over", stage=number)
+        if state.stage.number != number:
+            raise RecordError("stage_not_over", stage=number - 1, round_=len(state.stage.rounds))
+        for step in _stage_steps(state, number, stage):
+            state = step.state
+            yield step
+
+
+def _stage_steps(state: GameState, number: int, stage: StageRecord) -> Iterator[Step]:
+    for round_ in range(max(len(stage.tides), len(stage.bids))):
+        if state.stage.number != number or state.phase is Phase.OVER:
+            raise RecordError("stage_over", stage=number, round_=round_)
+        if round_ >= len(stage.tides):
+            raise RecordError("missing_tides", stage=number, round_=round_)
+        state, events = _apply(state, TurnTides(*stage.tides[round_]), number, round_)
+        yield Step(StepKind.TIDES, number, round_, state, events)
+        if round_ < len(stage.bids):
+            state, events = _reveal(state, stage.bids[round_], number, round_)
+            yield Step(StepKind.REVEAL, number, round_, state, events)
+        elif round_ + 1 < len(stage.tides):
+            raise RecordError("missing_bids", stage=number, round_=round_)
+
+
+def _reveal(state: GameState, bids: tuple[int | None, ...], number: int, round_: int) -> Applied:
+    eliminated = state.stage.eliminated
+    happened: tuple[Event, ...] = ()
+    for seat, card in enumerate(bids):
+        if card is not None:
+            state, events = _apply(state, Bid(seat, card), number, round_)
+            happened += events
+        elif not eliminated[seat]:
+            raise RecordError("missing_bid", stage=number, round_=round_, seat=seat)
+    return state, happened
+
+
+def _apply(state: GameState, action: Action, number: int, round_: int) -> Applied:
+    try:
+        return apply(state, action)
+    except IllegalAction as error:
+        raise _placed(error, number, round_) from None
+
+
+def _placed(
+    error: BadDeal | IllegalAction, stage: int | None = None, round_: int | None = None
+) -> RecordError:
+    details = dict(error.details)
+    seat = details.pop("seat", None)
+    assert seat is None or isinstance(seat, int)
+    return RecordError(error.code, stage=stage, round_=round_, seat=seat, **details)
+
+
+# ------------------------------------------------------------------------------ against the seed
+
+
+class Doubt(StrEnum):
+    """Why a record is not proved fair."""
+
+    NO_SEED = "no_seed"
+    NO_COMMITMENT = "no_commitment"
+    """There is a seed, but nothing that was published before the game."""
+    UNKNOWN_ALGORITHM = "unknown_algorithm"
+    BAD_SEED = "bad_seed"
+    """Not 32 bytes in hexadecimal."""
+    COMMITMENT = "commitment"
+    """It was made from another seed, or for other rules."""
+    HAND = "hand"
+    """The seed deals another hand to this seat."""
+    TIDES = "tides"
+    """The seed turns up other tides in this round."""
+
+
+class Finding(NamedTuple):
+    """One doubt, and where; ``stage``, ``round`` and ``seat`` count from 0, -1 where not meant."""
+
+    doubt: Doubt
+    stage: int = -1
+    round: int = -1
+    seat: int = -1
+
+
+def check_seed(record: Record) -> tuple[Finding, ...]:
+    """Everything in which ``record`` and its seed differ; empty when the deal is proved fair.
+
+    Says nothing about the play: ``fold`` does. Raises nothing.
+    """
+    fields = record.fields()
+    written, published = fields.get("seed"), fields.get("commitment")
+    algorithm = fields.get("algorithm", ALGORITHM)
+    if written is None:
+        return (Finding(Doubt.NO_SEED),)
+    if isinstance(algorithm, bool) or algorithm != ALGORITHM:
+        return (Finding(Doubt.UNKNOWN_ALGORITHM),)
+    seed = _seed(written)
+    if seed is None:
+        return (Finding(Doubt.BAD_SEED),)
+    return (*_check_commitment(record, published, seed), *_check_cards(record, seed))
+
+
+def _seed(written: object) -> bytes | None:
+    try:
+        # ``fromhex`` lets spaces pass; a seed has none.
+        seed = bytes.fromhex(written) if isinstance(written, str) else b""
+    except ValueError:
+        return None
+    return seed if len(seed) == SEED_BYTES and len(str(written)) == 2 * SEED_BYTES else None
+
+
+def _check_commitment(record: Record, published: object, seed: bytes) -> Iterator[Finding]:
+    if published is None:
+        yield Finding(Doubt.NO_COMMITMENT)
+    elif not isinstance(published, str) or not verify(published, seed, record.rules):
+        yield Finding(Doubt.COMMITMENT)
+
+
+def _check_cards(record: Record, seed: bytes) -> Iterator[Finding]:
+    deal = deal_game(seed, record.rules)
+    for seat, hand in enumerate(deal.hands):
+        if seat >= len(record.deal) or tuple(sorted(record.deal[seat])) != hand:
+            yield Finding(Doubt.HAND, seat=seat)
+    for number, stage in enumerate(record.stages):
+        for round_, pair in enumerate(stage.tides):
+            if number >= record.rules.stages or round_ >= record.rules.rounds:
+                return  # more than can be played: ``fold`` says so
+            if sorted(pair) != sorted(deal.offer(number, round_)):
+                yield Finding(Doubt.TIDES, number, round_)
