@@ -1,0 +1,51 @@
+"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +en +watch +CODE``."""
+
+import re
+from typing import Final, NamedTuple
+
+from server.transport.sanitize import clean_name, clean_word
+from server.ui.i18n import languages
+
+CODE: Final = re.compile(r"[a-z0-9][a-z0-9-]{2,15}")
+"""What a table's code may look like; whether there is such a table, the lobby knows."""
+
+_MOST_SUFFIXES: Final = 8
+# So that these are languages even where a catalogue is not installed, and never taken for a table's code.
+_LANGUAGES: Final = frozenset({"en", "de", "pt"})
+
+
+class Login(NamedTuple):
+    """A login name, taken apart."""
+
+    name: str
+    """Cleaned; empty when nothing is left of it."""
+    plain: bool = False
+    """Line mode is asked for."""
+    language: str = ""
+    """Empty when none is asked for."""
+    watch: bool = False
+    """To watch, not to play."""
+    code: str = ""
+    """Of the table to sit down at, or to watch; empty for the lobby."""
+    unknown: tuple[str, ...] = ()
+    """Suffixes that mean nothing, cleaned."""
+
+
+def parse_login(raw: str) -> Login:
+    """Take a login name apart. Never raises; what means nothing is listed in ``unknown``."""
+    name, *suffixes = raw[:512].split("+")
+    login = Login(clean_name(name))
+    unknown: list[str] = []
+    for suffix in suffixes[:_MOST_SUFFIXES]:
+        word = clean_word(suffix).lower()
+        if word == "plain":
+            login = login._replace(plain=True)
+        elif word == "watch":
+            login = login._replace(watch=True)
+        elif word in _LANGUAGES or word in languages():
+            login = login._replace(language=word)
+        elif CODE.fullmatch(word) and not login.code:
+            login = login._replace(code=word)
+        elif word:
+            unknown.append(clean_word(suffix, 16))
+    return login._replace(unknown=tuple(unknown))

@@ -1,0 +1,83 @@
+import pytest
+
+from server.transport.abilities import abilities_of, can_place_cursor, clamp
+from server.ui.terminal import Colours, Size
+
+
+@pytest.mark.parametrize(
+    ("term", "environment", "colours"),
+    [
+        ("xterm-256color", {}, Colours.INDEXED),
+        ("xterm-256color", {"COLORTERM": "truecolor"}, Colours.TRUE),
+        ("xterm-256color", {"COLORTERM": "24bit", "NO_COLOR": "1"}, Colours.NONE),
+        ("xterm-256color", {"NO_COLOR": ""}, Colours.INDEXED),
+        ("xterm", {}, Colours.INDEXED),
+        ("xterm-16color", {}, Colours.SIXTEEN),
+        ("xterm-direct", {}, Colours.TRUE),
+        ("xterm-kitty", {}, Colours.TRUE),
+        ("foot", {}, Colours.TRUE),
+        ("linux", {}, Colours.SIXTEEN),
+        ("screen", {}, Colours.SIXTEEN),
+        ("screen-256color", {}, Colours.INDEXED),
+        ("tmux-256color", {}, Colours.INDEXED),
+        ("vt100", {}, Colours.NONE),
+        ("vt220", {"COLORTERM": "truecolor"}, Colours.NONE),
+        ("dumb", {}, Colours.NONE),
+        ("something-new", {}, Colours.SIXTEEN),
+    ],
+)
+def test_colours(term: str, environment: dict[str, str], colours: Colours) -> None:
+    assert abilities_of(term, environment).colours is colours
+
+
+@pytest.mark.parametrize(
+    ("term", "environment", "unicode"),
+    [
+        ("xterm", {}, True),
+        ("xterm", {"LANG": "de_DE.UTF-8"}, True),
+        ("xterm", {"LANG": "de_DE.utf8"}, True),
+        ("xterm", {"LANG": "de_DE.ISO-8859-1"}, False),
+        ("xterm", {"LANG": "de_DE.UTF-8", "LC_ALL": "C"}, False),
+        ("xterm", {"LANG": "C", "LC_CTYPE": "C.UTF-8"}, True),
+        ("vt100", {}, False),
+        ("vt100", {"LANG": "C.UTF-8"}, True),
+        ("linux", {}, True),
+    ],
+)
+def test_charset(term: str, environment: dict[str, str], unicode: bool) -> None:
+    assert abilities_of(term, environment).unicode is unicode
+
+
+def test_language_falls_back_to_english_and_is_overruled_by_the_login_name() -> None:
+    assert abilities_of("xterm", {}).language == "en"
+    assert abilities_of("xterm", {"LANG": "C.UTF-8"}).language == "en"
+    assert abilities_of("xterm", {"LANG": "xx_YY.UTF-8"}).language == "en"
+    assert abilities_of("xterm", {"LANG": "en_GB.UTF-8", "LANGUAGE": "en:de"}).language == "en"
+    assert abilities_of("xterm", {"LANG": "en_GB.UTF-8"}, "pt").language == "pt"
+
+
+def test_frames_are_held_back_only_where_the_terminal_says_that_it_can() -> None:
+    assert abilities_of("alacritty", {}).synchronized
+    assert not abilities_of("xterm-256color", {}).synchronized
+
+
+@pytest.mark.parametrize(
+    ("given", "size"),
+    [
+        ((0, 0), Size(80, 24)),
+        ((0, 50), Size(80, 50)),
+        ((1, 1), Size(40, 10)),
+        ((132, 43), Size(132, 43)),
+        ((1000, 1000), Size(300, 100)),
+        ((2**32 - 1, 2**32 - 1), Size(300, 100)),
+    ],
+)
+def test_sizes_are_clamped(given: tuple[int, int], size: Size) -> None:
+    assert clamp(*given) == size
+
+
+def test_terminals_without_a_cursor_are_known() -> None:
+    assert can_place_cursor("xterm")
+    assert can_place_cursor("vt100")
+    assert not can_place_cursor("dumb")
+    assert not can_place_cursor("")

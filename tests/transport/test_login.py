@@ -1,0 +1,32 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.transport.login import Login, parse_login
+
+
+@pytest.mark.parametrize(
+    ("raw", "login"),
+    [
+        ("ada", Login("ada")),
+        ("", Login("")),
+        ("ada+plain+de", Login("ada", plain=True, language="de")),
+        ("ada+PT+Watch", Login("ada", language="pt", watch=True)),
+        ("ada+coral7", Login("ada", code="coral7")),
+        ("+watch", Login("", watch=True)),
+        ("ada+coral7+kelp9", Login("ada", code="coral7", unknown=("kelp9",))),
+        ("ada+?!+en", Login("ada", language="en", unknown=("?!",))),
+        ("ada++", Login("ada")),
+        ("ada+\x1b[31mred", Login("ada", unknown=("[31mred",))),
+        ("Bo Ek+en", Login("Bo_Ek", language="en")),
+    ],
+)
+def test_login_names_are_taken_apart(raw: str, login: Login) -> None:
+    assert parse_login(raw) == login
+
+
+@given(st.text(st.characters(), max_size=600))
+def test_any_login_name_is_read(raw: str) -> None:
+    login = parse_login(raw)
+    assert len(login.unknown) <= 8
+    assert all(word.isascii() and word.isprintable() for word in login.unknown)

@@ -1,0 +1,78 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcwidth import wcswidth
+
+from server.transport.sanitize import NAME_WIDTH, clean_name, clean_text, clean_word
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("hello  there ", "hello there"),
+        ("\x1b[31mred\x1b[0m", "[31mred[0m"),
+        ("a\x9b2Jb", "a2Jb"),
+        ("two\r\nlines\there", "two lines here"),
+        ("\u202eevil\u202c", "evil"),
+        ("a\u200bd\u2060a\ufeff", "ada"),
+        ("\ufb01sh \uff21", "fish A"),
+        ("e" + "\u0301" * 40, "\u00e9\u0301\u0301"),
+        ("\u0301leading", "leading"),
+        ("a\u20dd", "a"),
+        ("\u3164\u2800x\u115f", "x"),
+        ("heart\u2764\ufe0f", "heart\u2764"),
+        ("\U0001f1e9\U0001f1eaflag", "flag"),
+        ("\ue000private", "private"),
+        ("grüße \u6f6e", "grüße \u6f6e"),
+        ("\ud800lone", "lone"),
+        ("", ""),
+    ],
+)
+def test_what_becomes_of_a_text(raw: str, clean: str) -> None:
+    assert clean_text(raw) == clean
+
+
+def test_texts_are_cut_by_columns_not_characters() -> None:
+    assert clean_text("\u6f6e" * 10, 7) == "\u6f6e" * 3
+    assert clean_text("x" * 10_000, 5) == "xxxxx"
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("ada", "ada"),
+        ("Ada Lovelace", "Ada_Lovelace"),
+        ("  x  ", "x"),
+        ("<script>", "script"),
+        ("a/b:c@d", "abcd"),
+        ("Jürgen-2", "Jürgen-2"),
+        ("\u202e\u200b", ""),
+        ("a very long name indeed", "a_very_long"),
+        ("\u6f6e\u6c50\u6f6e\u6c50\u6f6e\u6c50\u6f6e", "\u6f6e\u6c50\u6f6e\u6c50\u6f6e\u6c50"),
+    ],
+)
+def test_what_becomes_of_a_name(raw: str, clean: str) -> None:
+    assert clean_name(raw) == clean
+
+
+@given(st.text(st.characters(), max_size=300))
+def test_a_clean_text_is_harmless_and_stays_as_it_is(raw: str) -> None:
+    text = clean_text(raw, 40)
+    assert 0 <= wcswidth(text) <= 40
+    assert not any(unicodedata.category(char)[0] == "C" for char in text)
+    assert clean_text(text, 40) == text
+
+
+@given(st.text(st.characters(), max_size=300))
+def test_a_clean_name_is_harmless_and_stays_as_it_is(raw: str) -> None:
+    name = clean_name(raw)
+    assert 0 <= wcswidth(name) <= NAME_WIDTH
+    assert not any(char.isspace() or char in "+/@#:\x1b" for char in name)
+    assert clean_name(name) == name
+
+
+def test_words_are_visible_ascii() -> None:
+    assert clean_word("xterm\x1b[0m 256\u00e9color") == "xterm[0m256color"
+    assert len(clean_word("x" * 1000)) == 64
