@@ -5,10 +5,12 @@ given colour depth. Rows are immutable, so that a row that many seats share is b
 by identity.
 """
 
+import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
-from wcwidth import wcswidth
+from wcwidth import wcwidth
 
 Span = tuple[str, str]
 """(style name, text). The text has no control characters."""
@@ -34,9 +36,21 @@ class Frame(NamedTuple):
 BLANK: Row = ()
 
 
+@lru_cache(maxsize=4096)
+def cell_width(char: str) -> int:
+    """Columns that ``char`` takes up: 1, 2 for wide ones, 0 for those that are never drawn.
+
+    Never drawn is what has no cell of its own (controls, combining marks, zero width, bidi overrides)
+    and what terminals do not agree on (flags and skin tones join with their neighbours in some).
+    """
+    if "\U0001f1e6" <= char <= "\U0001f1ff" or "\U0001f3fb" <= char <= "\U0001f3ff":
+        return 0
+    return 0 if unicodedata.category(char) in {"Cc", "Cf", "Cs"} else max(0, wcwidth(char))
+
+
 def text_width(text: str) -> int:
     """Columns that ``text`` takes up in a terminal."""
-    return len(text) if text.isascii() else max(0, wcswidth(text))
+    return len(text) if text.isascii() and text.isprintable() else sum(map(cell_width, text))
 
 
 def row_width(row: Row) -> int:
@@ -58,7 +72,7 @@ def fit(text: str, width: int, align: str = "<", ellipsis: str = "…") -> str:
 def _cut(text: str, width: int) -> str:
     used = 0
     for index, char in enumerate(text):
-        used += text_width(char)
+        used += cell_width(char)
         if used > width:
             return text[:index]
     return text
@@ -108,12 +122,12 @@ def overlay(row: Row, column: int, top: Row) -> Row:
 
 def _columns(text: str, start: int, stop: int) -> str:
     """Columns ``start`` to before ``stop`` of ``text``, exactly as wide as that."""
-    if text.isascii():
+    if text.isascii() and text.isprintable():
         return text[start:stop]
     out: list[str] = []
     column = 0
     for char in text:
-        end = column + text_width(char)
+        end = column + cell_width(char)
         if start <= column and end <= stop:
             out.append(char)
         else:

@@ -33,6 +33,10 @@ class Abilities:
     """A slow line: no animation, fewest bytes."""
     synchronized: bool = False
     """Understands synchronized output (DEC private mode 2026)."""
+    theme: str = "sea"
+    """One of `palettes.PALETTES`; an unknown name is taken for the default."""
+    light: bool = False
+    """The terminal's background is light."""
 
 
 class Terminal(Protocol):

@@ -4,7 +4,12 @@ Screens say what a thing *is* (``"tide.high"``); a theme says how that looks. No
 style alone: a monochrome terminal shows most of them alike.
 """
 
+from functools import lru_cache
 from types import MappingProxyType
+
+from server.ui.palettes import PALETTES
+from server.ui.sgr import PLAIN, Look, parse_look
+from server.ui.terminal import Abilities, Colours
 
 STYLES = MappingProxyType(
     {
@@ -63,3 +68,71 @@ STYLES = MappingProxyType(
     }
 )
 """Every style name there is, and what it is for. Any other name is an error when it is drawn."""
+
+
+class UnknownStyle(LookupError):
+    """A frame uses a style name that is not in `STYLES`: a mistake in a screen."""
+
+
+class Theme:
+    """The looks of all styles on one kind of terminal. Shared between sessions; never changes."""
+
+    def __init__(self, name: str, colours: Colours, light: bool = False, solid: bool = False):
+        """``name`` is one of `palettes.PALETTES` (else KeyError).
+
+        ``solid`` draws a full block as a blank in its colour: the same to see at a third of the bytes,
+        but gone when the screen is copied as text.
+        """
+        table = PALETTES[name][light]
+        depth = {Colours.NONE: 2, Colours.SIXTEEN: 1}.get(colours, 0)
+        looks = [PLAIN]
+        self._index: dict[str, int] = {}
+        for style in STYLES:
+            text = table[style][depth] if style in table else ""
+            look = parse_look(text, indexed=colours == Colours.INDEXED)
+            self._index[style] = _number(look, looks)
+        self.blank = tuple(_number(look.of_blank, looks) for look in tuple(looks))
+        """Number of a look -> number of what it is on a blank."""
+        self.solid: dict[int, int] = {}
+        """Number of a look -> number of the blank that looks like a full block of it."""
+        if solid:
+            for number, look in enumerate(tuple(looks)):
+                # Bold may brighten a colour, and only as foreground.
+                if look.fg and not (look.bold or look.dim or look.reverse or look.underline):
+                    self.solid[number] = _number(Look(bg=_as_background(look.fg)), looks)
+        self.blank += tuple(range(len(self.blank), len(looks)))
+        self.looks = tuple(looks)
+        """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
+
+    def number(self, style: str) -> int:
+        """Number of the look of ``style``; raises `UnknownStyle`."""
+        try:
+            return self._index[style]
+        except KeyError:
+            raise UnknownStyle(style) from None
+
+    def look(self, style: str) -> Look:
+        """The look of ``style``; raises `UnknownStyle`."""
+        return self.looks[self.number(style)]
+
+
+def _number(look: Look, looks: list[Look]) -> int:
+    if look not in looks:
+        looks.append(look)
+    return looks.index(look)
+
+
+def _as_background(fg: str) -> str:
+    first, *rest = fg.split(";")
+    return ";".join([str(int(first) + 10), *rest])
+
+
+@lru_cache(maxsize=64)
+def _theme(name: str, colours: Colours, light: bool, solid: bool) -> Theme:
+    return Theme(name, colours, light, solid)
+
+
+def theme_for(abilities: Abilities) -> Theme:
+    """The theme for a terminal and its player's wishes; the same object for equal ones."""
+    name = abilities.theme if abilities.theme in PALETTES else "sea"
+    return _theme(name, abilities.colours, abilities.light, abilities.thin)

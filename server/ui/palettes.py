@@ -1,0 +1,135 @@
+"""The colours: deep blue to foam, and one warm colour, kept for what needs the player.
+
+Each table gives a style three looks: with all colours (nearest of 256 where there are no more),
+with sixteen (drawn for those, in the eight that every terminal has; bold is brighter on most), and
+without any (sparingly: bold, reverse, underline). What a table leaves out is the terminal's own.
+"""
+
+Looks = tuple[str, str, str]
+"""(all colours, sixteen, none), in the words of `sgr.parse_look`."""
+
+SEA: dict[str, Looks] = {
+    "title": ("bold #8fe3f2", "bold cyan", "bold"),
+    "heading": ("#7cc3dc", "cyan", ""),
+    "strong": ("bold", "bold", "bold"),
+    "dim": ("#7890a0", "dim", ""),
+    "rule": ("#2f6283", "blue", ""),
+    "key": ("bold #bfeaf2", "bold cyan", "bold"),
+    "key.label": ("#7890a0", "", ""),
+    "warm": ("bold #ffb454", "bold yellow", "bold"),
+    "good": ("#76e0b5", "green", ""),
+    "bad": ("#bda4ec", "magenta", ""),
+    "error": ("bold #ffb454", "bold yellow", "bold"),
+    "input": ("#e2f6f8 on #14384f", "bold white on blue", "underline"),
+    "selected": ("bold #f2fcfd on #17567f", "bold white on blue", "reverse"),
+    "notice": ("bold #d9f4f6", "bold white", "bold"),
+    "water.1": ("#3ba7cd", "cyan", ""),
+    "water.2": ("#2484b8", "cyan", ""),
+    "water.3": ("#17629a", "blue", ""),
+    "water.4": ("#0f4679", "blue", ""),
+    "under.1": ("bold #04263f on #3ba7cd", "black on cyan", "reverse"),
+    "under.2": ("bold #f2fcfd on #2484b8", "black on cyan", "reverse"),
+    "under.3": ("bold #f2fcfd on #17629a", "bold white on blue", "reverse"),
+    "under.4": ("bold #d9f4f6 on #0f4679", "bold white on blue", "reverse"),
+    "foam": ("#d9f4f6", "bold white", ""),
+    "sand": ("#a39a7b", "", ""),
+    "sheep": ("bold #ffffff", "bold white", "bold"),
+    "card": ("#d9f4f6", "", ""),
+    "card.chosen": ("bold #10222e on #ffb454", "black on yellow", "reverse"),
+    "card.bid": ("bold #8fe3f2", "bold cyan", "bold"),
+    "card.sealed": ("#7cc3dc", "cyan", ""),
+    "card.first": ("bold #ffffff", "bold white", "bold"),
+    "card.second": ("bold #8fe3f2", "bold cyan", "bold"),
+    "card.played": ("#7890a0", "dim", ""),
+    "tide": ("#8fe3f2", "cyan", ""),
+    "tide.low": ("#8fe3f2", "cyan", ""),
+    "tide.high": ("bold #f2fcfd", "bold white", "bold"),
+    "tide.top": ("bold #bda4ec", "bold magenta", "bold"),
+    "preserver.left": ("#76e0b5", "green", ""),
+    "preserver.half": ("#76e0b5", "green", ""),
+    "preserver.lost": ("#5b7181", "dim", ""),
+    "seat": ("#d9f4f6", "", ""),
+    "seat.you": ("bold #8fe3f2", "bold cyan", "bold"),
+    "seat.bot": ("#9db4c1", "", ""),
+    "seat.away": ("#7890a0", "dim", ""),
+    "seat.out": ("#5b7181", "dim", ""),
+    "seat.leader": ("bold #f2fcfd", "bold white", "bold"),
+    "score": ("#d9f4f6", "bold", ""),
+}
+"""For a dark background."""
+
+SEA_ON_LIGHT: dict[str, Looks] = {
+    **SEA,
+    "title": ("bold #0a4f7d", "bold blue", "bold"),
+    "heading": ("#17629a", "blue", ""),
+    "dim": ("#647886", "dim", ""),
+    "rule": ("#8fb2c6", "cyan", ""),
+    "key": ("bold #0a4f7d", "bold blue", "bold"),
+    "key.label": ("#647886", "", ""),
+    "warm": ("bold #b35300", "bold red", "bold"),
+    "good": ("#0b7a55", "green", ""),
+    "bad": ("#6b3fb0", "magenta", ""),
+    "error": ("bold #b35300", "bold red", "bold"),
+    "input": ("#06263c on #d3e8f2", "black on cyan", "underline"),
+    "selected": ("bold #ffffff on #17629a", "bold white on blue", "reverse"),
+    "notice": ("bold #0f4679", "bold blue", "bold"),
+    "water.1": ("#8fd0ea", "cyan", ""),
+    "water.2": ("#57aad4", "cyan", ""),
+    "water.3": ("#2b80b8", "blue", ""),
+    "water.4": ("#17598f", "blue", ""),
+    "under.1": ("bold #04263f on #8fd0ea", "black on cyan", "reverse"),
+    "under.2": ("bold #04263f on #57aad4", "black on cyan", "reverse"),
+    "under.3": ("bold #ffffff on #2b80b8", "bold white on blue", "reverse"),
+    "under.4": ("bold #ffffff on #17598f", "bold white on blue", "reverse"),
+    "foam": ("#4c9dbb", "cyan", ""),
+    "sand": ("#8a7a45", "", ""),
+    "sheep": ("bold", "bold", "bold"),
+    "card": ("#123a55", "", ""),
+    "card.chosen": ("bold #ffffff on #b35300", "bold white on red", "reverse"),
+    "card.bid": ("bold #17629a", "bold blue", "bold"),
+    "card.sealed": ("#2b80b8", "blue", ""),
+    "card.first": ("bold #06263c", "bold", "bold"),
+    "card.second": ("bold #17629a", "bold blue", "bold"),
+    "card.played": ("#647886", "dim", ""),
+    "tide": ("#17629a", "blue", ""),
+    "tide.low": ("#17629a", "blue", ""),
+    "tide.high": ("bold #06263c", "bold", "bold"),
+    "tide.top": ("bold #6b3fb0", "bold magenta", "bold"),
+    "preserver.left": ("#0b7a55", "green", ""),
+    "preserver.half": ("#0b7a55", "green", ""),
+    "preserver.lost": ("#8b9aa5", "dim", ""),
+    "seat": ("#123a55", "", ""),
+    "seat.you": ("bold #0a4f7d", "bold blue", "bold"),
+    "seat.bot": ("#4a6375", "", ""),
+    "seat.away": ("#647886", "dim", ""),
+    "seat.out": ("#8b9aa5", "dim", ""),
+    "seat.leader": ("bold #06263c", "bold", "bold"),
+    "score": ("#123a55", "bold", ""),
+}
+"""For a light background."""
+
+# Blue and orange stay apart for every kind of colour blindness; green against violet does not.
+_CLEAR: dict[str, Looks] = {
+    "good": ("bold #56b4e9", "bold cyan", "bold"),
+    "bad": ("bold #f0e442", "bold white", "bold"),
+    "tide.top": ("bold #f0e442", "bold white", "bold"),
+    "preserver.left": ("bold #56b4e9", "bold cyan", "bold"),
+    "preserver.half": ("#56b4e9", "cyan", ""),
+}
+_CLEAR_ON_LIGHT: dict[str, Looks] = {
+    "good": ("bold #0072b2", "bold blue", "bold"),
+    "bad": ("bold #7a3a00", "bold", "bold"),
+    "tide.top": ("bold #7a3a00", "bold", "bold"),
+    "preserver.left": ("bold #0072b2", "bold blue", "bold"),
+    "preserver.half": ("#0072b2", "blue", ""),
+}
+
+PALETTES: dict[str, tuple[dict[str, Looks], dict[str, Looks]]] = {
+    "sea": (SEA, SEA_ON_LIGHT),
+    "clear": (SEA | _CLEAR, SEA_ON_LIGHT | _CLEAR_ON_LIGHT),
+    "mono": (
+        {style: (none, none, none) for style, (_, _, none) in SEA.items()},
+        {style: (none, none, none) for style, (_, _, none) in SEA_ON_LIGHT.items()},
+    ),
+}
+"""Name -> (on dark, on light). ``clear`` for colour-blind players, ``mono`` for none of it."""

@@ -1,0 +1,193 @@
+"""Sends what differs between the last frame and the next, in the fewest bytes."""
+
+from server.ui.frame import BLANK, Cursor, Frame, Row
+from server.ui.paint import Line, forward, painter_for
+from server.ui.sgr import change
+from server.ui.terminal import Size
+from server.ui.theme import Theme
+
+_MODES_OFF = "\x1b[m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
+# Alternate screen (1049), no scroll region, no wrapping at the margin, pasted text marked as such.
+_ENTER = "\x1b[?1049h\x1b[r\x1b[?7l\x1b[?2004h\x1b[?25l"
+# Before leaving the alternate screen, wipe it: terminals without one would keep the last frame. The
+# modes once more afterwards, for terminals that keep a set of them for each screen.
+_LEAVE = f"\x1b[m\x1b[2J\x1b[H{_MODES_OFF}\x1b[?1049l{_MODES_OFF}"
+
+_SYNC_FROM = 160
+"""Bytes from which a frame is worth the 16 that keep it in one piece; less never tears."""
+
+
+class Renderer:
+    """What one terminal shows, and how to make it show something else."""
+
+    __slots__ = (
+        "_cursor",
+        "_lines",
+        "_pen",
+        "_rows",
+        "_size",
+        "_theme",
+        "_x",
+        "_y",
+        "synchronized",
+    )
+
+    def __init__(self, theme: Theme, synchronized: bool = False):
+        self.synchronized = synchronized
+        """Wrap larger frames in synchronized output (DEC private mode 2026)."""
+        self._theme = theme
+        self._pen = 0
+        self._x: int | None = None  # where the terminal's cursor is; None: not known
+        self._y = 0
+        self._cursor: Cursor | None = None  # where it is shown
+        self._size = Size(0, 0)
+        self._rows: tuple[Row, ...] = ()
+        self._lines: list[Line] | None = None  # None: what the terminal shows is not known
+
+    @property
+    def theme(self) -> Theme:
+        """Another one repaints everything."""
+        return self._theme
+
+    @theme.setter
+    def theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.forget()
+
+    def forget(self) -> None:
+        """What the terminal shows is no longer known: the next update paints everything."""
+        self._lines = None
+
+    def enter(self) -> str:
+        """What takes the terminal over."""
+        self.forget()
+        self._cursor = None
+        return _ENTER
+
+    def leave(self) -> str:
+        """What gives the terminal back as it was, whatever was shown; its title was never touched."""
+        self.forget()
+        return _LEAVE
+
+    def update(self, frame: Frame, size: Size) -> str:
+        """What to send, in one piece, so that the terminal shows ``frame``; empty when it does.
+
+        Rows and columns beyond ``size`` are left out; the last column of the last row stays blank,
+        because writing there makes some terminals scroll. Raises `theme.UnknownStyle`.
+        """
+        size = Size(max(1, size.columns), max(1, size.rows))
+        rows = frame.rows[: size.rows]
+        if self._lines is None or size != self._size:
+            text = self._repaint(rows, size)
+        else:
+            text = self._redraw(rows, size)
+        text += self._place(frame.cursor, size)
+        if self.synchronized and len(text) >= _SYNC_FROM:
+            return f"\x1b[?2026h{text}\x1b[?2026l"
+        return text
+
+    def _redraw(self, rows: tuple[Row, ...], size: Size) -> str:
+        lines = self._lines
+        assert lines is not None
+        before = self._rows
+        if rows is before:
+            return ""
+        changed: list[tuple[int, Line]] = []
+        make = painter_for(self._theme).line
+        last = size.rows - 1
+        had, have = len(before), len(rows)
+        for y in range(max(had, have)):
+            row = rows[y] if y < have else BLANK
+            was = before[y] if y < had else BLANK
+            if row is not was and row != was:
+                line = make(row, size.columns, size.columns - (y == last))
+                if line is not lines[y]:
+                    changed.append((y, line))
+        self._rows = rows
+        pen, x, here = self._pen, self._x, self._y
+        text = self._draw(changed, lines)
+        if 2 * len(changed) > size.rows:
+            # Another screen, likely: is it shorter to begin with an empty one?
+            drawn = self._pen, self._x, self._y
+            for y, line in changed:
+                lines[y] = line
+            self._pen, self._x, self._y = pen, x, here
+            afresh = self._afresh(lines, size)
+            if len(afresh.encode()) < len(text.encode()):
+                return afresh
+            self._pen, self._x, self._y = drawn
+        for y, line in changed:
+            lines[y] = line
+        return text
+
+    def _repaint(self, rows: tuple[Row, ...], size: Size) -> str:
+        make = painter_for(self._theme).line
+        last = size.rows - 1
+        full = (*rows, *(BLANK,) * (size.rows - len(rows)))
+        lines = [make(row, size.columns, size.columns - (y == last)) for y, row in enumerate(full)]
+        self._lines, self._rows, self._size = lines, rows, size
+        self._pen, self._cursor = 0, None
+        return "\x1b[?25l\x1b[m" + self._afresh(lines, size)
+
+    def _afresh(self, lines: list[Line], size: Size) -> str:
+        """Erase everything, then write what is not blank."""
+        plain = change(self._theme.looks[self._pen], self._theme.looks[0])
+        self._pen, self._x, self._y = 0, 0, 0
+        blank = painter_for(self._theme).line(BLANK, size.columns, size.columns)
+        wanted = [(y, line) for y, line in enumerate(lines) if line.end]
+        return f"{plain}\x1b[2J\x1b[H" + self._draw(wanted, [blank] * size.rows)
+
+    def _draw(self, wanted: list[tuple[int, Line]], shown: list[Line]) -> str:
+        make = painter_for(self._theme).change
+        pieces: list[str] = []
+        for y, line in wanted:
+            step = make(shown[y], line, self._pen)
+            if step is not None:
+                pieces.append(move(self._x, self._y, step.start, y))
+                pieces.append(step.text)
+                self._pen, self._x, self._y = step.pen, step.end, y
+        return "".join(pieces)
+
+    def _place(self, cursor: Cursor | None, size: Size) -> str:
+        if cursor is None:
+            shown, self._cursor = self._cursor, None
+            return "\x1b[?25l" if shown else ""
+        column = min(max(cursor.column, 0), size.columns - 1)
+        row = min(max(cursor.row, 0), size.rows - 1)
+        text = move(self._x, self._y, column, row)
+        self._x, self._y = column, row
+        if self._cursor is None:
+            text += "\x1b[?25h"
+        self._cursor = cursor
+        return text
+
+
+def move(x: int | None, y: int, to_x: int, to_y: int) -> str:
+    """The shortest way for the cursor from column ``x`` (None: not known) of row ``y``."""
+    if x == to_x and y == to_y:
+        return ""
+    if to_x:
+        best = f"\x1b[{to_y + 1};{to_x + 1}H" if to_y else f"\x1b[;{to_x + 1}H"
+    else:
+        best = f"\x1b[{to_y + 1}H" if to_y else "\x1b[H"
+    if x is None:
+        return best
+    down = to_y - y
+    # A line feed keeps the column, or does not, depending on the line in between: so always with
+    # a carriage return. Never downwards from the last row, so nothing scrolls.
+    if down >= 0:
+        feed = "\r" + "\n" * down + (forward(to_x) if to_x else "")
+        if len(feed) < len(best):
+            best = feed
+    vertical = _steps(down, "B") if down > 0 else _steps(-down, "A")
+    if to_x >= x:
+        along = vertical + (forward(to_x - x) if to_x > x else "")
+    else:
+        along = vertical + min("\b" * (x - to_x), _steps(x - to_x, "D"), key=len)
+    return along if len(along) < len(best) else best
+
+
+def _steps(count: int, final: str) -> str:
+    if count == 0:
+        return ""
+    return f"\x1b[{final}" if count == 1 else f"\x1b[{count}{final}"

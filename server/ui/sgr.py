@@ -1,0 +1,113 @@
+"""How a cell looks, and the shortest way to tell a terminal (SGR, ECMA-48 8.3.117)."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+FLAGS = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7"}
+_HEX = re.compile(r"#[0-9a-f]{6}")
+
+
+class Look(NamedTuple):
+    """One way a cell can look; colours are SGR parameters, ``""`` is the terminal's own."""
+
+    fg: str = ""
+    bg: str = ""
+    bold: bool = False
+    dim: bool = False
+    italic: bool = False
+    underline: bool = False
+    reverse: bool = False
+
+    @property
+    def of_blank(self) -> "Look":
+        """What is left to see of this look where there is no character."""
+        return self if self.underline or self.reverse else Look(bg=self.bg)
+
+
+PLAIN = Look()
+
+
+def parse_look(text: str, indexed: bool = False) -> Look:
+    """A look from words like ``"bold #8fe0f0 on blue"``.
+
+    Colours are ``#rrggbb`` (with ``indexed`` the nearest of the 256), or one of `NAMES`. Raises
+    ValueError for anything else.
+    """
+    fg = bg = ""
+    flags: dict[str, bool] = {}
+    ground = False
+    for word in text.split():
+        if word == "on":
+            ground = True
+        elif word in FLAGS:
+            flags[word] = True
+        elif ground:
+            bg = _colour(word, 40, indexed)
+        else:
+            fg = _colour(word, 30, indexed)
+    return Look(fg, bg, **flags)
+
+
+def _colour(word: str, base: int, indexed: bool) -> str:
+    if word in NAMES:
+        return str(base + NAMES.index(word))
+    if not _HEX.fullmatch(word):
+        raise ValueError(f"not a colour: {word!r}")
+    red, green, blue = (int(word[i : i + 2], 16) for i in (1, 3, 5))
+    if indexed:
+        return f"{base + 8};5;{nearest(red, green, blue)}"
+    return f"{base + 8};2;{red};{green};{blue}"
+
+
+CUBE = (0, 95, 135, 175, 215, 255)
+"""The levels of the 6 x 6 x 6 cube, colours 16 to 231 of xterm's 256."""
+
+
+def nearest(red: int, green: int, blue: int) -> int:
+    """The closest of xterm's colours 16 to 255 (the first sixteen differ from terminal to terminal)."""
+
+    def far(r: int, g: int, b: int) -> int:
+        # Weighted as the eye does, roughly: green counts most.
+        return 3 * (r - red) ** 2 + 5 * (g - green) ** 2 + 2 * (b - blue) ** 2
+
+    steps = [min(range(6), key=lambda i, v=v: abs(CUBE[i] - v)) for v in (red, green, blue)]  # type: ignore[misc]
+    cube = 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
+    grey = max(0, min(23, round(((red + green + blue) / 3 - 8) / 10)))
+    value = 8 + 10 * grey
+    return cube if far(*(CUBE[s] for s in steps)) <= far(value, value, value) else 232 + grey
+
+
+@lru_cache(maxsize=8192)
+def change(old: Look, new: Look) -> str:
+    """The shortest escape sequence that turns the pen from ``old`` to ``new``; empty when equal."""
+    if old == new:
+        return ""
+    if new == PLAIN:
+        return "\x1b[m"
+    afresh = ";".join(["", *_on(PLAIN, new)])
+    # Bold and dim share one code for "off": dropping either takes the other along.
+    kept = old
+    off: list[str] = []
+    if (old.bold and not new.bold) or (old.dim and not new.dim):
+        off.append("22")
+        kept = kept._replace(bold=False, dim=False)
+    off += [
+        code
+        for flag, code in (("italic", "23"), ("underline", "24"), ("reverse", "27"))
+        if getattr(old, flag) and not getattr(new, flag)
+    ]
+    if old.fg and not new.fg:
+        off.append("39")
+    if old.bg and not new.bg:
+        off.append("49")
+    onward = ";".join([*off, *_on(kept, new)])
+    return f"\x1b[{onward if len(onward) < len(afresh) else afresh}m"
+
+
+def _on(old: Look, new: Look) -> list[str]:
+    codes = [code for flag, code in FLAGS.items() if getattr(new, flag) and not getattr(old, flag)]
+    codes += [new.fg] if new.fg and new.fg != old.fg else []
+    codes += [new.bg] if new.bg and new.bg != old.bg else []
+    return codes
