@@ -1,0 +1,80 @@
+"""Words in the player's language: gettext catalogues, English as the source.
+
+A catalogue is ``locale/<language>/LC_MESSAGES/tide.po``; dropping one in adds a language. It is compiled
+in memory when it is first asked for, and kept. Placeholders are named: ``words.t("{name} is out",
+name=...)``. ``make messages`` gathers the texts.
+"""
+
+import gettext
+from collections.abc import Callable
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+LOCALE: Final = Path(__file__).parent / "locale"
+DOMAIN: Final = "tide"
+SOURCE: Final = "en"
+
+
+class Words:
+    """The texts of one language. Get one from ``words_for``; equal languages share it."""
+
+    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+        self.language: Final = language
+        self._one: Final[Callable[[str], str]] = catalogue.gettext
+        self._many: Final[Callable[[str, str, int], str]] = catalogue.ngettext
+        self._within: Final[Callable[[str, str], str]] = catalogue.pgettext
+
+    def t(self, text: str, /, **values: object) -> str:
+        """``text`` translated, its placeholders filled in."""
+        found = self._one(text)
+        return found.format(**values) if values else found
+
+    def n(self, one: str, many: str, count: int, /, **values: object) -> str:
+        """The form that fits ``count``; the placeholder ``{count}`` is filled in as well."""
+        return self._many(one, many, count).format(count=count, **values)
+
+    def p(self, context: str, text: str, /, **values: object) -> str:
+        """Like ``t``, for a text that means different things in different places."""
+        found = self._within(context, text)
+        return found.format(**values) if values else found
+
+    def listed(self, items: tuple[str, ...]) -> str:
+        """The items as a list in a sentence: "ada, bo and cem"."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.t("{first} and {last}", first=", ".join(items[:-1]), last=items[-1])
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages there are, English first."""
+    found = sorted(path.parent.parent.name for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+    return (SOURCE, *found)
+
+
+@cache
+def _words(language: str) -> Words:
+    if language == SOURCE:
+        return Words(SOURCE, gettext.NullTranslations())
+    # Babel is big, and who plays in English needs none of it.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language, domain=DOMAIN)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Words(language, gettext.GNUTranslations(compiled))
+
+
+def words_for(asked: str) -> Words:
+    """The words for a locale such as ``de``, ``pt_BR.UTF-8`` or ``C``; English when there are none."""
+    name = asked.split(".", maxsplit=1)[0].split("@", maxsplit=1)[0].replace("-", "_")
+    known = languages()
+    for candidate in (name, name.split("_")[0].lower()):
+        if candidate in known:
+            return _words(candidate)
+    return _words(SOURCE)

@@ -1,0 +1,211 @@
+"""From snapshots to view models: what a table shows, in the player's language, as plain data.
+
+Everything that all seats share is made once for each change of a table and language (``shared``).
+"""
+
+from engine.cards import half_preservers
+from engine.results import RoundResult
+from engine.state import Phase
+from engine.views import SeatView, TableView
+from server.coordinator.messages import Occupant, SeatInfo, TableInfo
+from server.ui.i18n import Words
+from server.ui.models.table import (
+    CardModel,
+    HandModel,
+    LogRound,
+    RevealModel,
+    SeatModel,
+    TableModel,
+)
+from server.ui.sentences import (
+    EDITION_NAMES,
+    Names,
+    bids_in_words,
+    losses_in_words,
+    rules_in_words,
+)
+from server.ui.sharing import shared
+
+
+def seat_names(info: TableInfo) -> Names:
+    """The seats' names."""
+    return tuple(seat.name for seat in info.seats)
+
+
+@shared(3)
+def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
+    """A running or finished game as everybody sees it."""
+    names = seat_names(info)
+    rules = view.rules
+    over = view.phase is Phase.OVER
+    number = view.round if over else min(view.round + 1, rules.rounds)
+    return TableModel(
+        title=info.title,
+        code=info.id,
+        edition=EDITION_NAMES[rules.edition],
+        house=rules_in_words(rules, words),
+        stage=view.stage + 1,
+        stages=rules.stages,
+        round=number,
+        rounds=rules.rounds,
+        stage_words=words.t("stage {stage}/{stages}", stage=view.stage + 1, stages=rules.stages),
+        round_words=words.t("round {round}/{rounds}", round=number, rounds=rules.rounds),
+        offer=view.offer,
+        offer_words=_offer_words(view, words),
+        highest_tide=rules.highest_tide,
+        seats=_seats(info, view, words),
+        log=log_rounds(view.rounds, names, view, words),
+        spectators=info.spectators,
+    )
+
+
+def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
+    if view.offer is None:
+        return ()
+    low, high = view.offer
+    last = words.t("then the highest tide loses a life preserver")
+    if low == high:
+        return (words.t("the two highest bids take a {tide} each", tide=low), last)
+    return (
+        words.t("highest bid takes the {tide}", tide=low),
+        words.t("second highest takes the {tide}", tide=high),
+        last,
+    )
+
+
+def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, ...]:
+    best = max(seat.score for seat in view.seats)
+    some_lower = any(seat.score < best for seat in view.seats)
+    highest = max(seat.level for seat in view.seats)
+    models = []
+    for number, (who, seat) in enumerate(zip(info.seats, view.seats, strict=True)):
+        models.append(
+            SeatModel(
+                seat=number,
+                name=who.name,
+                tag=seat_tag(who, words),
+                present=who.connected and not who.away,
+                score=seat.score,
+                level=seat.level,
+                level_words=_level_words(seat.level, seat.eliminated, words),
+                out=seat.eliminated,
+                left=seat.life_preservers,
+                lost=seat.start - seat.life_preservers,
+                leader=some_lower and seat.score == best,
+                highest=highest > 0 and seat.level == highest,
+                sealed=seat.has_bid,
+                state=_state(who, view, number, words),
+                forward=False,
+                card=0,
+                losing=False,
+                played=seat.played,
+                earlier=seat.earlier,
+            )
+        )
+    return tuple(models)
+
+
+def _level_words(level: int, out: bool, words: Words) -> str:
+    if out:
+        return words.t("out")
+    return str(level) if level else words.t("dry")
+
+
+def seat_tag(who: SeatInfo, words: Words) -> str:
+    """What is special about who sits on a seat; empty for a player who is there."""
+    if who.occupant is Occupant.BOT:
+        return words.t("bot")
+    if who.occupant is Occupant.NOBODY:
+        return ""
+    if who.away:
+        return words.t("away")
+    return "" if who.connected else words.t("offline")
+
+
+def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
+    seat = view.seats[number]
+    if view.phase is Phase.OVER:
+        return words.t("won") if number in view.winners else ""
+    if seat.eliminated:
+        return words.t("out till the next stage") if view.stage + 1 < view.rules.stages else ""
+    if view.phase is not Phase.BIDDING:
+        return ""
+    if seat.has_bid:
+        return words.t("sealed")
+    if who.occupant is Occupant.HUMAN and not who.connected and not who.away:
+        return words.t("offline")
+    return words.t("thinking")
+
+
+@shared(4)
+def log_rounds(
+    rounds: tuple[RoundResult, ...], names: Names, view: TableView, words: Words
+) -> tuple[LogRound, ...]:
+    """Resolved rounds in words, newest first."""
+    return tuple(
+        LogRound(
+            number + 1,
+            bids_in_words(result, names, words),
+            losses_in_words(result, names, view.rules, words),
+        )
+        for number, result in reversed(tuple(enumerate(rounds)))
+    )
+
+
+def present_hand(own: SeatView) -> HandModel:
+    """The own hand; empty when eliminated."""
+    others = (seat for number, seat in enumerate(own.table.seats) if number != own.seat)
+    return HandModel(
+        seat=own.seat,
+        cards=tuple(CardModel(card, half_preservers(card), card == own.bid) for card in own.hand),
+        bid=own.bid,
+        last_to_bid=not own.bid and all(seat.has_bid or seat.eliminated for seat in others),
+    )
+
+
+# ---------------------------------------------------------------- the reveal
+
+
+@shared(3)
+def present_reveal(
+    info: TableInfo, view: TableView, result: RoundResult, words: Words
+) -> RevealModel:
+    """Round ``view.round`` resolved to ``result``; ``view`` is the table before that."""
+    bids = tuple(bid or 0 for bid in result.bids)
+    return RevealModel(
+        stage=view.stage,
+        round=view.round,
+        order=tuple(sorted((s for s, bid in enumerate(bids) if bid), key=lambda s: bids[s])),
+        takers=result.takers,
+        offer=result.offer,
+        cards=bids,
+        why=losses_in_words(result, seat_names(info), view.rules, words),
+    )
+
+
+@shared(2)
+def after_round(view: TableView, result: RoundResult) -> TableView:
+    """``view`` with one more resolved round, before the next tides turn up.
+
+    So a round can be shown to its end although the table has gone on to the next stage.
+    """
+    seats = []
+    for number, seat in enumerate(view.seats):
+        level, bid = result.levels[number], result.bids[number]
+        seats.append(
+            seat._replace(
+                life_preservers=result.life_preservers[number],
+                level=level or 0,
+                eliminated=level is None,
+                has_bid=False,
+                cards_left=0 if level is None else seat.cards_left - 1,
+                played=seat.played if bid is None else (*seat.played, bid),
+            )
+        )
+    return view._replace(
+        phase=Phase.TIDES,
+        offer=None,
+        seats=tuple(seats),
+        rounds=(*view.rounds, result),
+        round=view.round + 1,
+    )

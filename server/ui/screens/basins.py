@@ -1,0 +1,189 @@
+"""The seats as basins: the water rises in them, a sheep floats on top."""
+
+from typing import Final, NamedTuple
+
+from server.ui.frame import Row, Span, fit, row, text_width
+from server.ui.models.table import SeatModel
+from server.ui.screens.look import Glyphs, Look, shorten
+
+SHEEP: Final = ",@@@"
+FLOCK: Final = (" .@@@. ", ",@@@@@,")
+"""The sheep of big basins: two rows."""
+
+
+class Basin(NamedTuple):
+    """How basins are drawn."""
+
+    width: int
+    """Columns between two walls."""
+    halves: int
+    """Half rows a tide level: 1 or 2."""
+    rows: int
+    """Rows of the basin, the one above the highest water included."""
+
+
+def basin_for(width: int, highest_tide: int, tall: bool) -> Basin:
+    """Basins of ``width`` columns; ``tall`` ones have a row a tide level."""
+    halves = 2 if tall else 1
+    above = len(FLOCK) if tall else 1
+    return Basin(width, halves, (highest_tide * halves + 1) // 2 + above)
+
+
+def basin_rows(seats: tuple[SeatModel, ...], basin: Basin, look: Look) -> tuple[Row, ...]:
+    """All basins side by side, from the top row down."""
+    glyphs = look.glyphs
+    columns = [_basin(seat, basin, look) for seat in seats]
+    wall: Span = ("rule", glyphs.wall)
+    rows = []
+    for number in range(basin.rows - 1, -1, -1):
+        spans: list[Span] = [wall]
+        for column in columns:
+            spans += column[number]
+            spans.append(wall)
+        rows.append(row(*spans))
+    return tuple(rows)
+
+
+def _basin(seat: SeatModel, basin: Basin, look: Look) -> list[list[Span]]:
+    """One basin's rows, from the bottom up."""
+    glyphs, width = look.glyphs, basin.width
+    blank: list[Span] = [("", " " * width)]
+    rows: list[list[Span]] = [blank] * basin.rows
+    if seat.out:
+        middle = (basin.rows - 1) // 2
+        rows[middle] = [("seat.out", fit(f"~ {seat.level_words} ~", width, "^", glyphs.more))]
+        return rows
+    filled, odd = divmod(seat.level * basin.halves, 2)
+    surface = filled + odd
+    if not seat.level:
+        rows[0] = [_floor(seat.level_words, width, glyphs)]
+        surface = 1
+    for number in range(filled):
+        depth = min(4, filled - number)
+        fill = " " if look.thin and number < filled - 1 else glyphs.full
+        rows[number] = [(f"water.{depth}", fill * width)]
+    if odd:
+        rows[filled] = [("water.1", glyphs.half * width)]
+    if seat.level:
+        number = max(0, filled - 1)
+        label = f"{seat.level}!" if seat.highest else f"{seat.level}"
+        rows[number] = _number(label, rows[number][0], seat.highest)
+    _float(rows, surface, odd, basin, seat)
+    return rows
+
+
+def _floor(text: str, width: int, glyphs: Glyphs) -> Span:
+    around = max(0, width - text_width(text) - 2)
+    left = around // 2
+    return ("sand", f"{glyphs.floor * left} {text} {glyphs.floor * (around - left)}"[:width])
+
+
+def _number(label: str, water: Span, highest: bool) -> list[Span]:
+    style, text = water
+    shown = f" {label} "
+    left = (len(text) - len(shown)) // 2
+    under = "under" + style.removeprefix("water")
+    if highest:
+        under = "tide.top"
+    return [
+        (style, text[:left]),
+        (under, shown),
+        (style, text[left + len(shown) :]),
+    ]
+
+
+def _float(rows: list[list[Span]], surface: int, odd: int, basin: Basin, seat: SeatModel) -> None:
+    """Put the sheep on the water: into a row that is half water, else on top of the surface."""
+    if basin.halves == 2 and basin.width >= 12:
+        for number, line in enumerate(reversed(FLOCK)):
+            rows[surface + number] = _centred(line, basin.width)
+        return
+    if odd and seat.level > 1:
+        style, text = rows[surface - 1][0]
+        left = (basin.width - len(SHEEP)) // 2
+        rows[surface - 1] = [
+            (style, text[:left]),
+            ("sheep", SHEEP),
+            (style, text[left + len(SHEEP) :]),
+        ]
+        return
+    rows[surface] = _centred(SHEEP, basin.width)
+
+
+def _centred(text: str, width: int) -> list[Span]:
+    left = (width - len(text)) // 2
+    return [("", " " * left), ("sheep", text), ("", " " * (width - left - len(text)))]
+
+
+# ---------------------------------------------------------------- above and below the basins
+
+
+def name_row(seats: tuple[SeatModel, ...], you: int, width: int, look: Look) -> Row:
+    """Who sits where; ``you`` is the viewer's seat or -1."""
+    spans: list[Span] = [("", " ")]
+    for seat in seats:
+        mine = seat.seat == you
+        tag = look.words.t("you") if mine and not seat.tag else seat.tag
+        if mine:
+            style = "seat.you"
+        elif seat.out:
+            style = "seat.out"
+        else:
+            style = "seat" if seat.present else "seat.away"
+        room = width - (text_width(tag) + 1 if tag else 0)
+        name = shorten(seat.name, room, look.glyphs)
+        shown = text_width(name) + (text_width(tag) + 1 if tag else 0)
+        spans += [(style, name), ("seat.bot", f" {tag}" if tag else "")]
+        spans.append(("", " " * (width - shown + 1)))
+    return row(*spans)
+
+
+def preserver_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
+    """Life preservers left and lost, and the total."""
+    spans: list[Span] = []
+    for seat in seats:
+        score = f"{seat.score}*" if seat.leader else f"{seat.score} "
+        room = width - 1 - len(score)
+        spans.append(("", " "))
+        used = 0
+        for style, text in preservers(seat.left, seat.lost, room, look.glyphs):
+            spans.append((style, text))
+            used += len(text)
+        spans.append(("", " " * (width - used - len(score))))
+        spans.append(("seat.leader" if seat.leader else "score", score))
+    return row(*spans)
+
+
+def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    """Life preservers left and lost in at most ``room`` columns: drawn one by one if they fit."""
+    total = left + lost
+    if 2 * total - 1 <= room:
+        shown = " ".join(glyphs.left * left), " ".join(glyphs.lost * lost)
+        gap = " " if left and lost else ""
+        return (("preserver.left", shown[0]), ("preserver.lost", gap + shown[1]))
+    if total <= room:
+        return (("preserver.left", glyphs.left * left), ("preserver.lost", glyphs.lost * lost))
+    return (
+        ("preserver.left", f"{left}{glyphs.left}"),
+        ("preserver.lost", f" {lost}{glyphs.lost}"),
+    )
+
+
+def state_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
+    """What each seat is doing; in a reveal its card and what it takes."""
+    spans: list[Span] = []
+    for seat in seats:
+        spans.append(("", " "))
+        if seat.card:
+            style = "card.first" if seat.forward else "card"
+            text = seat.state or f"[{seat.card:2}]"
+        elif seat.sealed:
+            style = "card.sealed"
+            text = f"{look.glyphs.sealed} {seat.state}"
+            if text_width(text) > width:
+                text = look.glyphs.sealed
+        else:
+            style = "seat.out" if seat.out else "dim"
+            text = seat.state
+        spans.append((style, fit(text, width, ellipsis=look.glyphs.more)))
+    return row(*spans)

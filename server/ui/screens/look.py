@@ -1,0 +1,169 @@
+"""What screens draw with: the glyphs of a terminal that can and of one that cannot, and small helpers."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from server.ui.frame import Row, Span, fit, row, row_width, text_width
+from server.ui.i18n import Words
+
+
+class Glyphs(NamedTuple):
+    """One character each, unless said otherwise."""
+
+    wall: str
+    line: str
+    corner: tuple[str, str, str, str]
+    """Top left, top right, bottom left, bottom right."""
+    full: str
+    """Water."""
+    half: str
+    """Water in the lower half of the cell."""
+    floor: str
+    sealed: str
+    """A card face down; three characters."""
+    left: str
+    """A life preserver."""
+    lost: str
+    """A life preserver turned over."""
+    half_printed: str
+    """Half a life preserver, printed on a card; at most three characters."""
+    dot: str
+    between: str
+    """Between facts in a line; three characters."""
+    more: str
+    """At the end of a text that was cut."""
+    crest: str
+    """The travelling wave, from the left foot to the right."""
+    calm: str
+    """The sea beside it."""
+    mark: str
+    """A played card in a row of sixty."""
+    earlier: str
+    """A card of that hand played in an earlier stage."""
+    arrows: str
+    """The keys for left and right in a footer."""
+    bar: tuple[str, str, str]
+    """A horizontal bar: full, half and empty cells."""
+
+
+UNICODE: Final = Glyphs(
+    wall="│",
+    line="─",
+    corner=("┌", "┐", "└", "┘"),
+    full="█",
+    half="▄",
+    floor="▁",
+    sealed="▐█▌",
+    left="o",
+    lost=".",
+    half_printed="½",
+    dot="·",
+    between=" · ",
+    more="…",
+    crest="▂▃▄▅▆▅▄▃▂",
+    calm="▁",
+    mark="▌",
+    earlier="▄",
+    arrows="← →",
+    bar=("█", "▌", "░"),
+)
+
+ASCII: Final = Glyphs(
+    wall="|",
+    line="-",
+    corner=("+", "+", "+", "+"),
+    full="#",
+    half="=",
+    floor="_",
+    sealed="[#]",
+    left="o",
+    lost=".",
+    half_printed="1/2",
+    dot=".",
+    between=" - ",
+    more="~",
+    crest="_.-~^^~-._",
+    calm="_",
+    mark="|",
+    earlier="+",
+    arrows="arrows",
+    bar=("#", "=", "."),
+)
+
+
+def glyphs_for(unicode: bool) -> Glyphs:
+    """The glyphs for a terminal that shows box drawing and blocks, or does not."""
+    return UNICODE if unicode else ASCII
+
+
+class Look(NamedTuple):
+    """How screens are to be drawn for one session."""
+
+    words: Words
+    glyphs: Glyphs
+    thin: bool
+    """Fewest bytes: no fillings, no wave."""
+
+
+def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
+    """``text`` in lines of at most ``width`` columns, the second and later ones begun with ``indent``."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line.strip() else f"{line}{word}"
+        if line.strip() and text_width(longer) > width:
+            lines.append(line)
+            line = indent + word
+        else:
+            line = longer
+    return (*lines, line) if line.strip() else tuple(lines)
+
+
+def between(parts: Iterable[str], glyphs: Glyphs) -> str:
+    """Facts in one line."""
+    return glyphs.between.join(part for part in parts if part)
+
+
+def spread(left: Row, right: Row, width: int) -> Row:
+    """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
+    gap = width - row_width(left) - row_width(right)
+    return (*left, ("", " " * gap), *right) if gap > 0 else left
+
+
+def shorten(text: str, width: int, glyphs: Glyphs) -> str:
+    """``text`` cut to at most ``width`` columns, not padded."""
+    return text if text_width(text) <= width else fit(text, width, ellipsis=glyphs.more)
+
+
+@lru_cache(maxsize=256)
+def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
+    """Hot keys and what they do, as many as fit, most important first."""
+    spans: list[Span] = [("", " ")]
+    used = 1
+    for key, label in keys:
+        gap = 0 if used == 1 else 3
+        need = gap + text_width(key) + 1 + text_width(label)
+        if used + need > width - 1:
+            continue
+        spans += [("", " " * gap), ("key", key), ("key.label", f" {label}")]
+        used += need
+    return row(*spans)
+
+
+def rule_row(glyphs: Glyphs, width: int) -> Row:
+    """A quiet horizontal line."""
+    return row(" ", ("rule", glyphs.line * (width - 2)))
+
+
+def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:
+    """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right."""
+    inner = width - 2
+    room = inner - len(glyphs.crest)
+    at = round(room * share)
+    return row(
+        " ",
+        ("water.1", glyphs.calm * at),
+        ("foam", glyphs.crest),
+        ("water.1", glyphs.calm * (room - at)),
+    )

@@ -1,0 +1,206 @@
+"""Sentences about what happened: the one place where codes and results become words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.editions import Edition, Rules
+from engine.results import Loss, LossEnd, RoundResult
+from server.coordinator import messages as m
+from server.ui.i18n import Words
+
+Names = tuple[str, ...]
+
+EDITION_NAMES: Final = {
+    Edition.AMIGO: "Amigo",
+    Edition.GAMEWRIGHT: "Gamewright",
+    Edition.BGA: "Board Game Arena",
+}
+"""Proper names: the same in every language."""
+
+
+def bids_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, ...]:
+    """Every revealed bid, the highest first; the first two say what they took."""
+    order = sorted(
+        (seat for seat, bid in enumerate(result.bids) if bid is not None),
+        key=lambda seat: -(result.bids[seat] or 0),
+    )
+    said = []
+    for place, seat in enumerate(order):
+        name, card = names[seat], result.bids[seat]
+        if place < 2:
+            tide = result.offer[place]
+            said.append(words.t("{name} {card} took {tide}", name=name, card=card, tide=tide))
+        else:
+            said.append(words.t("{name} {card}", name=name, card=card))
+    return tuple(said)
+
+
+def losses_in_words(
+    result: RoundResult, names: Names, rules: Rules, words: Words
+) -> tuple[str, ...]:
+    """Who lost a life preserver and why, step by step, and why it went no further."""
+    said: list[str] = []
+    for step, loss in enumerate(result.losses):
+        said.append(_first_loss(loss, names, words) if step == 0 else _passed(loss, names, words))
+    ending = _ending(result, rules, words)
+    if ending:
+        said.append(ending)
+    return tuple(said)
+
+
+def _first_loss(loss: Loss, names: Names, words: Words) -> str:
+    lost = words.listed(tuple(names[seat] for seat in loss.lost))
+    out = words.listed(tuple(names[seat] for seat in loss.eliminated))
+    tide = loss.level
+    if not loss.eliminated:
+        if len(loss.lost) == 1:
+            return words.t(
+                "{name} lost a life preserver (tide {tide}, the highest)", name=lost, tide=tide
+            )
+        return words.t(
+            "{names} share the highest tide ({tide}): each lost a life preserver",
+            names=lost,
+            tide=tide,
+        )
+    if not loss.lost:
+        if len(loss.eliminated) == 1:
+            return words.t(
+                "{name} had no life preserver left to lose (tide {tide}, the highest)"
+                " and is out of this stage",
+                name=out,
+                tide=tide,
+            )
+        return words.t(
+            "{names} share the highest tide ({tide}) and had no life preserver left to lose:"
+            " both are out of this stage",
+            names=out,
+            tide=tide,
+        )
+    return words.t(
+        "{lost} and {out} share the highest tide ({tide}): {lost} lost a life preserver,"
+        " {out} had none left and is out of this stage",
+        lost=lost,
+        out=out,
+        tide=tide,
+    )
+
+
+def _passed(loss: Loss, names: Names, words: Words) -> str:
+    lost = words.listed(tuple(names[seat] for seat in loss.lost))
+    out = words.listed(tuple(names[seat] for seat in loss.eliminated))
+    tide = loss.level
+    if not loss.eliminated:
+        if len(loss.lost) == 1:
+            return words.t(
+                "passed on: {name}, now the highest (tide {tide}), lost one instead",
+                name=lost,
+                tide=tide,
+            )
+        return words.t(
+            "passed on: {names}, now the highest (tide {tide}), lost one each instead",
+            names=lost,
+            tide=tide,
+        )
+    if not loss.lost:
+        if len(loss.eliminated) == 1:
+            return words.t(
+                "passed on: {name}, now the highest (tide {tide}), had none left and is out as well",
+                name=out,
+                tide=tide,
+            )
+        return words.t(
+            "passed on: {names}, now the highest (tide {tide}), had none left and are out as well",
+            names=out,
+            tide=tide,
+        )
+    return words.t(
+        "passed on: of the highest now (tide {tide}), {lost} lost one"
+        " and {out} had none left and is out as well",
+        lost=lost,
+        out=out,
+        tide=tide,
+    )
+
+
+def _ending(result: RoundResult, rules: Rules, words: Words) -> str:
+    inside = sum(level is not None for level in result.levels)
+    if result.loss_end is LossEnd.NO_TIDE:
+        return words.t("nobody still in shows a tide card: nobody loses anything")
+    if result.loss_end is LossEnd.TWO_LEFT:
+        if inside == 2:
+            return words.t("nothing is passed on: only two are left")
+        if inside == 1:
+            return words.t("nothing is passed on: only one is left")
+        return words.t("nothing is passed on: nobody is left")
+    if result.loss_end is LossEnd.NOT_PASSED_ON:
+        if rules.modified_drowning:
+            return words.t("nothing is passed on: modified drowning")
+        return words.t("nothing is passed on in this edition")
+    if result.eliminated and result.lost and len(result.losses) == 1:
+        return words.t("nothing is passed on: a life preserver was turned over")
+    return ""
+
+
+def stage_end_in_words(result: RoundResult, rounds: int, rules: Rules, words: Words) -> str:
+    """Why a stage that has ended after ``rounds`` rounds is over."""
+    inside = sum(level is not None for level in result.levels)
+    if rounds == rules.rounds and inside > 2:
+        return words.t("every card has been played")
+    if inside == 2:
+        return words.t("only two are left: the stage is over at once")
+    if inside == 1:
+        return words.t("only one is left: the stage is over at once")
+    return words.t("nobody is left: the stage is over at once")
+
+
+def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:
+    """The house options in force; empty for the printed game."""
+    said: list[str] = []
+    if rules.stages < rules.players:
+        said.append(words.n("short: {count} stage", "short: {count} stages", rules.stages))
+    if rules.modified_drowning:
+        said.append(words.t("modified drowning"))
+    if rules.assistance:
+        said.append(words.t("assistance"))
+    return tuple(said)
+
+
+def pace_in_words(options: m.TableOptions, words: Words) -> str:
+    """How long a round may take."""
+    if options.pace is m.Pace.UNTIMED:
+        return words.t("untimed")
+    if options.pace is m.Pace.CORRESPONDENCE:
+        return words.t("a day a round")
+    return words.t("{seconds} s a round", seconds=options.seconds)
+
+
+def refusal(reply: m.Reply, words: Words) -> str:
+    """Why a command was refused, as a sentence for who gave it."""
+    code, details = reply.code, reply.details
+    card = details.get("card", 0)
+    sentences: Mapping[str, str] = {
+        "too_late": words.t("Too late: the bids had just been revealed. Nothing was changed."),
+        "no_tides": words.t("The next tide cards are not turned up yet."),
+        "tides_on_offer": words.t("The tide cards are on offer already."),
+        "game_over": words.t("The game is over."),
+        "eliminated": words.t("You are out of this stage; you are back in the next one."),
+        "not_in_hand": words.t("You do not hold the {card}.", card=card),
+        "no_such_seat": words.t("There is no such seat."),
+        "not_seated": words.t("You have no seat at this table."),
+        "seated_elsewhere": words.t("You have a seat at another table; leave that one first."),
+        "no_such_table": words.t("There is no such table any more."),
+        "table_full": words.t("Every seat at that table is taken."),
+        "seat_taken": words.t("Somebody has just taken that seat."),
+        "not_owner": words.t("Only the player who opened the table can do that."),
+        "not_open": words.t("The game at that table has begun already."),
+        "already_playing": words.t("The game is running already."),
+        "seats_empty": words.t("Some seats are still empty: wait, or add bots."),
+        "not_over": words.t("The game is not over yet."),
+        "too_many_tables": words.t("The server has no room for another table just now."),
+        "no_such_strategy": words.t("There is no such bot."),
+        "closing": words.t("The server is going down; no new games begin."),
+        "players": words.t("This edition is not for that many players."),
+        "stages": words.t("A game has at least one stage, and at most one for each player."),
+        "modified_drowning": words.t("Modified drowning is an option of Board Game Arena's rules."),
+    }
+    return sentences.get(code) or words.t("That did not work ({code}).", code=code)

@@ -1,0 +1,44 @@
+"""What many sessions show alike is made once: a small cache that compares by identity.
+
+Snapshots are immutable and shared by everybody at a table, so "the same object" is both the cheapest
+question and the right one.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Final, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_KEEP: Final = 512
+
+
+def shared(identical: int, keep: int = _KEEP) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Remember the results of a pure function of positional arguments.
+
+    The first ``identical`` arguments are compared by identity, the others by value (hashable).
+    The ``keep`` most recently used results are kept, with their arguments, so that no identity is
+    ever used again while it is remembered.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        known: OrderedDict[tuple[Any, ...], tuple[tuple[Any, ...], T]] = OrderedDict()
+
+        def remembered(*arguments: P.args, **none: P.kwargs) -> T:
+            key = (*map(id, arguments[:identical]), *arguments[identical:])
+            entry = known.get(key)
+            if entry is not None:
+                known.move_to_end(key)
+                return entry[1]
+            result = function(*arguments, **none)
+            known[key] = (arguments[:identical], result)
+            if len(known) > keep:
+                known.popitem(last=False)
+            return result
+
+        remembered.__name__ = function.__name__
+        remembered.__doc__ = function.__doc__
+        return remembered
+
+    return decorate

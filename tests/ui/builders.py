@@ -1,0 +1,131 @@
+"""Real games for the screens to show: played through the engine, wrapped as the coordinator would."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from engine.actions import Bid, TurnTides
+from engine.deal import GameDeal, deal_game
+from engine.editions import Rules
+from engine.events import Event
+from engine.rules import apply, legal_actions, new_game
+from engine.state import GameState, Phase
+from engine.views import seat_view, table_view
+from server.coordinator.messages import (
+    Occupant,
+    Pace,
+    SeatInfo,
+    Status,
+    TableInfo,
+    TableOptions,
+    TableSnapshot,
+)
+
+NAMES = ("ada", "Puffin", "cem", "dora", "eve", "Sprat")
+SEED = bytes(range(32))
+
+
+def seat(name: str, **changes: object) -> SeatInfo:
+    """A seat's info: those of the bots' names are bots."""
+    bot = name in ("Puffin", "Sprat")
+    info = SeatInfo(
+        occupant=Occupant.BOT if bot else Occupant.HUMAN,
+        name=name,
+        strategy="greedy" if bot else "",
+        connected=True,
+        away=False,
+        rematch=False,
+    )
+    return info._replace(**changes)  # type: ignore[arg-type]
+
+
+def table_info(rules: Rules, names: Sequence[str] = NAMES, **changes: object) -> TableInfo:
+    """A table where a game with ``rules`` is running."""
+    info = TableInfo(
+        id="harbour",
+        title="harbour",
+        options=TableOptions(rules, Pace.UNTIMED),
+        status=Status.PLAYING,
+        owner=0,
+        seats=tuple(seat(name) for name in names[: rules.players]),
+        game=1,
+        commitment="c0ffee" * 10 + "c0ff",
+        seed="",
+        deadline=0.0,
+        spectators=0,
+    )
+    return info._replace(**changes)  # type: ignore[arg-type]
+
+
+class Game:
+    """A game that is played step by step; it remembers what happened since it was last asked."""
+
+    def __init__(self, rules: Rules | None = None, seed: bytes = SEED) -> None:
+        self.rules = rules or Rules(players=5)
+        self.deal: GameDeal = deal_game(seed, self.rules)
+        self.state: GameState
+        self.state, events = new_game(self.rules, self.deal.hands)
+        self.events: list[Event] = list(events)
+        self.random = Random(7)
+        self.turn()
+
+    def _do(self, action: TurnTides | Bid) -> None:
+        self.state, events = apply(self.state, action)
+        self.events += events
+
+    def turn(self) -> None:
+        """Turn the next tides up, if it is time."""
+        if self.state.phase is Phase.TIDES:
+            stage = self.state.stage
+            self._do(TurnTides(*self.deal.offer(stage.number, len(stage.rounds))))
+
+    def bid(self, seat: int, card: int = 0) -> None:
+        """``seat`` bids ``card``, or some card."""
+        legal = [action.card for action in legal_actions(self.state, seat)]  # type: ignore[union-attr]
+        self._do(Bid(seat, card or self.random.choice(legal)))
+        self.turn()
+
+    def missing(self) -> Iterator[int]:
+        """Seats whose bid is still to come."""
+        stage = self.state.stage
+        if self.state.phase is Phase.BIDDING:
+            for number in range(self.rules.players):
+                if not stage.eliminated[number] and not stage.bids[number]:
+                    yield number
+
+    def play_round(self) -> None:
+        """Everybody who has not bid does."""
+        for number in tuple(self.missing()):
+            self.bid(number)
+
+    def play_rounds(self, count: int) -> None:
+        """That many whole rounds, or until the game is over."""
+        for _ in range(count):
+            self.play_round()
+
+    def play_out(self) -> None:
+        """To the end of the game."""
+        while self.state.phase is not Phase.OVER:
+            self.play_round()
+
+    def taken(self) -> tuple[Event, ...]:
+        """What happened since the last time."""
+        events, self.events = tuple(self.events), []
+        return events
+
+    def snapshot(self, viewer: int = 0, info: TableInfo | None = None) -> TableSnapshot:
+        """The table as ``viewer`` (-1 for a spectator) sees it now."""
+        view = table_view(self.state)
+        if info is None:
+            over = self.state.phase is Phase.OVER
+            info = table_info(
+                self.rules,
+                status=Status.OVER if over else Status.PLAYING,
+                seed=SEED.hex() if over else "",
+            )
+        own = seat_view(self.state, viewer, view) if viewer >= 0 else None
+        return TableSnapshot(info, viewer, view, own)
+
+
+def plain(rows: Sequence[Sequence[tuple[str, str]]]) -> str:
+    """A frame's rows as text, for people and for golden files."""
+    return "\n".join("".join(text for _, text in spans).rstrip() for spans in rows)
