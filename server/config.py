@@ -5,6 +5,7 @@ Later ones win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in t
 ``ConfigError`` that names the place and the key.
 """
 
+import dataclasses
 import difflib
 import os
 import tomllib
@@ -15,9 +16,13 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
+from server.coordinator.timing import Limits as TableLimits
+from server.coordinator.timing import Timing
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
 PREFIX: Final = "TIDE_"
+_LONGEST: Final = 366 * 24 * 60 * 60
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
@@ -64,19 +69,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """Unsent output above which a session is ended."""
     stuck_seconds: Seconds = 60.0
     """A session of whose output nothing has been read for so long is ended."""
-
-
-class Pace(Struct, frozen=True, forbid_unknown_fields=True):
-    """How fast things go, in seconds."""
-
-    bot_least: Delay = 0.8
-    """A bot takes at least so long to bid ..."""
-    bot_most: Delay = 2.5
-    """... and at most so long; drawn at random, whatever its cards are."""
-    reveal: Delay = 4.0
-    """How long a reveal stays on the screen when no key is pressed."""
-    resize: Delay = 0.08
-    """A change of the terminal's size is drawn when no other follows for so long."""
+    resize_seconds: Delay = 0.08
+    """A new terminal size is drawn when no other follows for so long."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +88,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """``auto`` writes for people on a terminal, JSON elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     limits: Limits = field(default_factory=Limits)
-    pace: Pace = field(default_factory=Pace)
+    tables: TableLimits = field(default_factory=TableLimits)
+    timing: Timing = field(default_factory=Timing)
 
 
 def in_checkout(root: Path = ROOT) -> bool:
@@ -171,17 +166,20 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: is not valid TOML: {problem}") from None
 
 
-def _sections() -> dict[str, type[Struct]]:
-    return {"limits": Limits, "pace": Pace}
+_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "limits": Limits.__struct_fields__,
+    "tables": tuple(part.name for part in dataclasses.fields(TableLimits)),
+    "timing": tuple(part.name for part in dataclasses.fields(Timing)),
+}
+"""Tables of the file, and the keys in them."""
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
     """What the environment sets; other variables that begin with ``TIDE_`` are none of our business."""
-    sections = _sections()
     found: dict[str, Any] = {}
     for name in Settings.__struct_fields__:
-        if name in sections:
-            for key in sections[name].__struct_fields__:
+        if name in _SECTIONS:
+            for key in _SECTIONS[name]:
                 if value := environ.get(f"{PREFIX}{name}_{key}".upper()):
                     found.setdefault(name, {})[key] = value
         elif value := environ.get(f"{PREFIX}{name}".upper()):
@@ -199,15 +197,15 @@ def _overlay(below: dict[str, Any], above: Mapping[str, Any]) -> None:
 
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
     """``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
-    _check_known(values, Settings, where, "")
+    _check_known(values, Settings.__struct_fields__, where, "")
     for key, value in values.items():
         inner = value.items() if isinstance(value, dict) else [(None, value)]
         for name, part in inner:
             asked = {key: part if name is None else {name: part}}
+            full = key if name is None else f"{key}.{name}"
             try:
-                _convert(asked, strict=strict)
+                _check_number(_convert(asked, strict=strict), key, name)
             except msgspec.ValidationError as problem:
-                full = key if name is None else f"{key}.{name}"
                 shown = _spelling(where, full)
                 reason = str(problem).split(" - at ")[0].replace("`", "")
                 raise ConfigError(f"{where}: {shown}: {reason}") from None
@@ -221,13 +219,22 @@ def _spelling(where: str, key: str) -> str:
     return "--" + key.replace("_", "-") if where == "command line" else key
 
 
-def _check_known(values: Mapping[str, Any], kind: type[Struct], where: str, within: str) -> None:
-    known = kind.__struct_fields__
+def _check_number(settings: Settings, key: str, name: str | None) -> None:
+    """A number in the coordinator's sections must be one to wait for, or to count to."""
+    value = getattr(getattr(settings, key), name) if name else None
+    if isinstance(value, float) and not 0 <= value <= _LONGEST:
+        raise msgspec.ValidationError(f"Expected seconds from 0 to {_LONGEST}")
+    if isinstance(value, int) and value < 1:
+        raise msgspec.ValidationError("Expected `int` >= 1")
+
+
+def _check_known(
+    values: Mapping[str, Any], known: tuple[str, ...], where: str, within: str
+) -> None:
     for key, value in values.items():
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
             hint = f"; did you mean {within}{near[0]}?" if near else ""
             raise ConfigError(f"{where}: {within}{key}: there is no such setting{hint}")
-        section = _sections().get(key) if kind is Settings else None
-        if section and isinstance(value, dict):
-            _check_known(value, section, where, f"{key}.")
+        if not within and key in _SECTIONS and isinstance(value, dict):
+            _check_known(value, _SECTIONS[key], where, f"{key}.")

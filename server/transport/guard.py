@@ -1,0 +1,196 @@
+"""Admission: how many connections there may be, how fast they may come, how fast each may send.
+
+The guard counts; it knows no socket. Every refusal has a reason without words (``Reason``), is counted,
+and logged at most once a second and reason.
+"""
+
+import ipaddress
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+import structlog
+
+from server.config import Limits
+
+log = structlog.get_logger("guard")
+
+_NETWORKS_REMEMBERED: Final = 50_000
+_LOG_SECONDS: Final = 1.0
+
+
+class Reason(StrEnum):
+    """Which limit has bitten."""
+
+    ATTEMPTS = "attempts"
+    WAITING = "waiting"
+    WAITING_HERE = "waiting_per_address"
+    SESSIONS = "sessions"
+    SESSIONS_HERE = "sessions_per_address"
+    CHANNELS = "channels"
+    WIRE = "wire_bytes"
+    SETUP = "setup_bytes"
+    KEYS = "keys"
+    UNREAD = "unread_bytes"
+    STUCK = "stuck_seconds"
+    IDLE = "idle_connection_seconds"
+
+
+class Refused(Exception):
+    """A connection that may not come in."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.value)
+        self.reason: Final = reason
+
+
+class Bucket:
+    """A token bucket: ``burst`` at once, ``rate`` a second from then on."""
+
+    __slots__ = ("_burst", "_last", "_rate", "_tokens")
+
+    def __init__(self, burst: float, rate: float, now: float) -> None:
+        self._burst = burst
+        self._rate = rate
+        self._tokens = burst
+        self._last = now
+
+    def _refill(self, now: float) -> None:
+        self._tokens = min(self._burst, self._tokens + (now - self._last) * self._rate)
+        self._last = now
+
+    def take(self, wanted: int, now: float) -> int:
+        """How many of ``wanted`` are granted; those are used up."""
+        self._refill(now)
+        granted = min(wanted, int(self._tokens))
+        self._tokens -= granted
+        return granted
+
+    def full(self, now: float) -> bool:
+        """Whether nothing has been used lately, so that the bucket can be forgotten."""
+        self._refill(now)
+        return self._tokens >= self._burst
+
+    def seconds_until(self, wanted: float, now: float) -> float:
+        """When ``wanted`` (at most the burst) can be granted, from now."""
+        self._refill(now)
+        return max(0.0, (min(wanted, self._burst) - self._tokens) / self._rate)
+
+
+class Ticket:
+    """One connection as the guard sees it: waiting, then in, then gone. Every method may be called again."""
+
+    __slots__ = ("_guard", "_in", "_open", "network")
+
+    def __init__(self, guard: "Guard", network: str) -> None:
+        self._guard = guard
+        self._in = False
+        self._open = True
+        self.network = network
+        """The address, or its /64."""
+
+    def come_in(self) -> None:
+        """The player is known. Raises ``Refused`` when the house is full."""
+        if self._open and not self._in:
+            self._guard._come_in(self.network)
+            self._in = True
+
+    def leave(self) -> None:
+        """The connection is gone."""
+        if self._open:
+            self._open = False
+            self._guard._leave(self.network, was_in=self._in)
+
+
+class Guard:
+    """Counts connections by address and overall. ``now`` is a clock in seconds."""
+
+    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+        self.limits: Final = limits
+        self.now: Final = now
+        self.bites: Final[Counter[Reason]] = Counter()
+        """How often each limit has bitten."""
+        self.waiting = 0
+        """Connections that have not yet come in."""
+        self.inside = 0
+        """Connections that have come in."""
+        self._waiting: Final[Counter[str]] = Counter()
+        self._inside: Final[Counter[str]] = Counter()
+        self._attempts: Final[OrderedDict[str, Bucket]] = OrderedDict()
+        self._logged: Final[dict[Reason, tuple[float, int]]] = {}
+
+    def admit(self, address: str) -> Ticket:
+        """A new connection from ``address``. Raises ``Refused``."""
+        network = network_of(address)
+        limits = self.limits
+        if not self._attempt(network):
+            raise self.refuse(Reason.ATTEMPTS, address)
+        if self.waiting >= limits.waiting:
+            raise self.refuse(Reason.WAITING, address)
+        if self._waiting[network] >= limits.waiting_per_address:
+            raise self.refuse(Reason.WAITING_HERE, address)
+        self.waiting += 1
+        self._waiting[network] += 1
+        return Ticket(self, network)
+
+    def refuse(self, reason: Reason, address: str) -> Refused:
+        """Count and log that a limit has bitten; the exception is for the caller to raise, or not."""
+        self.bites[reason] += 1
+        last, unsaid = self._logged.get(reason, (-_LOG_SECONDS, 0))
+        now = self.now()
+        if now - last >= _LOG_SECONDS:
+            log.warning("limit", limit=reason.value, address=address, also=unsaid)
+            self._logged[reason] = (now, 0)
+        else:
+            self._logged[reason] = (last, unsaid + 1)
+        return Refused(reason)
+
+    def _attempt(self, network: str) -> bool:
+        now = self.now()
+        bucket = self._attempts.get(network)
+        if bucket is None:
+            rate = self.limits.attempts / self.limits.attempts_seconds
+            bucket = self._attempts[network] = Bucket(self.limits.attempts, rate, now)
+        self._attempts.move_to_end(network)
+        # Forget the oldest, a few at a time: those that are full, or too many to remember.
+        for _ in range(2):
+            oldest = next(iter(self._attempts))
+            if oldest == network:
+                break
+            if len(self._attempts) <= _NETWORKS_REMEMBERED and not self._attempts[oldest].full(now):
+                break
+            del self._attempts[oldest]
+        return bucket.take(1, now) == 1
+
+    def _come_in(self, network: str) -> None:
+        if self.inside >= self.limits.sessions:
+            raise self.refuse(Reason.SESSIONS, network)
+        if self._inside[network] >= self.limits.sessions_per_address:
+            raise self.refuse(Reason.SESSIONS_HERE, network)
+        self._leave(network, was_in=False)
+        self.inside += 1
+        self._inside[network] += 1
+
+    def _leave(self, network: str, *, was_in: bool) -> None:
+        if was_in:
+            self.inside -= 1
+        else:
+            self.waiting -= 1
+        counted = self._inside if was_in else self._waiting
+        counted[network] -= 1
+        if not counted[network]:
+            del counted[network]
+
+
+def network_of(address: str) -> str:
+    """What counts as one source: an IPv4 address, or the /64 that an IPv6 address belongs to."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+    return str(found)

@@ -1,0 +1,104 @@
+import pytest
+
+from server.config import Limits
+from server.transport.guard import Bucket, Guard, Reason, Refused, network_of
+
+
+class Now:
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def refused(guard: Guard, address: str) -> Reason:
+    with pytest.raises(Refused) as caught:
+        guard.admit(address)
+    return caught.value.reason
+
+
+def test_attempts_come_back_with_time() -> None:
+    now = Now()
+    guard = Guard(Limits(attempts=3, attempts_seconds=6.0), now)
+    for _ in range(3):
+        guard.admit("192.0.2.1").leave()
+    assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
+    guard.admit("192.0.2.2")
+    now.time += 2.0
+    guard.admit("192.0.2.1")
+    assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
+    assert guard.bites[Reason.ATTEMPTS] == 2
+
+
+def test_those_who_wait_are_capped_overall_and_by_address() -> None:
+    guard = Guard(Limits(waiting=3, waiting_per_address=2), Now())
+    first = guard.admit("192.0.2.1")
+    guard.admit("192.0.2.1")
+    assert refused(guard, "192.0.2.1") is Reason.WAITING_HERE
+    guard.admit("192.0.2.2")
+    assert refused(guard, "192.0.2.3") is Reason.WAITING
+    first.come_in()
+    guard.admit("192.0.2.1")
+    assert (guard.waiting, guard.inside) == (3, 1)
+
+
+def test_sessions_are_capped_overall_and_by_address() -> None:
+    guard = Guard(Limits(sessions=3, sessions_per_address=2), Now())
+    tickets = [guard.admit(f"192.0.2.{number}") for number in (1, 1, 1, 2, 3)]
+    tickets[0].come_in()
+    tickets[1].come_in()
+    with pytest.raises(Refused, match="sessions_per_address"):
+        tickets[2].come_in()
+    tickets[3].come_in()
+    with pytest.raises(Refused, match="sessions"):
+        tickets[4].come_in()
+    tickets[0].leave()
+    tickets[4].come_in()
+    for ticket in tickets:
+        ticket.leave()
+        ticket.leave()
+    assert (guard.waiting, guard.inside) == (0, 0)
+
+
+def test_a_whole_ipv6_network_is_one_source() -> None:
+    assert (
+        network_of("2001:db8:1:2:3:4:5:6") == network_of("2001:db8:1:2::1") == "2001:db8:1:2::/64"
+    )
+    assert network_of("2001:db8:1:3::1") != network_of("2001:db8:1:2::1")
+    assert network_of("::ffff:192.0.2.1") == network_of("192.0.2.1") == "192.0.2.1"
+    assert network_of("fe80::1%eth0") == "fe80::/64"
+    assert network_of("a path") == "a path"
+
+
+def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None:
+    now = Now()
+    guard = Guard(Limits(), now)
+    for number in range(200):
+        guard.admit(f"192.0.2.{number}").leave()
+        now.time += 1.0
+    assert len(guard._attempts) < 20
+
+
+def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    now = Now()
+    guard = Guard(Limits(attempts=1, attempts_seconds=86_400), now)
+    guard.admit("192.0.2.1")
+    for _ in range(1000):
+        refused(guard, "192.0.2.1")
+    now.time += 1.0
+    refused(guard, "192.0.2.1")
+    lines = [line for line in capsys.readouterr().out.splitlines() if "limit" in line]
+    assert len(lines) == 2
+    assert "999" in lines[1]
+    assert guard.bites[Reason.ATTEMPTS] == 1001
+
+
+def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
+    bucket = Bucket(10, 2.0, 0.0)
+    assert bucket.take(25, 0.0) == 10
+    assert bucket.take(5, 1.0) == 2
+    assert bucket.seconds_until(4, 1.0) == pytest.approx(2.0)
+    assert not bucket.full(5.0)
+    assert bucket.full(60.0)
+    assert bucket.take(100, 60.0) == 10

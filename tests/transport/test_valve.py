@@ -1,0 +1,81 @@
+import asyncio
+
+from server.transport.guard import Bucket
+from server.transport.valve import Valve
+
+
+class Line:
+    """A line that notes what its valve does to it."""
+
+    def __init__(self, burst: int, rate: float) -> None:
+        self.got = b""
+        self.paused = False
+        self.pauses = self.bites = 0
+        self.drained = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        self.valve = Valve(
+            Bucket(burst, rate, loop.time()),
+            loop.time,
+            deliver=self.deliver,
+            pause=self.pause,
+            resume=self.resume,
+            bitten=self.bitten,
+        )
+
+    def deliver(self, data: bytes) -> None:
+        self.got += data
+
+    def pause(self) -> None:
+        self.paused = True
+        self.pauses += 1
+
+    def resume(self) -> None:
+        self.paused = False
+        self.drained.set()
+
+    def bitten(self) -> None:
+        self.bites += 1
+
+
+async def test_what_fits_goes_straight_through() -> None:
+    line = Line(10, 1.0)
+    line.valve.push(b"12345")
+    line.valve.push(b"67890")
+    assert (line.got, line.paused) == (b"1234567890", False)
+
+
+async def test_what_is_too_much_comes_later_and_in_order() -> None:
+    line = Line(10, 1000.0)
+    text = bytes(range(100))
+    line.valve.push(text[:60])
+    assert (line.got, line.paused, line.bites) == (text[:10], True, 1)
+    line.valve.push(text[60:])
+    assert line.got == text[:10]
+    await line.drained.wait()
+    assert (line.got, line.paused, line.pauses) == (text, False, 1)
+
+
+async def test_a_closed_valve_hands_on_nothing() -> None:
+    line = Line(1, 1000.0)
+    line.valve.push(b"abc")
+    line.valve.close()
+    line.valve.push(b"def")
+    await asyncio.sleep(0)
+    assert line.got == b"a"
+
+
+async def test_closing_while_something_is_handed_on() -> None:
+    line = Line(1, 1000.0)
+    closed = asyncio.Event()
+
+    def deliver(data: bytes) -> None:
+        line.got += data
+        if line.got == b"ab":
+            line.valve.close()
+            closed.set()
+
+    line.valve._deliver = deliver  # type: ignore[misc]
+    line.valve.push(b"abc")
+    await closed.wait()
+    assert line.got == b"ab"
+    assert not line.drained.is_set()
