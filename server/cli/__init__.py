@@ -15,6 +15,13 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+
+@app.callback()
+def tide() -> None:
+    """Turn the Tide, played over SSH and telnet from any terminal."""
+    # With a callback, one command alone is a subcommand as well.
+
+
 COMMANDS: Final = ("serve", "play", "referee", "arena")
 
 

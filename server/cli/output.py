@@ -1,0 +1,69 @@
+"""Standard output and standard error of a command, which may be closed, full or short of characters."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from server.transport.sanitize import clean_text
+
+INTERRUPTED: Final = 130
+"""Exit status after Ctrl-C, as a shell reports it."""
+
+_ERROR_WIDTH: Final = 600
+
+
+class OutputLost(Exception):
+    """Nothing more can be written; ``reason`` is empty when the reader has simply gone (``| head``)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason: Final = reason
+
+
+def say(line: str) -> None:
+    """Write one line to standard output at once. Raises ``OutputLost``.
+
+    A character that the terminal's encoding lacks becomes a question mark.
+    """
+    stream = sys.stdout
+    if stream is None:
+        raise OutputLost("standard output is closed")
+    encoding = stream.encoding or "utf-8"
+    try:
+        print(line.encode(encoding, "replace").decode(encoding), file=stream, flush=True)
+    except BrokenPipeError:
+        raise OutputLost("") from None
+    except OSError as error:
+        raise OutputLost(f"standard output: {error.strerror}") from None
+
+
+def complain(line: str) -> None:
+    """Write one line to standard error, whatever characters it has come with."""
+    if sys.stderr is None:
+        return
+    try:
+        print(clean_text(line, _ERROR_WIDTH), file=sys.stderr, flush=True)
+    except OSError:
+        return  # nobody listens there either
+
+
+def run(command: Callable[[], int]) -> int:
+    """The exit status of ``command``, which may lose its output or be interrupted at any point."""
+    try:
+        return command()
+    except OutputLost as lost:
+        if lost.reason:
+            complain(lost.reason)
+        _give_up_output()
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _give_up_output() -> None:
+    # What is still buffered cannot be written, and the interpreter would try again when it ends.
+    if sys.stdout is not None:
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
