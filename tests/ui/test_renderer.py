@@ -168,7 +168,7 @@ def test_a_blank_tail_is_erased() -> None:
     short = Frame(((("text", "a line"),),))
     assert change_of(long, short) == "\x1b[;7H\x1b[K"
     # Nearer than that, blanks are as short.
-    assert change_of(Frame(((("text", "a line!!"),),)), short) == "\x1b[;7H  "
+    assert change_of(Frame(((("text", "a line!!"),),)), short) == "\b\b  "
 
 
 def test_erasing_does_not_spread_a_background() -> None:
