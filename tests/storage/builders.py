@@ -1,0 +1,52 @@
+"""Stores to test, and what to put into them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from server.storage.database import Database
+from server.storage.sql import SqlStore
+from server.storage.sqlite import NAME, SqliteFile
+from server.storage.store import Change, FinishedGame, Store, StoredTable
+
+TIDES = ["tides", 4, 7]
+
+
+def bid(seat: int, card: int) -> list[Any]:
+    return ["bid", seat, card]
+
+
+def begun(key: str = "one", game: int = 1) -> Change:
+    """A table with a game that has just begun."""
+    return Change(key, {"title": key, "number": game}, game, 0, [TIDES])
+
+
+def finished(at: float = 1000.0) -> FinishedGame:
+    return FinishedGame({"format": "turn-the-tide", "players": ["ada", "Gull"]}, ("id-a", ""), at)
+
+
+@asynccontextmanager
+async def database(folder: Path, busy_seconds: float = 0.05) -> AsyncIterator[Database]:
+    opened = Database(SqliteFile(folder / NAME, busy_seconds))
+    try:
+        await opened.open()
+        yield opened
+    finally:
+        await opened.close()
+
+
+@asynccontextmanager
+async def sql_store(folder: Path) -> AsyncIterator[SqlStore]:
+    async with database(folder) as opened:
+        yield SqlStore(opened)
+
+
+async def one(store: Store, key: str = "one") -> StoredTable:
+    return next(table for table in await store.load() if table.key == key)
+
+
+async def outcomes(*work: Any) -> list[object]:
+    """The answer of each, or what it raised."""
+    return list(await asyncio.gather(*work, return_exceptions=True))

@@ -1,0 +1,388 @@
+"""Full, locked and damaged: what was acknowledged stays, what was not is refused, and somebody says so."""
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event, text
+from structlog.testing import capture_logs
+
+from server.storage.database import CannotOpen
+from server.storage.sql import SqlStore, open_state
+from server.storage.sqlite import NAME, SqliteFile
+from server.storage.statedir import Lock, make_private
+from server.storage.store import Change, StoreError
+from tests.storage.builders import begun, bid, database, one, outcomes, sql_store
+
+
+def error(code: int) -> sqlite3.OperationalError:
+    made = sqlite3.OperationalError("made by the test")
+    made.sqlite_errorcode = code
+    return made
+
+
+class FailingCommits:
+    """Every commit asked for in ``bad`` (from 1) fails, after the statements went well."""
+
+    def __init__(self, store: SqlStore, code: int, bad: range) -> None:
+        self.count, self.code, self.bad = 0, code, bad
+        event.listen(store.database.backend.engine, "commit", self.commit)
+
+    def commit(self, connection: Connection) -> None:
+        if connection.get_execution_options().get("writing"):
+            self.count += 1
+            if self.count in self.bad:
+                raise error(self.code)
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (sqlite3.SQLITE_FULL, "full"),
+        (sqlite3.SQLITE_BUSY, "locked"),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, "locked"),
+        (sqlite3.SQLITE_CORRUPT, "damaged"),
+        (sqlite3.SQLITE_IOERR_FSYNC, "failed"),
+        (sqlite3.SQLITE_IOERR_SHMSIZE, "full"),
+    ],
+)
+async def test_a_failing_commit_keeps_nothing_and_says_why(
+    tmp_path: Path, number: int, code: str
+) -> None:
+    async with sql_store(tmp_path) as store:
+        FailingCommits(store, number, range(2, 3))
+        await store.write(begun("one"))
+        with pytest.raises(StoreError) as caught:
+            await store.write(Change("one", None, 1, 1, [bid(0, 5)]))
+        assert caught.value.code == code
+        assert len((await one(store)).entries) == 1
+        await store.write(Change("one", None, 1, 1, [bid(0, 5)]))
+        assert len((await one(store)).entries) == 2
+
+
+async def test_everybody_who_waited_for_a_failing_commit_is_told(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        FailingCommits(store, sqlite3.SQLITE_FULL, range(1, 2))
+        answers = await outcomes(*(store.write(begun(f"{n}")) for n in range(20)))
+        failed = [answer for answer in answers if isinstance(answer, StoreError)]
+        kept = {table.key for table in await store.load()}
+        assert failed
+        assert {f"{n}" for n, answer in enumerate(answers) if answer is None} == kept
+
+
+async def test_the_operator_is_told_once_and_again_when_it_works(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        FailingCommits(store, sqlite3.SQLITE_FULL, range(1, 4))
+        with capture_logs() as lines:
+            for _ in range(3):
+                with pytest.raises(StoreError):
+                    await store.write(begun())
+            await store.write(begun())
+        assert [line["event"] for line in lines] == ["storage_trouble", "storage_works_again"]
+        assert lines[0]["code"] == "full"
+        assert "make room" in lines[0]["advice"]
+
+
+async def test_our_own_mistake_does_not_fail_the_others(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        wrong = Change("wrong", None, 2**70, 0, [bid(0, 1)])
+        answers = await outcomes(
+            *(store.write(change) for change in (begun("a"), wrong, begun("b")))
+        )
+        assert [type(answer) for answer in answers] == [type(None), StoreError, type(None)]
+        assert [table.key for table in await store.load()] == ["a", "b"]
+
+
+async def fill(store: SqlStore) -> tuple[str, int]:
+    """Append until it fails: the code, and how many entries were acknowledged."""
+    for number in range(1, 5000):
+        try:
+            await store.write(Change("one", None, 1, number, [["bid", 0, "x" * 500]]))
+        except StoreError as error:
+            return error.code, number
+    raise AssertionError("it is never full")
+
+
+async def test_a_full_database_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    """SQLite's own limit of pages stands for the disk's."""
+    async with sql_store(tmp_path) as store:
+        await store.write(begun())
+        engine = store.database.backend.engine
+        room: list[int] = [1]
+
+        def limit(connection: Any, _record: object, _proxy: object) -> None:
+            # SQLite never goes below the pages that are there, so 1 means: not one page more.
+            connection.execute(f"PRAGMA max_page_count={room[0]}")
+
+        event.listen(engine, "checkout", limit)
+        code, number = await fill(store)
+        assert code == "full"
+        assert len((await one(store)).entries) == number
+        room[0] = 1_000_000
+        await store.write(Change("one", None, 1, number, [["bid", 0, "x" * 500]]))
+        assert len((await one(store)).entries) == number + 1
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", place],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if mounted.returncode:
+        pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+async def test_a_full_disk_refuses_and_goes_on_when_there_is_room(tiny_disk: Path) -> None:
+    async with sql_store(tiny_disk) as store:
+        await store.write(begun())
+        ballast = tiny_disk / "ballast"
+        ballast.write_bytes(b"x" * 100_000)
+        code, number = await fill(store)
+        assert code == "full"
+        ballast.unlink()
+        assert len((await one(store)).entries) == number
+        await store.write(Change("one", None, 1, number, [["bid", 0, "x" * 500]]))
+        kept = await one(store)
+        assert len(kept.entries) == number + 1
+    async with sql_store(tiny_disk) as store:
+        assert await one(store) == kept
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[sqlite3.Connection]:
+    """Another program that writes to the database."""
+    other = sqlite3.connect(path, isolation_level=None)
+    try:
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+    finally:
+        other.close()
+
+
+async def test_another_writer_delays_and_then_is_named(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        await store.write(begun())
+        with held(tmp_path / NAME), capture_logs() as lines:
+            with pytest.raises(StoreError) as caught:
+                await store.write(begun("two"))
+            assert caught.value.code == "locked"
+            assert len(await store.load()) == 1, "reading needs no lock"
+        assert "Another program" in lines[0]["advice"]
+        await store.write(begun("two"))
+
+
+async def test_a_reader_sees_no_half_transaction_while_others_write(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        pairs = [Change(f"{n}", {"n": n}, 1, 0, [bid(0, 1), bid(1, 2)]) for n in range(100)]
+        writing = asyncio.gather(*(store.write(change) for change in pairs))
+        while not writing.done():
+            assert all(len(table.entries) == 2 for table in await store.load())
+        await writing
+
+
+async def test_work_that_raises_is_undone_and_leaves_the_others_alone(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+
+        def rename(connection: Connection) -> None:
+            connection.execute(text("UPDATE tables SET content = '{}'"))
+            raise LookupError("no such thing")
+
+        def count(connection: Connection) -> int:
+            return int(connection.execute(text("SELECT COUNT(*) FROM tables")).scalar_one())
+
+        answers = await outcomes(
+            store.write(begun()), store.database.change(rename), store.database.change(count)
+        )
+        assert answers[0] is None
+        assert isinstance(answers[1], LookupError)
+        assert answers[2] == 1
+        assert (await one(store)).row == begun().row
+
+
+async def test_after_closing_everything_is_refused(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        writing = asyncio.gather(*(store.write(begun(f"{n}")) for n in range(5)))
+        await asyncio.sleep(0)
+        await store.database.close()
+        await writing
+        with pytest.raises(StoreError):
+            await store.write(begun())
+        with pytest.raises(StoreError):
+            await store.load()
+    async with sql_store(tmp_path) as store:
+        assert len(await store.load()) == 5
+
+
+# ---------------------------------------------------------------- opening
+
+
+@pytest.fixture
+async def filled(tmp_path: Path) -> Path:
+    async with sql_store(tmp_path) as store:
+        for number in range(50):
+            change = Change(f"{number}", {"title": "x" * 500}, 1, 0, [bid(0, 1)] * 20)
+            await store.write(change)
+    return tmp_path / NAME
+
+
+def content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def spoilt(path: Path) -> bytes:
+    """Overwrite the file's second page; what is in it now."""
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * 4096)
+    return content(path)
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, len(content(path)) // 2)
+
+
+async def refusal(folder: Path) -> str:
+    with pytest.raises(CannotOpen) as caught:
+        async with database(folder):
+            pass
+    return str(caught.value)
+
+
+async def test_a_damaged_page_is_noticed_before_anything_is_written(filled: Path) -> None:
+    before = spoilt(filled)
+    message = await refusal(filled.parent)
+    assert "is damaged" in message
+    assert "tide backup" in message
+    assert content(filled) == before
+
+
+async def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(b"something else entirely, of some length\n" * 200)
+    message = await refusal(tmp_path)
+    assert "not a database" in message
+    assert "tide backup" in message
+    assert content(tmp_path / NAME).startswith(b"something else")
+
+
+async def test_a_truncated_file_is_noticed(filled: Path) -> None:
+    cut(filled)
+    assert "tide backup" in await refusal(filled.parent)
+
+
+async def test_a_database_that_another_program_holds_is_no_mystery(filled: Path) -> None:
+    other = sqlite3.connect(filled, isolation_level=None)
+    try:
+        other.execute("PRAGMA journal_mode=DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        message = await refusal(filled.parent)
+    finally:
+        other.close()
+    assert "Another program" in message
+
+
+async def test_a_path_that_cannot_be_written_is_no_mystery(tmp_path: Path) -> None:
+    (tmp_path / NAME).mkdir()
+    assert "cannot be opened" in await refusal(tmp_path)
+
+
+async def test_only_one_server_uses_a_state_directory(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    opened = await open_state(state)
+    try:
+        with pytest.raises(CannotOpen, match=f"already using .* \\(process {os.getpid()}\\)"):
+            await open_state(state)
+    finally:
+        await opened.close()
+    again = await open_state(state)
+    await again.close()
+
+
+async def test_a_refused_start_gives_the_lock_back(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    make_private(state)
+    (state / NAME).write_bytes(b"nonsense" * 1000)
+    with pytest.raises(CannotOpen):
+        await open_state(state)
+    Lock(state).release()
+
+
+async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    before = os.umask(0)
+    try:
+        opened = await open_state(state)
+        try:
+            await opened.tables.write(begun())
+            modes = {path.name: path.stat().st_mode & 0o777 for path in state.iterdir()}
+        finally:
+            await opened.close()
+    finally:
+        os.umask(before)
+    assert state.stat().st_mode & 0o777 == 0o700
+    assert set(modes) == {"lock", NAME, f"{NAME}-wal", f"{NAME}-shm"}
+    assert set(modes.values()) == {0o600}
+
+
+async def test_files_that_others_could_read_become_private(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    await (await open_state(state)).close()
+    state.chmod(0o755)
+    (state / NAME).chmod(0o644)
+    await (await open_state(state)).close()
+    assert state.stat().st_mode & 0o777 == 0o700
+    assert (state / NAME).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_directory_with_other_things_in_it_is_not_touched(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "holiday.jpg").touch()
+    with pytest.raises(CannotOpen, match=r"holiday\.jpg"):
+        make_private(tmp_path)
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    tmp_path.chmod(0o700)
+    make_private(tmp_path)
+
+
+def test_a_state_directory_that_is_a_file_is_no_mystery(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    with pytest.raises(CannotOpen, match="cannot be used"):
+        make_private(tmp_path / "state")
+
+
+def test_a_link_in_place_of_the_database_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").touch()
+    (tmp_path / NAME).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CannotOpen, match="cannot be opened"):
+        SqliteFile(tmp_path / NAME).check()
+
+
+async def test_a_copy_is_whole_private_and_never_overwrites(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        for number in range(20):
+            await store.write(begun(f"{number}"))
+        writing = asyncio.gather(*(store.write(begun(f"later {n}")) for n in range(50)))
+        (tmp_path / "copy").mkdir()
+        target = tmp_path / "copy" / NAME
+        await store.database.copy_to(target)
+        await writing
+        assert target.stat().st_mode & 0o777 == 0o600
+        with pytest.raises(FileExistsError):
+            await store.database.copy_to(target)
+    assert [path.name for path in target.parent.iterdir()] == [NAME]
+    async with sql_store(target.parent) as store:
+        assert {f"{n}" for n in range(20)} <= {table.key for table in await store.load()}
