@@ -35,6 +35,12 @@ class Pace(StrEnum):
 
 
 DEFAULT_SECONDS: Final = 60
+DAY: Final = 24 * 60 * 60
+SECONDS_RANGE: Final = {
+    Pace.TIMED: range(10, 60 * 60 + 1),
+    Pace.CORRESPONDENCE: range(60 * 60, 14 * DAY + 1),
+}
+"""How long a round may be given; a correspondence game usually gives a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ class SeatInfo(NamedTuple):
 
     occupant: Occupant
     name: str
-    """Empty when nobody sits there."""
+    """Empty when nobody sits there; the leaver's when ``left``."""
     strategy: str
     """A bot's strategy, also the substitute's while the seat is away; else empty."""
     connected: bool
@@ -69,6 +75,12 @@ class SeatInfo(NamedTuple):
     """A bot bids for this human until he or she presses a key."""
     rematch: bool
     """Has asked for a rematch after the game."""
+    left: bool = False
+    """A bot plays on for a player who left this game for good; the result stays the player's."""
+    absent_since: float = 0.0
+    """Since when the line is down; 0 while it is not."""
+    replaceable: bool = False
+    """Absent for so long that the others may vote to let a bot bid."""
 
 
 class Status(StrEnum):
@@ -79,6 +91,51 @@ class Status(StrEnum):
     PLAYING = "playing"
     OVER = "over"
     """The game is finished; a rematch may be asked for."""
+
+
+class Pause(StrEnum):
+    """Why a running game stands still."""
+
+    NONE = ""
+    """It does not."""
+    VOTED = "voted"
+    """Everybody agreed. Any seated player may resume."""
+    SUSPENDED = "suspended"
+    """Nobody is here, or the server was restarted. It goes on when a seated player returns."""
+
+
+class Ended(StrEnum):
+    """Why a game is over before its last stage."""
+
+    NO = ""
+    """It is not, or it was played to the end."""
+    VOTED = "voted"
+    """Everybody agreed."""
+    ABANDONED = "abandoned"
+    """Nobody came back for it."""
+
+
+class Motion(StrEnum):
+    """What the connected players of a running game can vote for."""
+
+    REPLACE = "replace"
+    """A bot bids for an absent player until he or she is back. A majority decides."""
+    PAUSE = "pause"
+    """All must agree."""
+    END = "end"
+    """All must agree."""
+
+
+class VoteInfo(NamedTuple):
+    """A vote in progress."""
+
+    motion: Motion
+    seat: int
+    """Whom it is about; -1 for nobody."""
+    agreed: tuple[int, ...]
+    """Seats that are for it, ascending."""
+    needed: int
+    """How many of them it takes as long as nobody comes or goes."""
 
 
 class TableInfo(NamedTuple):
@@ -101,6 +158,11 @@ class TableInfo(NamedTuple):
     deadline: float
     """When the bids of this round are due; 0 when nothing is due."""
     spectators: int
+    pause: Pause = Pause.NONE
+    ended: Ended = Ended.NO
+    votes: tuple[VoteInfo, ...] = ()
+    closing: float = 0.0
+    """When the server goes down; 0 when it stays. No game starts any more."""
 
 
 class TableSnapshot(NamedTuple):
@@ -135,6 +197,8 @@ class LobbySnapshot(NamedTuple):
 
     tables: tuple[TableRow, ...]
     players: tuple[str, ...]
+    closing: float = 0.0
+    """When the server goes down; 0 when it stays. No game starts any more."""
 
 
 # ---------------------------------------------------------------- commands
@@ -177,7 +241,7 @@ class AddBot(NamedTuple):
 
 
 class RemoveSeat(NamedTuple):
-    """Owner: free the seat of a bot before the start."""
+    """Owner: free a seat before the start; a player who sat there is back in the lobby."""
 
     seat: int
 
@@ -192,8 +256,17 @@ class StartGame(NamedTuple):
     """Owner: begin. Every seat must be taken."""
 
 
+class HandOver(NamedTuple):
+    """Owner: make another player the owner."""
+
+    seat: int
+
+
 class Rematch(NamedTuple):
-    """After the game: play another at this table. It starts when every connected human has asked."""
+    """After the game: play another at this table. It starts when every connected human has asked.
+
+    Bots take the seats of players who are gone; where a seat is empty, the table is open again instead.
+    """
 
 
 class PlaceBid(NamedTuple):
@@ -210,6 +283,22 @@ class Touch(NamedTuple):
     """A key was pressed: an away player is back."""
 
 
+class Vote(NamedTuple):
+    """Agree to a motion (the first to agree puts it), or take the agreement back.
+
+    Motions to pause or to end lapse when the round is revealed.
+    """
+
+    motion: Motion
+    seat: int = -1
+    """Whom to replace."""
+    agree: bool = True
+
+
+class Resume(NamedTuple):
+    """Go on with a game that was paused by a vote."""
+
+
 Command = (
     QuickGame
     | CreateTable
@@ -223,6 +312,9 @@ Command = (
     | Rematch
     | PlaceBid
     | Touch
+    | HandOver
+    | Vote
+    | Resume
 )
 
 
@@ -232,7 +324,13 @@ class Reply(NamedTuple):
     Refusal codes: those of ``engine.errors`` and ``too_late`` (the round was revealed before this bid),
     ``not_seated``, ``seated_elsewhere``, ``no_such_table``, ``table_full``, ``seat_taken``,
     ``not_owner``, ``not_open``, ``already_playing``, ``seats_empty``, ``not_over``, ``too_many_tables``,
-    ``no_such_strategy``, ``closing`` (the server is going down).
+    ``no_such_strategy``, ``closing`` (the server is going down), ``wrong_round`` (a bid for a round that
+    is still to come), ``not_playing`` (there is no game), ``seat_empty``, ``own_seat`` (leave instead),
+    ``no_human``, ``too_many_seated`` (fewer seats than people who sit there), ``seconds`` (out of the
+    range in ``details``), ``paused``, ``not_paused``, ``not_absent`` (nobody can be replaced there now),
+    ``too_many_spectators``, ``busy`` (too many commands at once), ``gone`` (this visit has ended),
+    ``storage`` (it could not be written down, so it has not happened; try again), ``internal`` (our
+    mistake; nothing has happened).
     """
 
     code: str = "ok"
@@ -310,6 +408,61 @@ class Reconnected(NamedTuple):
     name: str
 
 
+class NewOwner(NamedTuple):
+    """The table is somebody else's now."""
+
+    seat: int
+    name: str
+
+
+class OptionsChanged(NamedTuple):
+    """The owner chose other options; the snapshot has them."""
+
+
+class Voted(NamedTuple):
+    """A player agreed to a motion, or no longer does."""
+
+    seat: int
+    name: str
+    motion: Motion
+    target: int
+    agree: bool
+
+
+class Paused(NamedTuple):
+    """The game stands still."""
+
+    pause: Pause
+
+
+class Resumed(NamedTuple):
+    """The game goes on. ``seat`` is the player who came back or asked for it; -1 for nobody."""
+
+    seat: int
+
+
+class GameEnded(NamedTuple):
+    """The game was broken off."""
+
+    ended: Ended
+
+
+class Trouble(NamedTuple):
+    """Something is wrong with the server; ``code`` is ``storage`` or ``internal``. The table tries again."""
+
+    code: str
+
+
+class TroubleOver(NamedTuple):
+    """It works again."""
+
+
+class Closing(NamedTuple):
+    """The server goes down at ``when``; running games are kept and go on after the restart."""
+
+    when: float
+
+
 Happening = (
     Event
     | Sat
@@ -321,6 +474,15 @@ Happening = (
     | SubstituteBidFor
     | Disconnected
     | Reconnected
+    | NewOwner
+    | OptionsChanged
+    | Voted
+    | Paused
+    | Resumed
+    | GameEnded
+    | Trouble
+    | TroubleOver
+    | Closing
 )
 
 

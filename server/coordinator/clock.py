@@ -1,0 +1,131 @@
+"""Time as an argument: the clock that tables and the lobby are handed, and one that a test moves."""
+
+import asyncio
+import heapq
+import itertools
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+
+class Timer(Protocol):
+    """A call to come."""
+
+    def cancel(self) -> None:
+        """Do not call. Harmless when it is too late."""
+
+
+class Clock(Protocol):
+    """What the coordinator knows of time. Times are seconds since 1970."""
+
+    def time(self) -> float:
+        """Now. Never runs backwards while the process lives."""
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Call ``callback`` from the event loop once it is ``when``; soon if that is past."""
+
+    async def sleep_until(self, when: float) -> None:
+        """Return once it is ``when``."""
+
+
+class SystemClock:
+    """The machine's clock, read once; from then on it advances steadily, whatever is done to it."""
+
+    def __init__(self) -> None:
+        self._offset: Final = time.time() - time.monotonic()
+
+    def time(self) -> float:
+        """See ``Clock``."""
+        return self._offset + time.monotonic()
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """See ``Clock``."""
+        return asyncio.get_running_loop().call_later(max(0.0, when - self.time()), callback)
+
+    async def sleep_until(self, when: float) -> None:
+        """See ``Clock``."""
+        await asyncio.sleep(max(0.0, when - self.time()))
+
+
+class _FakeTimer:
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self.callback: Callable[[], None] | None = callback
+
+    def cancel(self) -> None:
+        self.callback = None
+
+
+class FakeClock:
+    """A clock that stands still until a test moves it.
+
+    ``advance`` fires what comes due in order and, after each, lets every task that it woke run until
+    nothing is left to do. That covers tasks of the event loop, not threads or sockets.
+    """
+
+    def __init__(self, start: float = 1_000_000.0) -> None:
+        self._now = start
+        self._order = itertools.count()
+        self._timers: list[tuple[float, int, _FakeTimer]] = []
+
+    def time(self) -> float:
+        """See ``Clock``."""
+        return self._now
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """See ``Clock``."""
+        timer = _FakeTimer(callback)
+        heapq.heappush(self._timers, (when, next(self._order), timer))
+        return timer
+
+    async def sleep_until(self, when: float) -> None:
+        """See ``Clock``."""
+        woken = asyncio.get_running_loop().create_future()
+        timer = self.call_at(when, lambda: None if woken.done() else woken.set_result(None))
+        try:
+            await woken
+        finally:
+            timer.cancel()
+
+    async def settle(self) -> None:
+        """Let every task that can run do so, without moving time."""
+        # The loop's queue of callbacks is its own affair, but nothing public tells that it is idle.
+        ready = getattr(asyncio.get_running_loop(), "_ready")  # noqa: B009
+        await asyncio.sleep(0)
+        while ready:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+    async def advance(self, seconds: float) -> None:
+        """Move time on by ``seconds``, through everything that comes due on the way."""
+        end = self._now + seconds
+        await self.settle()
+        while self._timers and self._timers[0][0] <= end:
+            await self._fire()
+        self._now = end
+        await self.settle()
+
+    async def next(self) -> bool:
+        """Move on to the next thing that is due and let it happen; false when nothing is."""
+        await self.settle()
+        self._drop_cancelled()
+        if not self._timers:
+            return False
+        await self._fire()
+        return True
+
+    @property
+    def due(self) -> float | None:
+        """When the next thing is due; ``None`` when nothing is."""
+        self._drop_cancelled()
+        return self._timers[0][0] if self._timers else None
+
+    async def _fire(self) -> None:
+        when, _, timer = heapq.heappop(self._timers)
+        if timer.callback is None:
+            return
+        self._now = max(self._now, when)
+        timer.callback()
+        await self.settle()
+
+    def _drop_cancelled(self) -> None:
+        while self._timers and self._timers[0][2].callback is None:
+            heapq.heappop(self._timers)

@@ -1,0 +1,44 @@
+"""Codes and titles of tables: short, easy to say in any language, hard to guess.
+
+A code has four syllables of a consonant and a vowel each: 60 ** 4, nearly 13 million.
+"""
+
+import random
+from collections.abc import Container
+from typing import Final
+
+_CONSONANTS: Final = "bdklmnprstvz"
+_VOWELS: Final = "aeiou"
+_SYLLABLES: Final = 4
+
+TITLES: Final = (
+    "Anchorage", "Atoll", "Bay", "Beacon", "Boathouse", "Breakwater", "Buoy", "Cape", "Causeway",
+    "Channel", "Cove", "Creek", "Delta", "Dike", "Dock", "Estuary", "Ferry", "Fjord", "Harbour",
+    "Headland", "Inlet", "Island", "Isthmus", "Jetty", "Lagoon", "Landing", "Lighthouse", "Lock",
+    "Marina", "Marsh", "Meadow", "Mudflat", "Pier", "Pilot", "Polder", "Pontoon", "Port", "Quay",
+    "Rapids", "Reef", "River", "Saltings", "Sandbank", "Shallows", "Shingle", "Shipyard", "Shoal",
+    "Skerry", "Slipway", "Sluice", "Sound", "Spit", "Strait", "Strand", "Tidemill", "Wharf", "Weir",
+)  # fmt: skip
+"""Names of places by the water, for tables to be told apart."""
+
+
+def new_code(taken: Container[str], rng: random.Random) -> str:
+    """A code that is not in ``taken``. ``rng`` must be unpredictable (``random.SystemRandom``)."""
+    while True:
+        code = "".join(rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in range(_SYLLABLES))
+        if code not in taken:
+            return code
+
+
+def new_title(taken: Container[str], rng: random.Random) -> str:
+    """A title that is not in ``taken``, numbered when all places are."""
+    start = rng.randrange(len(TITLES))
+    number = 1
+    while True:
+        for index in range(len(TITLES)):
+            title = TITLES[(start + index) % len(TITLES)]
+            if number > 1:
+                title = f"{title} {number}"
+            if title not in taken:
+                return title
+        number += 1

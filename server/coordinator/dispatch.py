@@ -1,0 +1,116 @@
+"""Which handler does what: commands of players, and what is due on a table's agenda."""
+
+from typing import TYPE_CHECKING, Final
+
+from server.coordinator import absence, bidding, opening, standstill, votes
+from server.coordinator.agenda import Kind, Task
+from server.coordinator.inbox import Fill
+from server.coordinator.messages import (
+    AddBot,
+    ChangeOptions,
+    Command,
+    HandOver,
+    JoinTable,
+    LeaveTable,
+    PlaceBid,
+    Rematch,
+    RemoveSeat,
+    Reply,
+    Resume,
+    StartGame,
+    Touch,
+    Vote,
+    WatchTable,
+)
+from server.coordinator.presence import Presence
+from server.storage.store import StoreError
+
+if TYPE_CHECKING:
+    from server.coordinator.table import Table
+
+_OWNERS: Final = (AddBot, RemoveSeat, ChangeOptions, StartGame, HandOver)
+
+
+async def command(table: "Table", presence: Presence, asked: Command | Fill) -> Reply:
+    """Carry out a command, or say why not."""
+    number = table.state.seat_of(presence.player.id)
+    if isinstance(asked, JoinTable):
+        return await opening.sit(table, presence, asked)
+    if isinstance(asked, WatchTable):
+        return opening.watch(table, presence)
+    if isinstance(asked, LeaveTable):
+        return await absence.leave(table, presence)
+    if number < 0:
+        return await _first(table, presence, asked)
+    if isinstance(asked, _OWNERS):
+        if number != table.state.owner:
+            return Reply("not_owner")
+        return await _owners(table, presence, asked)
+    return await _players(table, number, asked)
+
+
+async def _first(table: "Table", presence: Presence, asked: Command | Fill) -> Reply:
+    if isinstance(asked, Fill):
+        return await opening.fill(table, presence, asked.quick)
+    return Reply("not_seated")
+
+
+async def _owners(
+    table: "Table",
+    presence: Presence,
+    asked: AddBot | RemoveSeat | ChangeOptions | StartGame | HandOver,
+) -> Reply:
+    match asked:
+        case AddBot():
+            return await opening.add_bot(table, asked)
+        case RemoveSeat():
+            return await opening.remove_seat(table, presence, asked)
+        case ChangeOptions():
+            return await opening.change_options(table, asked)
+        case HandOver():
+            return await opening.hand_over(table, asked)
+        case StartGame():
+            return await opening.start_game(table)
+
+
+async def _players(table: "Table", number: int, asked: Command | Fill) -> Reply:
+    match asked:
+        case PlaceBid():
+            return await bidding.place_bid(table, number, asked)
+        case Touch():
+            return await absence.touch(table, number)
+        case Vote():
+            return await votes.vote(table, number, asked)
+        case Resume():
+            return await standstill.resume(table, number)
+        case Rematch():
+            return await opening.rematch(table, number)
+        case _:
+            return Reply("seated_elsewhere")
+
+
+async def due(table: "Table") -> None:
+    """Do everything on the agenda that has come due."""
+    for task in table.agenda.due():
+        if not table.is_open:
+            return
+        try:
+            await _do(table, task)
+        except StoreError as error:
+            table.storage_failed(error)
+            again = table.house.clock.time() + table.house.timing.retry
+            table.agenda.plan(again, task.kind, task.seat, task.moment)
+
+
+async def _do(table: "Table", task: Task) -> None:
+    match task.kind:
+        case Kind.BID:
+            await bidding.bot_bids(table, task)
+        case Kind.TIME_UP:
+            await bidding.time_up(table, task)
+        case Kind.REPLACEABLE:
+            table.tell()
+        case Kind.FREE_SEAT:
+            await absence.free_seats(table)
+        case Kind.NOBODY:
+            await standstill.nobody(table)

@@ -1,0 +1,135 @@
+"""The bounded feed of one visit: what is not taken is merged, and nobody waits for a slow reader."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+
+from server.coordinator.messages import Happening, LobbySnapshot, TableSnapshot, Update
+
+LIMIT: Final = 256
+"""Happenings that wait to be taken; with more, all are dropped and the reader is resynced."""
+
+_log = structlog.get_logger("feed")
+
+
+class BoundedFeed:
+    """See ``ports.Feed``. The lobby or a table offers; the session takes."""
+
+    __slots__ = (
+        "_closed",
+        "_happenings",
+        "_lobby",
+        "_pending",
+        "_ready",
+        "_resynced",
+        "_table",
+        "_waiters",
+    )
+
+    def __init__(self) -> None:
+        self._lobby: LobbySnapshot | None = None
+        self._table: TableSnapshot | None = None
+        self._happenings: list[Happening] = []
+        self._resynced = False
+        self._closed = ""
+        self._pending = False
+        self._ready: Callable[[], None] | None = None
+        self._waiters: list[asyncio.Future[None]] = []
+
+    # ------------------------------------------------------------ the session's side
+
+    def listen(self, ready: Callable[[], None]) -> None:
+        """See ``ports.Feed``. Called at once when something is there already."""
+        self._ready = ready
+        if self._pending:
+            self._call_ready()
+
+    def take(self) -> Update | None:
+        """See ``ports.Feed``."""
+        if not self._pending:
+            return None
+        self._pending = False
+        update = self._update()
+        self._happenings = []
+        self._resynced = False
+        return update
+
+    async def next(self) -> Update:
+        """See ``ports.Feed``. After the end, the last update again and again: it never hangs."""
+        while not self._pending:
+            if self._closed:
+                return self._update()
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            await waiter
+        update = self.take()
+        assert update is not None
+        return update
+
+    def _update(self) -> Update:
+        return Update(
+            self._lobby, self._table, tuple(self._happenings), self._resynced, self._closed
+        )
+
+    # ------------------------------------------------------------ the coordinator's side
+
+    @property
+    def closed(self) -> str:
+        """Why it has ended; empty while it has not."""
+        return self._closed
+
+    def offer_lobby(self, lobby: LobbySnapshot) -> None:
+        """The visitor is in the lobby, which looks like this now."""
+        if self._closed:
+            return
+        if self._table is not None:
+            self._table = None
+            self._forget()
+        self._lobby = lobby
+        self._wake()
+
+    def offer_table(self, table: TableSnapshot, happenings: Sequence[Happening]) -> None:
+        """The visitor is at a table, which looks like this now, after these happenings."""
+        if self._closed:
+            return
+        if self._table is None or self._table.info.id != table.info.id:
+            self._lobby = None
+            self._forget()
+        self._table = table
+        if len(self._happenings) + len(happenings) > LIMIT:
+            self._happenings = []
+            self._resynced = True
+        else:
+            self._happenings.extend(happenings)
+        self._wake()
+
+    def close(self, reason: str) -> None:
+        """End it. What was not taken yet still can be, together with ``reason``."""
+        if not self._closed:
+            self._closed = reason
+            self._wake()
+
+    def _forget(self) -> None:
+        self._happenings = []
+        self._resynced = False
+
+    def _wake(self) -> None:
+        if not self._pending:
+            self._pending = True
+            self._call_ready()
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+        self._waiters = []
+
+    def _call_ready(self) -> None:
+        if self._ready is None:
+            return
+        try:
+            self._ready()
+        except Exception as error:
+            # A broken screen must not keep the news from everybody else at the table.
+            self._ready = None
+            _log.error("listener_failed", error=type(error).__name__)

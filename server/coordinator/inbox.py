@@ -1,0 +1,44 @@
+"""What can lie in a table's inbox."""
+
+import asyncio
+from typing import NamedTuple
+
+from server.coordinator.messages import Command, Reply
+from server.coordinator.presence import Presence
+
+
+class Fill(NamedTuple):
+    """First of all: seat the player who opened the table; ``quick``: and bots, and begin."""
+
+    quick: bool
+
+
+class Ask(NamedTuple):
+    """A command, and where its answer goes."""
+
+    presence: Presence
+    command: Command | Fill
+    answer: asyncio.Future[Reply]
+
+
+class Look(NamedTuple):
+    """A player came, or is gone; the presence says which it is by now."""
+
+    presence: Presence
+
+
+class Announce(NamedTuple):
+    """The server goes down at ``when``; 0: it stays after all."""
+
+    when: float
+
+
+class Wake(NamedTuple):
+    """Something on the agenda is due."""
+
+
+class Begin(NamedTuple):
+    """The table has just been read from the store, and nobody is connected."""
+
+
+Message = Ask | Look | Announce | Wake | Begin

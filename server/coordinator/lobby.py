@@ -1,0 +1,321 @@
+"""The lobby: who is here, which tables there are, and the way to them."""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from engine.bots import choose
+from engine.deal import SEED_BYTES
+from engine.views import SeatView
+from server.coordinator.clock import Clock
+from server.coordinator.codes import new_code, new_title
+from server.coordinator.feed import BoundedFeed
+from server.coordinator.inbox import Announce, Begin, Fill, Look
+from server.coordinator.messages import (
+    Command,
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    LobbySnapshot,
+    Player,
+    QuickGame,
+    Reply,
+    TableOptions,
+    WatchTable,
+)
+from server.coordinator.opening import check_options
+from server.coordinator.ports import Feed, Visit
+from server.coordinator.presence import Presence
+from server.coordinator.state import EMPTY, TableState
+from server.coordinator.stored import Unreadable, from_stored
+from server.coordinator.table import House, Table
+from server.coordinator.timing import Limits, Timing
+from server.storage.store import Store
+
+_log = structlog.get_logger("lobby")
+
+_FEEDS_AT_ONCE: Final = 32
+"""So many visitors are told before others get a turn."""
+
+
+class Lobby:
+    """See ``ports.Coordinator``.
+
+    ``new_seed`` gives 32 secret bytes a game, ``new_rng`` a generator a table, for delays and bots;
+    ``choose`` is what a strategy bids.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        *,
+        timing: Timing | None = None,
+        limits: Limits | None = None,
+        new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        new_rng: Callable[[], random.Random] = random.SystemRandom,
+        choose: Callable[[str, SeatView, random.Random], int] = choose,
+    ) -> None:
+        self.house: Final = House(
+            clock, store, new_seed, new_rng, timing or Timing(), limits or Limits(), choose
+        )
+        self._people: dict[str, Presence] = {}
+        self._here: dict[str, Presence] = {}
+        self._tables: dict[str, Table] = {}
+        self._rng = random.SystemRandom()
+        self._snapshot: LobbySnapshot | None = None
+        self._due = False
+        self._telling: asyncio.Task[None] | None = None
+        self._closing = 0.0
+        self._closed = False
+
+    # ------------------------------------------------------------ for sessions
+
+    def enter(self, player: Player) -> "LobbyVisit":
+        """See ``ports.Coordinator``."""
+        presence = self._people.get(player.id)
+        if presence is None:
+            presence = self._people[player.id] = Presence(player)
+        if presence.feed is not None:
+            presence.feed.close("taken_over")
+        presence.player = player
+        presence.feed = feed = BoundedFeed()
+        self._here[player.id] = presence
+        visit = LobbyVisit(self, presence, feed)
+        if self._closed:
+            feed.close("shutdown")
+        elif presence.table is not None:
+            presence.table.post(Look(presence))
+        else:
+            feed.offer_lobby(self.snapshot())
+        self._changed()
+        return visit
+
+    def leave(self, presence: Presence, feed: BoundedFeed) -> None:
+        """The connection with this feed has ended."""
+        feed.close("left")
+        if presence.feed is not feed:
+            return
+        presence.feed = None
+        self._here.pop(presence.player.id, None)
+        if presence.table is not None:
+            presence.table.post(Look(presence))
+        else:
+            self._forget(presence)
+        self._changed()
+
+    async def submit(self, presence: Presence, feed: BoundedFeed, command: Command) -> Reply:
+        """Carry out a command, or say why not."""
+        if feed.closed:
+            return Reply("gone")
+        if presence.submitted >= self.house.limits.commands:
+            return Reply("busy")
+        presence.submitted += 1
+        try:
+            async with presence.lock:
+                if isinstance(command, QuickGame | CreateTable):
+                    reply = await self._create(presence, command)
+                elif isinstance(command, JoinTable | WatchTable):
+                    reply = await self._go_to(presence, command)
+                elif presence.table is None:
+                    reply = Reply("not_seated")
+                else:
+                    reply = await presence.table.ask(presence, command)
+                if presence.feed is not feed and presence.table is not None:
+                    # The line dropped, or another took over, while the table was busy with it.
+                    presence.table.post(Look(presence))
+                return reply
+        finally:
+            presence.submitted -= 1
+            if presence.table is None:
+                self._forget(presence)
+
+    async def _create(self, presence: Presence, command: QuickGame | CreateTable) -> Reply:
+        if self._closing:
+            return Reply("closing")
+        if _seated(presence):
+            return Reply("seated_elsewhere")
+        if len(self._tables) >= self.house.limits.tables:
+            return Reply("too_many_tables")
+        refusal = check_options(command.options)
+        if not refusal.ok:
+            return refusal
+        await self._stop_watching(presence)
+        table = self._open(command.options)
+        return await table.ask(presence, Fill(isinstance(command, QuickGame)))
+
+    async def _go_to(self, presence: Presence, command: JoinTable | WatchTable) -> Reply:
+        if _seated(presence):
+            return Reply("seated_elsewhere")
+        table = self._tables.get(command.table)
+        if table is None:
+            return Reply("no_such_table")
+        if presence.table is not table:
+            await self._stop_watching(presence)
+        return await table.ask(presence, command)
+
+    async def _stop_watching(self, presence: Presence) -> None:
+        if presence.table is not None:
+            await presence.table.ask(presence, LeaveTable())
+
+    def _open(self, options: TableOptions) -> Table:
+        titles = {table.state.title for table in self._tables.values()}
+        state = TableState(
+            id=new_code(self._tables, self._rng),
+            title=new_title(titles, self._rng),
+            options=options,
+            created=self.house.clock.time(),
+            seats=(EMPTY,) * options.rules.players,
+        )
+        return self._set_up(Table(secrets.token_hex(16), state, self.house, self))
+
+    def _set_up(self, table: Table) -> Table:
+        self._tables[table.id] = table
+        table.closing = self._closing
+        table.start()
+        return table
+
+    # ------------------------------------------------------------ for tables
+
+    def row_changed(self, table: Table) -> None:
+        """See ``table.Host``."""
+        self._changed()
+
+    def released(self, presence: Presence) -> None:
+        """See ``table.Host``."""
+        if presence.feed is not None:
+            presence.feed.offer_lobby(self.snapshot())
+        else:
+            self._forget(presence)
+
+    def closed(self, table: Table) -> None:
+        """See ``table.Host``."""
+        self._tables.pop(table.id, None)
+        self._changed()
+
+    def _forget(self, presence: Presence) -> None:
+        """Unless there is a connection, a seat or a command in progress to remember."""
+        idle = presence.feed is None and presence.table is None and not presence.submitted
+        if idle and self._people.get(presence.player.id) is presence:
+            del self._people[presence.player.id]
+
+    # ------------------------------------------------------------ for the server
+
+    async def recover(self) -> int:
+        """Take up every table that the store has; how many. Raises ``StoreError``."""
+        for stored in await self.house.store.load():
+            try:
+                state, deal = from_stored(stored)
+            except Unreadable as error:
+                # It stays in the store, for somebody to look at.
+                _log.error("table_unreadable", key=stored.key, reason=str(error))
+                continue
+            table = Table(stored.key, state, self.house, self, deal)
+            table.written = len(stored.entries)
+            for seat in state.seats:
+                if seat.human and seat.player is not None:
+                    presence = self._people.setdefault(seat.player.id, Presence(seat.player))
+                    table.take_in(presence, seated=True)
+            self._set_up(table)
+            table.post(Begin())
+            for presence in table.people.values():
+                if presence.feed is not None:
+                    table.post(Look(presence))
+        return len(self._tables)
+
+    def announce_closing(self, when: float) -> None:
+        """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
+        self._closing = when
+        for table in self._tables.values():
+            table.post(Announce(when))
+        self._changed()
+
+    async def close(self) -> None:
+        """End every visit and every table; what has been acknowledged is in the store."""
+        self._closed = True
+        self._closing = self._closing or self.house.clock.time()
+        for presence in list(self._here.values()):
+            if presence.feed is not None:
+                presence.feed.close("shutdown")
+        for table in list(self._tables.values()):
+            await table.stop()
+        if self._telling:
+            self._telling.cancel()
+
+    def snapshot(self) -> LobbySnapshot:
+        """How the lobby looks now."""
+        if self._snapshot is None:
+            self._snapshot = LobbySnapshot(
+                tuple([table.row for table in reversed(self._tables.values())]),
+                tuple([presence.player.name for presence in self._here.values()]),
+                self._closing,
+            )
+        return self._snapshot
+
+    # ------------------------------------------------------------ telling everybody in the lobby
+
+    def _changed(self) -> None:
+        """Tell everybody in the lobby soon, once for all that changes until then."""
+        self._snapshot = None
+        if not self._due and not self._closed:
+            self._due = True
+            clock = self.house.clock
+            clock.call_at(clock.time() + self.house.timing.lobby, self._tell)
+
+    def _tell(self) -> None:
+        if self._closed:
+            return
+        if self._telling is not None and not self._telling.done():
+            # Still at it: with very many people, changes come together in larger portions.
+            clock = self.house.clock
+            clock.call_at(clock.time() + self.house.timing.lobby, self._tell)
+            return
+        self._due = False
+        self._telling = asyncio.get_running_loop().create_task(self._tell_all(), name="lobby")
+
+    async def _tell_all(self) -> None:
+        snapshot = self.snapshot()
+        for number, presence in enumerate(list(self._here.values()), 1):
+            if presence.table is None and presence.feed is not None:
+                presence.feed.offer_lobby(snapshot)
+            if not number % _FEEDS_AT_ONCE:
+                await asyncio.sleep(0)
+
+
+class LobbyVisit:
+    """See ``ports.Visit``."""
+
+    def __init__(self, lobby: Lobby, presence: Presence, feed: BoundedFeed) -> None:
+        self._lobby = lobby
+        self._presence = presence
+        self._feed = feed
+        self._player = presence.player
+
+    @property
+    def player(self) -> Player:
+        """See ``ports.Visit``."""
+        return self._player
+
+    @property
+    def feed(self) -> Feed:
+        """See ``ports.Visit``."""
+        return self._feed
+
+    async def submit(self, command: Command) -> Reply:
+        """See ``ports.Visit``."""
+        return await self._lobby.submit(self._presence, self._feed, command)
+
+    def close(self) -> None:
+        """See ``ports.Visit``."""
+        self._lobby.leave(self._presence, self._feed)
+
+
+def _seated(presence: Presence) -> bool:
+    return presence.table is not None and presence.table.state.seat_of(presence.player.id) >= 0
+
+
+_: type[Visit] = LobbyVisit

@@ -1,0 +1,297 @@
+"""Before a game and after it: sitting down, bots, options, starting, rematches."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine import bots
+from engine.deal import commitment, deal_game
+from server.coordinator import bidding, standstill
+from server.coordinator.agenda import Kind
+from server.coordinator.messages import (
+    SECONDS_RANGE,
+    AddBot,
+    ChangeOptions,
+    Ended,
+    GameStarted,
+    HandOver,
+    Happening,
+    JoinTable,
+    NewOwner,
+    Occupant,
+    OptionsChanged,
+    Pause,
+    RemoveSeat,
+    Reply,
+    Sat,
+    Status,
+    Stood,
+    TableOptions,
+)
+from server.coordinator.play import play, start
+from server.coordinator.presence import Presence
+from server.coordinator.state import EMPTY, Seat, TableState, bot, human
+from server.storage.store import StoreError
+
+if TYPE_CHECKING:
+    from server.coordinator.table import Table
+
+
+def check_options(options: TableOptions) -> Reply:
+    """Whether a table can have these options."""
+    wanted = SECONDS_RANGE.get(options.pace)
+    if wanted is not None and options.seconds not in wanted:
+        return Reply("seconds", {"least": wanted[0], "most": wanted[-1]})
+    return Reply()
+
+
+async def fill(table: "Table", presence: Presence, quick: bool) -> Reply:
+    """Seat who opened the table; ``quick``: and bots, and begin."""
+    player = presence.player
+    state = replace(table.state.with_seat(0, human(player)), owner=0)
+    happenings: list[Happening] = [Sat(0, player.name)]
+    table.take_in(presence, seated=True)
+    try:
+        if quick:
+            while (number := state.free_seat()) >= 0:
+                state = state.with_seat(number, _new_bot(table, state, bots.DEFAULT_STRATEGY))
+                happenings.append(Sat(number, state.seats[number].name))
+            await _begin(table, state, happenings)
+        else:
+            await table.commit(state, happenings)
+    except StoreError:
+        await table.shut()
+        raise
+    return Reply()
+
+
+async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
+    """Give a player a seat."""
+    state, player = table.state, presence.player
+    if state.status is not Status.OPEN:
+        return Reply("already_playing" if state.status is Status.PLAYING else "not_open")
+    number = command.seat if command.seat >= 0 else state.free_seat()
+    if number < 0:
+        return Reply("table_full")
+    refusal = _empty_seat(state, number)
+    if not refusal.ok:
+        return refusal
+    watched = table.spectators.pop(player.id, None)
+    table.take_in(presence, seated=True)
+    try:
+        await table.commit(state.with_seat(number, human(player)), [Sat(number, player.name)])
+    except StoreError:
+        del table.people[player.id]
+        presence.table = None
+        if watched:
+            table.take_in(presence, seated=False)
+        raise
+    table.agenda.drop(Kind.NOBODY)
+    return Reply()
+
+
+def watch(table: "Table", presence: Presence) -> Reply:
+    """Let a player watch."""
+    if len(table.spectators) >= table.house.limits.spectators:
+        return Reply("too_many_spectators")
+    table.take_in(presence, seated=False)
+    table.tell()
+    return Reply()
+
+
+async def add_bot(table: "Table", command: AddBot) -> Reply:
+    """Seat a bot."""
+    state = table.state
+    if state.status is not Status.OPEN:
+        return Reply("not_open")
+    strategy = command.strategy or bots.DEFAULT_STRATEGY
+    if strategy not in bots.STRATEGIES:
+        return Reply("no_such_strategy")
+    number = command.seat if command.seat >= 0 else state.free_seat()
+    if number < 0:
+        return Reply("table_full")
+    refusal = _empty_seat(state, number)
+    if refusal.ok:
+        seat = _new_bot(table, state, strategy)
+        await table.commit(state.with_seat(number, seat), [Sat(number, seat.name)])
+    return refusal
+
+
+async def remove_seat(table: "Table", presence: Presence, command: RemoveSeat) -> Reply:
+    """Free the seat of a bot or of another player."""
+    state, number = table.state, command.seat
+    if state.status is not Status.OPEN:
+        return Reply("not_open")
+    if number not in range(len(state.seats)):
+        return Reply("no_such_seat")
+    seat = state.seats[number]
+    if seat.occupant is Occupant.NOBODY:
+        return Reply("seat_empty")
+    if seat.player is not None and seat.player.id == presence.player.id:
+        return Reply("own_seat")
+    await free_seat(table, number)
+    return Reply()
+
+
+async def free_seat(table: "Table", number: int) -> None:
+    """Nobody sits here any more; a player is back in the lobby, the table perhaps somebody else's."""
+    seat = table.state.seats[number]
+    after = table.state.with_seat(number, EMPTY)
+    after, happenings = handed_on(table, after, number)
+    await table.commit(after, [Stood(number, seat.name), *happenings])
+    if seat.player is not None and seat.player.id in table.people:
+        table.release(table.people[seat.player.id])
+    if not any(seat.human for seat in table.state.seats):
+        await table.shut()
+    elif not table.connected:
+        standstill.deserted(table)
+
+
+async def change_options(table: "Table", command: ChangeOptions) -> Reply:
+    """Change the rules, the pace or the number of seats."""
+    state, options = table.state, command.options
+    if state.status is not Status.OPEN:
+        return Reply("not_open")
+    refusal = check_options(options)
+    if not refusal.ok:
+        return refusal
+    players = options.rules.players
+    seats = list(state.seats)
+    happenings: list[Happening] = [OptionsChanged()]
+    # Empty seats go first, from the last; then bots.
+    for kind in (Occupant.NOBODY, Occupant.BOT):
+        for number in reversed(range(len(seats))):
+            if len(seats) > players and seats[number].occupant is kind:
+                gone = seats.pop(number)
+                if gone.name:
+                    happenings.append(Stood(number, gone.name))
+    if len(seats) > players:
+        return Reply("too_many_seated", {"players": players})
+    seats += [EMPTY] * (players - len(seats))
+    owner = seats.index(state.seats[state.owner])
+    after = replace(state, options=options, seats=tuple(seats), owner=owner)
+    await table.commit(after, happenings)
+    return Reply()
+
+
+async def hand_over(table: "Table", command: HandOver) -> Reply:
+    """Make another player the owner."""
+    state = table.state
+    if command.seat not in range(len(state.seats)):
+        return Reply("no_such_seat")
+    seat = state.seats[command.seat]
+    if not seat.human:
+        return Reply("no_human")
+    await table.commit(replace(state, owner=command.seat), [NewOwner(command.seat, seat.name)])
+    return Reply()
+
+
+async def start_game(table: "Table") -> Reply:
+    """Begin, when every seat is taken."""
+    state = table.state
+    if state.status is not Status.OPEN:
+        return Reply("already_playing" if state.status is Status.PLAYING else "not_open")
+    if table.closing:
+        return Reply("closing")
+    if state.free_seat() >= 0:
+        return Reply("seats_empty")
+    await _begin(table, state, [])
+    return Reply()
+
+
+async def rematch(table: "Table", number: int) -> Reply:
+    """A player would like another game."""
+    state = table.state
+    if state.status is not Status.OVER:
+        return Reply("not_over")
+    if table.closing:
+        return Reply("closing")
+    if not state.seats[number].rematch:
+        seat = replace(state.seats[number], rematch=True)
+        await table.commit(state.with_seat(number, seat))
+    await rematch_if_all_agree(table)
+    return Reply()
+
+
+async def rematch_if_all_agree(table: "Table") -> None:
+    """Start another game when every connected player has asked for it."""
+    state, connected = table.state, table.connected
+    agreed = connected and all(state.seats[number].rematch for number in connected)
+    if not agreed or state.status is not Status.OVER or table.closing:
+        return
+    gone = [
+        number
+        for number, seat in enumerate(state.seats)
+        if seat.left or (seat.human and number not in connected)
+    ]
+    happenings: list[Happening] = []
+    for number in gone:
+        old = state.seats[number]
+        new = _new_bot(table, state, bots.DEFAULT_STRATEGY)
+        state = state.with_seat(number, new)
+        happenings += [Stood(number, old.name), Sat(number, new.name)]
+    state, owners = handed_on(table, state, state.owner if state.owner in gone else -1)
+    happenings += owners
+    if state.free_seat() >= 0:
+        seats = tuple(replace(seat, rematch=False, away=False, missed=0) for seat in state.seats)
+        state = replace(state, status=Status.OPEN, seats=seats, seed=b"", game=None, ended=Ended.NO)
+        await table.commit(state, happenings)
+        table.deal = None
+    else:
+        await _begin(table, state, happenings)
+    for presence in list(table.people.values()):
+        if table.state.seat_of(presence.player.id) < 0:
+            table.release(presence)
+
+
+def handed_on(table: "Table", state: TableState, gone: int) -> tuple[TableState, list[Happening]]:
+    """If seat ``gone`` owned the table, the next player after it does: a connected one if possible."""
+    if gone < 0 or state.owner != gone:
+        return state, []
+    size = len(state.seats)
+    humans = [
+        number for step in range(1, size) if state.seats[number := (gone + step) % size].human
+    ]
+    heirs = [number for number in humans if number in table.connected] or humans
+    if not heirs:
+        return replace(state, owner=-1), []
+    return replace(state, owner=heirs[0]), [NewOwner(heirs[0], state.seats[heirs[0]].name)]
+
+
+async def _begin(table: "Table", state: TableState, happenings: list[Happening]) -> None:
+    rules = state.options.rules
+    seed = table.house.new_seed()
+    deal = deal_game(seed, rules)
+    first = start(rules, deal)
+    played = play(first.state, deal, ())
+    seats = tuple(replace(seat, rematch=False, away=False, missed=0) for seat in state.seats)
+    state = replace(
+        state,
+        status=Status.PLAYING,
+        seats=seats,
+        number=state.number + 1,
+        seed=seed,
+        game=played.state,
+        pause=Pause.NONE,
+        ended=Ended.NO,
+        ballots=frozenset(),
+    )
+    state = bidding.with_deadline(table, state, 0.0)
+    began = GameStarted(state.number, commitment(seed, rules))
+    await table.commit(
+        state, [*happenings, began, *first.events, *played.events], actions=played.actions
+    )
+    table.deal = deal
+    table.agenda.clear(Kind.FREE_SEAT)
+    table.agenda.drop(Kind.NOBODY)
+    bidding.plan_round(table, 0.0)
+
+
+def _empty_seat(state: TableState, number: int) -> Reply:
+    if number not in range(len(state.seats)):
+        return Reply("no_such_seat")
+    return Reply() if state.seats[number] == EMPTY else Reply("seat_taken")
+
+
+def _new_bot(table: "Table", state: TableState, strategy: str) -> Seat:
+    used = {seat.name for seat in state.seats}
+    return bot(table.rng.choice([name for name in bots.NAMES if name not in used]), strategy)

@@ -1,0 +1,106 @@
+"""What everybody may know of a table, built field by field from its state."""
+
+from typing import NamedTuple
+
+from engine.bots import SUBSTITUTE_STRATEGY
+from engine.deal import commitment
+from engine.state import Phase
+from server.coordinator.messages import (
+    Motion,
+    Occupant,
+    SeatInfo,
+    Status,
+    TableInfo,
+    TableRow,
+    VoteInfo,
+)
+from server.coordinator.state import Seat, TableState
+
+
+class Around(NamedTuple):
+    """What a table knows besides its state."""
+
+    absent: tuple[float, ...]
+    """A seat each: since when the player's line is down; 0 while it is not."""
+    replaceable: tuple[bool, ...]
+    """A seat each: whether the others may vote to replace the player."""
+    votes: tuple[VoteInfo, ...]
+    spectators: int
+    closing: float
+
+
+def table_info(state: TableState, around: Around) -> TableInfo:
+    """See ``TableInfo``. The seed is shown only when nothing can follow from it any more."""
+    over = state.status is Status.OVER
+    return TableInfo(
+        id=state.id,
+        title=state.title,
+        options=state.options,
+        status=state.status,
+        owner=state.owner,
+        seats=tuple(_seat_info(seat, n, around) for n, seat in enumerate(state.seats)),
+        game=state.number,
+        commitment=commitment(state.seed, state.game.rules) if state.seed and state.game else "",
+        seed=state.seed.hex() if over else "",
+        deadline=state.deadline if state.running else 0.0,
+        spectators=around.spectators,
+        pause=state.pause,
+        ended=state.ended,
+        votes=around.votes,
+        closing=around.closing,
+    )
+
+
+def _seat_info(seat: Seat, number: int, around: Around) -> SeatInfo:
+    return SeatInfo(
+        occupant=seat.occupant,
+        name=seat.name,
+        strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
+        connected=seat.occupant is Occupant.BOT or (seat.human and not around.absent[number]),
+        away=seat.away,
+        rematch=seat.rematch,
+        left=seat.left,
+        absent_since=around.absent[number],
+        replaceable=around.replaceable[number],
+    )
+
+
+def table_row(state: TableState, spectators: int) -> TableRow:
+    """See ``TableRow``."""
+    game = state.game
+    return TableRow(
+        id=state.id,
+        title=state.title,
+        options=state.options,
+        status=state.status,
+        names=tuple(seat.name for seat in state.seats),
+        bots=sum(seat.occupant is Occupant.BOT for seat in state.seats),
+        stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
+        spectators=spectators,
+    )
+
+
+def vote_infos(state: TableState, connected: frozenset[int]) -> tuple[VoteInfo, ...]:
+    """The votes in progress, in a fixed order. ``connected`` are the seats of connected people."""
+    subjects = sorted({(ballot.motion, ballot.target) for ballot in state.ballots})
+    return tuple(
+        VoteInfo(
+            motion,
+            target,
+            tuple(
+                sorted(
+                    ballot.seat
+                    for ballot in state.ballots
+                    if (ballot.motion, ballot.target) == (motion, target)
+                )
+            ),
+            needed(motion, target, connected),
+        )
+        for motion, target in subjects
+    )
+
+
+def needed(motion: Motion, target: int, connected: frozenset[int]) -> int:
+    """How many must agree: more than half of the connected people to replace somebody, else all."""
+    voters = len(connected - {target})
+    return voters // 2 + 1 if motion is Motion.REPLACE else voters

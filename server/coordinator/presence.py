@@ -1,0 +1,27 @@
+"""A player as the lobby and a table know him or her: one record, whichever connection it is now."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from server.coordinator.feed import BoundedFeed
+from server.coordinator.messages import Player
+
+if TYPE_CHECKING:
+    from server.coordinator.table import Table
+
+
+class Presence:
+    """Somebody who is connected, or has a seat at a table, or both."""
+
+    __slots__ = ("feed", "lock", "player", "submitted", "table")
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.feed: BoundedFeed | None = None
+        """Of the current visit; ``None`` while there is none."""
+        self.table: Table | None = None
+        """Where the player sits or watches; ``None`` in the lobby. Set by the table."""
+        self.submitted = 0
+        """Commands that wait for their answer."""
+        self.lock = asyncio.Lock()
+        """A player's commands are carried out one after the other, in the order submitted."""

@@ -1,0 +1,124 @@
+"""Games that stand still, go on or are broken off: pauses, nobody there, a restarted server."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from server.coordinator import bidding
+from server.coordinator.agenda import Kind
+from server.coordinator.messages import (
+    Ended,
+    GameEnded,
+    Pace,
+    Pause,
+    Paused,
+    Reply,
+    Resumed,
+    Status,
+)
+
+if TYPE_CHECKING:
+    from server.coordinator.table import Table
+
+
+async def stand_still(table: "Table", pause: Pause) -> None:
+    """Stop the clock; whatever was planned for this round is stale from now on."""
+    state = table.state
+    left = max(0.0, state.deadline - table.house.clock.time()) if state.deadline else 0.0
+    after = replace(
+        state, pause=pause, pauses=state.pauses + 1, remaining=left, ballots=frozenset()
+    )
+    await table.commit(after, [Paused(pause)])
+    bidding.stop_clock(table)
+
+
+async def resume(table: "Table", number: int) -> Reply:
+    """A player wants to go on after a pause."""
+    if table.state.status is not Status.PLAYING or not table.state.pause:
+        return Reply("not_paused")
+    await go_on(table, number)
+    return Reply()
+
+
+async def go_on(table: "Table", number: int) -> None:
+    """The clock runs again. ``number`` is the seat that brought it about; -1 for none."""
+    state, timing, now = table.state, table.house.timing, table.house.clock.time()
+    deadline = 0.0
+    if state.options.pace is not Pace.UNTIMED:
+        # After a standstill nobody remembers what was left: everybody has the full time again.
+        fresh = state.pause is Pause.SUSPENDED or not state.remaining
+        left = timing.recovery + state.options.seconds if fresh else state.remaining
+        deadline = now + timing.reveal + left
+    after = replace(
+        state,
+        pause=Pause.NONE,
+        pauses=state.pauses + 1,
+        opened=now,
+        deadline=deadline,
+        remaining=0.0,
+    )
+    await table.commit(after, [Resumed(number)])
+    bidding.plan_round(table, timing.reveal)
+
+
+async def end_game(table: "Table", ended: Ended) -> None:
+    """Break the game off."""
+    after = replace(
+        table.state,
+        status=Status.OVER,
+        ended=ended,
+        pause=Pause.NONE,
+        deadline=0.0,
+        ballots=frozenset(),
+    )
+    await table.commit(after, [GameEnded(ended)])
+    bidding.stop_clock(table)
+
+
+def deserted(table: "Table") -> None:
+    """No person is connected any more: plan what becomes of the table."""
+    state, timing, now = table.state, table.house.timing, table.house.clock.time()
+    if state.status is Status.OPEN:
+        table.agenda.plan(now + timing.open_seat, Kind.NOBODY)
+    elif state.status is Status.OVER:
+        table.agenda.plan(now + timing.over, Kind.NOBODY)
+    elif state.options.pace is not Pace.CORRESPONDENCE:
+        since = state.deserted or now
+        table.state = replace(state, deserted=since)
+        table.agenda.plan(since + (timing.keep if state.pause else timing.suspend), Kind.NOBODY)
+
+
+async def nobody(table: "Table") -> None:
+    """No person has been connected for long."""
+    state = table.state
+    if table.connected:
+        return
+    if state.status is not Status.PLAYING:
+        await table.shut()
+    elif state.pause:
+        await end_game(table, Ended.ABANDONED)
+        await table.shut()
+    elif any(seat.human for seat in state.seats):
+        await stand_still(table, Pause.SUSPENDED)
+        deserted(table)
+
+
+async def begin_again(table: "Table") -> None:
+    """The server was restarted, and nobody is connected yet."""
+    state, timing, now = table.state, table.house.timing, table.house.clock.time()
+    table.absent = dict.fromkeys(table.people, now)
+    if state.status is Status.PLAYING:
+        if state.options.pace is Pace.CORRESPONDENCE:
+            due = state.opened + timing.reveal + state.options.seconds
+            deadline = max(due, now + timing.correspondence)
+            table.state = replace(state, deadline=deadline, remaining=deadline - now)
+        elif not state.pause and table.people:
+            # The clock waits for the first who comes back; it would only run against everybody.
+            table.state = replace(state, pause=Pause.SUSPENDED)
+        bidding.plan_round(table, 0.0)
+    for number, seat in enumerate(state.seats):
+        if seat.human and state.status is Status.OPEN:
+            table.agenda.plan(now + timing.open_seat, Kind.FREE_SEAT, number)
+        elif seat.human and state.status is Status.PLAYING and state.options.pace is Pace.UNTIMED:
+            table.agenda.plan(now + timing.absent, Kind.REPLACEABLE, number)
+    deserted(table)
+    table.tell()

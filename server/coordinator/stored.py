@@ -1,0 +1,162 @@
+"""A table as plain data for the store, and back: its row, and the actions of its game.
+
+The row holds the seed and the entries hold sealed bids: both stay between the table and its store. The
+form has a version, so that a later server can read what an earlier one left.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.actions import Action, Bid, SubstituteBid, TurnTides
+from engine.deal import GameDeal, deal_game
+from engine.editions import Edition, Rules
+from engine.errors import EngineError
+from engine.rules import apply
+from engine.state import GameState
+from server.coordinator.messages import (
+    Ended,
+    Occupant,
+    Pace,
+    Pause,
+    Player,
+    Status,
+    TableOptions,
+)
+from server.coordinator.play import following, start
+from server.coordinator.state import Seat, TableState
+from server.storage.store import Entry, Json, StoredTable
+
+VERSION: Final = 1
+
+_KINDS: Final[dict[str, type[TurnTides] | type[Bid] | type[SubstituteBid]]] = {
+    "tides": TurnTides,
+    "bid": Bid,
+    "substitute": SubstituteBid,
+}
+_NAMES: Final = {kind: name for name, kind in _KINDS.items()}
+
+
+class Unreadable(Exception):
+    """What the store holds of a table is not what a server of this version writes."""
+
+
+def to_entries(actions: Iterable[Action], now: float) -> list[Entry]:
+    """Each action as a list: its kind, its two numbers, and when it was accepted."""
+    at = round(now, 3)
+    return [[_NAMES[type(action)], *action, at] for action in actions]
+
+
+def to_row(state: TableState) -> Json:
+    """All of ``state`` that has to outlive the process, but for the actions."""
+    rules = state.options.rules
+    return {
+        "version": VERSION,
+        "id": state.id,
+        "title": state.title,
+        "created": state.created,
+        "rules": {
+            "edition": rules.edition.value,
+            "players": rules.players,
+            "stages": rules.stages,
+            "modified_drowning": rules.modified_drowning,
+            "assistance": rules.assistance,
+        },
+        "pace": state.options.pace.value,
+        "seconds": state.options.seconds,
+        "seats": [_seat_to_json(seat) for seat in state.seats],
+        "owner": state.owner,
+        "status": state.status.value,
+        "number": state.number,
+        "seed": state.seed.hex(),
+        "pause": state.pause.value,
+        "ended": state.ended.value,
+        "deserted": state.deserted,
+    }
+
+
+def same_row(one: TableState, other: TableState) -> bool:
+    """Whether the rows of both are equal, without making them."""
+    return (
+        one.seats == other.seats
+        and one.status is other.status
+        and one.number == other.number
+        and one.owner == other.owner
+        and one.options == other.options
+        and one.pause is other.pause
+        and one.ended is other.ended
+        and one.seed == other.seed
+    )
+
+
+def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
+    """The table again, its game folded from the actions. Raises ``Unreadable``."""
+    try:
+        state = _state(stored.row)
+        if not state.seed:
+            return state, None
+        deal = deal_game(state.seed, state.options.rules)
+        if stored.game != state.number:
+            raise ValueError("entries of another game")
+        game = _fold(state.options.rules, deal, stored.entries)
+        opened = max((entry[3] for entry in stored.entries if entry[0] == "tides"), default=0.0)
+        return replace(state, game=game, opened=opened), deal
+    except (KeyError, TypeError, ValueError, IndexError, EngineError) as error:
+        # The error may name cards: only its kind is told.
+        raise Unreadable(type(error).__name__) from None
+
+
+def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> GameState:
+    state = start(rules, deal).state
+    for kind, first, second, _ in entries:
+        state, _ = apply(state, _KINDS[kind](first, second))
+    # A step is written as a whole, so a game is never kept between two that follow each other.
+    if following(state, deal):
+        raise ValueError("half a step")
+    return state
+
+
+def _state(row: Json) -> TableState:
+    if row["version"] != VERSION:
+        raise ValueError("version")
+    rules = dict(row["rules"])
+    return TableState(
+        id=row["id"],
+        title=row["title"],
+        created=row["created"],
+        options=TableOptions(
+            Rules(Edition(rules.pop("edition")), **rules), Pace(row["pace"]), row["seconds"]
+        ),
+        seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
+        owner=row["owner"],
+        status=Status(row["status"]),
+        number=row["number"],
+        seed=bytes.fromhex(row["seed"]),
+        pause=Pause(row["pause"]),
+        ended=Ended(row["ended"]),
+        deserted=row["deserted"],
+    )
+
+
+def _seat_to_json(seat: Seat) -> dict[str, Any]:
+    player = seat.player
+    return {
+        "occupant": seat.occupant.value,
+        "name": seat.name,
+        "player": [player.id, player.name, player.guest] if player else None,
+        "strategy": seat.strategy,
+        "away": seat.away,
+        "missed": seat.missed,
+        "rematch": seat.rematch,
+        "left": seat.left,
+    }
+
+
+def _seat_from_json(json: dict[str, Any]) -> Seat:
+    player = json["player"]
+    fields = {key: value for key, value in json.items() if key not in {"player", "occupant"}}
+    return Seat(
+        occupant=Occupant(json["occupant"]),
+        player=Player(*player) if player else None,
+        **fields,
+    )

@@ -1,0 +1,384 @@
+"""A table: one inbox, one task, no locks. What is asked of it is done one after the other.
+
+A change is made in three steps: a handler works out the new state; the store has it; only then does
+the table take it over and tell everybody. When the store refuses, nothing has happened.
+"""
+
+import asyncio
+import random
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import structlog
+
+from engine import bots
+from engine.actions import Action
+from engine.deal import GameDeal
+from engine.state import GameState
+from engine.views import SeatView, TableView, seat_view, table_view
+from server.coordinator import absence, dispatch, standstill
+from server.coordinator.agenda import Agenda
+from server.coordinator.clock import Clock
+from server.coordinator.inbox import Announce, Ask, Begin, Fill, Look, Message, Wake
+from server.coordinator.messages import (
+    Closing,
+    Command,
+    Happening,
+    Pace,
+    Reply,
+    Status,
+    TableInfo,
+    TableRow,
+    TableSnapshot,
+    Trouble,
+    TroubleOver,
+    VoteInfo,
+)
+from server.coordinator.picture import Around, table_info, table_row, vote_infos
+from server.coordinator.presence import Presence
+from server.coordinator.records import finished_game
+from server.coordinator.state import TableState
+from server.coordinator.stored import same_row, to_entries, to_row
+from server.coordinator.timing import Limits, Timing
+from server.storage.store import Change, Store, StoreError
+
+_log = structlog.get_logger("table")
+
+_SPECTATORS_AT_ONCE: Final = 8
+"""So many spectators are told before others get a turn."""
+
+
+@dataclass(frozen=True)
+class House:
+    """What every table is handed."""
+
+    clock: Clock
+    store: Store
+    new_seed: Callable[[], bytes]
+    """32 secret random bytes."""
+    new_rng: Callable[[], random.Random]
+    """For delays and bots; has nothing to do with any seed."""
+    timing: Timing = field(default_factory=Timing)
+    limits: Limits = field(default_factory=Limits)
+    choose: Callable[[str, SeatView, random.Random], int] = bots.choose
+    """What a strategy bids."""
+
+
+class Host(Protocol):
+    """What a table tells the lobby."""
+
+    def row_changed(self, table: "Table") -> None:
+        """The lobby's list shows something else for this table now."""
+
+    def released(self, presence: Presence) -> None:
+        """The player is back in the lobby."""
+
+    def closed(self, table: "Table") -> None:
+        """The table is no more."""
+
+
+class Table:
+    """The actor. Handlers live in ``opening``, ``bidding`` and ``absence``; they use what is public here."""
+
+    def __init__(
+        self, key: str, state: TableState, house: House, host: Host, deal: GameDeal | None = None
+    ) -> None:
+        self.key: Final = key
+        self.house: Final = house
+        self.state = state
+        self.deal = deal
+        self.written = 0
+        """How many entries of this game the store has."""
+        self.rng: Final = house.new_rng()
+        self.people: dict[str, Presence] = {}
+        """Who has a seat, by player id."""
+        self.spectators: dict[str, Presence] = {}
+        self.absent: dict[str, float] = {}
+        """Whose line is down, by player id, and since when."""
+        self.closing = 0.0
+        self.agenda: Final = Agenda(house.clock, self._wake)
+        self._host = host
+        self._inbox: asyncio.Queue[Message] = asyncio.Queue()
+        self._stored: TableState | None = None
+        self._view: TableView | None = None
+        self._viewed: GameState | None = None
+        self._info: TableInfo | None = None
+        self._row: TableRow | None = None
+        self._unheard: list[Happening] = []
+        self._untold = False
+        self._trouble = False
+        self._open = True
+        self._task: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------ from outside
+
+    @property
+    def id(self) -> str:
+        """The speakable code."""
+        return self.state.id
+
+    @property
+    def is_open(self) -> bool:
+        """False once it has been closed."""
+        return self._open
+
+    @property
+    def row(self) -> TableRow:
+        """For the lobby's list."""
+        return self._row or table_row(self.state, len(self.spectators))
+
+    def start(self) -> None:
+        """Start the task."""
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
+
+    async def ask(self, presence: Presence, command: Command | Fill) -> Reply:
+        """Carry out a command of somebody, or say why not."""
+        if not self._open:
+            return Reply("no_such_table")
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._inbox.put_nowait(Ask(presence, command, answer))
+        return await answer
+
+    def post(self, message: Look | Announce | Begin) -> None:
+        """Let the table know."""
+        self._inbox.put_nowait(message)
+
+    async def stop(self) -> None:
+        """End the task without telling anybody; what has been written stays written."""
+        self._open = False
+        self.agenda.close()
+        if self._task:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        self._refuse_the_rest()
+
+    # ------------------------------------------------------------ the task
+
+    def _wake(self) -> None:
+        self._inbox.put_nowait(Wake())
+
+    async def _run(self) -> None:
+        while self._open:
+            message = await self._inbox.get()
+            answer = message.answer if isinstance(message, Ask) else None
+            try:
+                reply = await self._handle(message)
+            except StoreError as error:
+                # Only commands get here; everything else tries again later.
+                reply = Reply("storage", {"reason": error.code})
+                self.storage_failed(error)
+            except Exception as error:
+                reply = Reply("internal")
+                self._failed(error)
+            except BaseException:
+                # The task is being stopped. What was asked may or may not have been written.
+                if answer is not None and not answer.done():
+                    answer.set_result(Reply("closing"))
+                raise
+            if answer is not None and not answer.done():
+                answer.set_result(reply)
+            await self._tell_spectators()
+        self._refuse_the_rest()
+
+    def _refuse_the_rest(self) -> None:
+        while not self._inbox.empty():
+            message = self._inbox.get_nowait()
+            if isinstance(message, Ask) and not message.answer.done():
+                message.answer.set_result(Reply("no_such_table"))
+
+    async def _handle(self, message: Message) -> Reply:
+        if isinstance(message, Ask):
+            return await dispatch.command(self, message.presence, message.command)
+        if isinstance(message, Wake):
+            await dispatch.due(self)
+        elif isinstance(message, Look):
+            await absence.look(self, message.presence)
+        elif isinstance(message, Announce):
+            self.closing = message.when
+            self.tell([Closing(message.when)])
+        else:
+            await standstill.begin_again(self)
+        return Reply()
+
+    def _failed(self, error: Exception) -> None:
+        # Where it happened, but neither the message nor any variable: they may name a card.
+        where = [
+            f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)
+        ]
+        _log.error("table_failed", table=self.id, error=type(error).__name__, where=where[-6:])
+        self.tell([Trouble("internal")])
+
+    def storage_failed(self, error: StoreError) -> None:
+        """Log it, and tell the table once."""
+        _log.error("storage_failed", table=self.id, code=error.code)
+        if not self._trouble:
+            self._trouble = True
+            self.tell([Trouble("storage")])
+
+    # ------------------------------------------------------------ changing it
+
+    async def commit(
+        self,
+        after: TableState,
+        happenings: Sequence[Happening] = (),
+        *,
+        actions: Sequence[Action] = (),
+        only: int | None = None,
+    ) -> None:
+        """Write what changed, take it over, tell everybody; with ``only`` set, only that seat.
+
+        Raises ``StoreError``; then nothing has changed.
+        """
+        before = self.state
+        new_game = after.number != before.number
+        row = None if self._stored and same_row(self._stored, after) else to_row(after)
+        over = after.status is Status.OVER and before.status is Status.PLAYING
+        if row is not None or actions:
+            first = 0 if new_game else self.written
+            now = self.house.clock.time()
+            finished = finished_game(self.key, after, now) if over else None
+            await self.house.store.write(
+                Change(self.key, row, after.number, first, to_entries(actions, now), finished)
+            )
+            self.written = first + len(actions)
+        self._stored = after
+        self.state = after
+        if self._trouble:
+            self._trouble = False
+            happenings = [*happenings, TroubleOver()]
+            only = None
+        if over:
+            _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)
+        self.tell(happenings, only=only)
+
+    async def shut(self) -> None:
+        """The table is no more: everybody is back in the lobby, and the store forgets it."""
+        self._open = False
+        self.agenda.close()
+        for presence in [*self.people.values(), *self.spectators.values()]:
+            self.release(presence)
+        _log.info("table_closed", table=self.id)
+        self._host.closed(self)
+        try:
+            await self.house.store.drop(self.key)
+        except StoreError as error:
+            # It comes back after the next restart, and is closed again.
+            self.storage_failed(error)
+
+    def release(self, presence: Presence) -> None:
+        """The player is back in the lobby."""
+        self.people.pop(presence.player.id, None)
+        self.spectators.pop(presence.player.id, None)
+        self.absent.pop(presence.player.id, None)
+        presence.table = None
+        self._host.released(presence)
+
+    def take_in(self, presence: Presence, *, seated: bool) -> None:
+        """The player is at this table from now on."""
+        (self.people if seated else self.spectators)[presence.player.id] = presence
+        presence.table = self
+
+    # ------------------------------------------------------------ telling it
+
+    @property
+    def connected(self) -> frozenset[int]:
+        """Seats of people whose line is up."""
+        return frozenset(
+            number
+            for number, seat in enumerate(self.state.seats)
+            if seat.human and seat.player and seat.player.id not in self.absent
+        )
+
+    def absent_since(self, number: int) -> float:
+        """Since when the line of the player on this seat is down; 0 while it is not."""
+        seat = self.state.seats[number]
+        return self.absent.get(seat.player.id, 0.0) if seat.human and seat.player else 0.0
+
+    def is_replaceable(self, number: int) -> bool:
+        """Whether the others may vote for a bot to bid for the player on this seat."""
+        since = self.absent_since(number)
+        return (
+            since > 0
+            and self.state.status is Status.PLAYING
+            and self.state.options.pace is Pace.UNTIMED
+            and not self.state.seats[number].away
+            and self.house.clock.time() >= since + self.house.timing.absent
+        )
+
+    @property
+    def votes(self) -> tuple[VoteInfo, ...]:
+        """The votes in progress."""
+        return vote_infos(self.state, self.connected)
+
+    def tell(self, happenings: Sequence[Happening] = (), *, only: int | None = None) -> None:
+        """Show everybody how the table looks now. Seats hear it at once, spectators right after."""
+        self._renew()
+        for presence in self.people.values():
+            seat = self.state.seat_of(presence.player.id)
+            if only is None or seat == only:
+                self.show(presence, happenings)
+        if only is None and self.spectators:
+            self._unheard += happenings
+            self._untold = True
+
+    def show(self, presence: Presence, happenings: Sequence[Happening] = ()) -> None:
+        """Show one player how the table looks now."""
+        if presence.feed is not None:
+            presence.feed.offer_table(
+                self._snapshot(self.state.seat_of(presence.player.id)), happenings
+            )
+
+    async def _tell_spectators(self) -> None:
+        if not self._untold:
+            return
+        happenings, self._unheard, self._untold = self._unheard, [], False
+        snapshot = self._snapshot(-1)
+        for number, presence in enumerate(list(self.spectators.values()), 1):
+            if presence.feed is not None:
+                presence.feed.offer_table(snapshot, happenings)
+            if not number % _SPECTATORS_AT_ONCE:
+                await asyncio.sleep(0)
+
+    def _renew(self) -> None:
+        """Build what everybody shares, once a change; keep the old object where nothing differs."""
+        game = self.state.game
+        if game is not self._viewed or game is None:
+            view = table_view(game) if game else None
+            if view != self._view:
+                self._view = view
+            self._viewed = game
+        seats = range(len(self.state.seats))
+        info = table_info(
+            self.state,
+            Around(
+                tuple([self.absent_since(number) for number in seats]),
+                tuple([self.is_replaceable(number) for number in seats]),
+                self.votes,
+                len(self.spectators),
+                self.closing,
+            ),
+        )
+        if info != self._info:
+            self._info = info
+        row = table_row(self.state, len(self.spectators))
+        if row != self._row:
+            self._row = row
+            self._host.row_changed(self)
+
+    def view_of(self, seat: int) -> SeatView:
+        """What the seat may know; a game must be there."""
+        game = self.state.game
+        assert game is not None
+        if game is not self._viewed:
+            return seat_view(game, seat)
+        return seat_view(game, seat, self._view)
+
+    def _snapshot(self, seat: int) -> TableSnapshot:
+        if self._info is None:
+            self._renew()
+        assert self._info is not None
+        has_own = seat >= 0 and self.state.game is not None
+        own = self.view_of(seat) if has_own else None
+        return TableSnapshot(self._info, seat, self._view, own)

@@ -1,0 +1,105 @@
+"""Whole games, from the lobby to the final standings and on to a rematch."""
+
+import json
+
+import pytest
+
+from engine.deal import verify
+from engine.editions import Edition, Rules
+from engine.events import GameOver, RoundResolved, StageScored, TidesTurned
+from engine.record import parse
+from server.coordinator.messages import (
+    GameStarted,
+    Pace,
+    Rematch,
+    Sat,
+    Status,
+    TableOptions,
+)
+from server.storage.store import MemoryStore
+from tests.coordinator.builders import SHORT, UNTIMED, world
+
+
+async def test_a_lone_visitor_plays_against_bots_at_once() -> None:
+    async with world() as house:
+        ada = await house.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
+        assert ada.status() is Status.PLAYING
+        assert ada.info.seats[0].name == "ada"
+        assert all(seat.name for seat in ada.info.seats)
+        assert len(ada.heard(Sat)) == 4
+        assert ada.heard(GameStarted) == [GameStarted(1, ada.info.commitment)]
+        await house.play_out(ada)
+        assert ada.status() is Status.OVER
+        (over,) = ada.heard(GameOver)
+        assert over.winners == ada.own.table.winners
+        assert len(ada.heard(StageScored)) == 4
+        # Everything that happened was heard, once and in order.
+        rounds = [(event.stage, event.round) for event in ada.heard(RoundResolved)]
+        assert rounds == sorted(set(rounds))
+        assert len(ada.heard(TidesTurned)) == len(rounds)
+        assert verify(ada.info.commitment, bytes.fromhex(ada.info.seed), ada.info.options.rules)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(players=3), Rules(Edition.GAMEWRIGHT, 5, 1), Rules(Edition.BGA, 6, 2, True)],
+    ids=str,
+)
+async def test_people_and_bots_play_to_the_end(rules: Rules) -> None:
+    async with world() as house:
+        guests = await house.table(TableOptions(rules, Pace.UNTIMED), humans=3)
+        await house.play_out(*guests)
+        scores = {guest.heard(GameOver)[0] for guest in guests}
+        assert len(scores) == 1
+        views = {guest.own.table for guest in guests}
+        assert len(views) == 1
+        assert isinstance(house.store, MemoryStore)
+        (kept,) = house.store.finished.values()
+        assert kept.players[:3] == ("id-ada", "id-bo", "id-cem")
+        assert set(kept.players[3:]) <= {""}
+
+
+async def test_the_record_of_a_finished_game_is_kept() -> None:
+    async with world() as house:
+        ada = await house.quick()
+        assert isinstance(house.store, MemoryStore)
+        assert not house.store.finished
+        await house.play_out(ada)
+        (kept,) = house.store.finished.values()
+        record = parse(json.dumps(dict(kept.record)))
+        assert record.players == tuple(seat.name for seat in ada.info.seats)
+        assert record.fields()["commitment"] == ada.info.commitment
+
+
+async def test_rematch_at_the_same_table() -> None:
+    async with world() as house:
+        ada, bo = await house.table(UNTIMED, humans=2)
+        first = ada.info
+        await house.play_out(ada, bo)
+        await ada.ok(Rematch())
+        assert ada.status() is Status.OVER
+        assert bo.info.seats[0].rematch
+        await bo.ok(Rematch())
+        assert bo.status() is Status.PLAYING
+        assert bo.info.id == first.id
+        assert bo.info.game == 2
+        assert bo.info.commitment != first.commitment
+        assert not bo.info.seed
+        await house.play_out(ada, bo)
+        assert isinstance(house.store, MemoryStore)
+        assert len(house.store.finished) == 2
+
+
+async def test_fifty_tables_at_once() -> None:
+    async with world() as house:
+        guests = [
+            await house.quick(TableOptions(SHORT, Pace.UNTIMED), name=f"p{number}")
+            for number in range(50)
+        ]
+        while playing := [guest for guest in guests if guest.status() is Status.PLAYING]:
+            for guest in playing:
+                if guest.owes():
+                    assert (await guest.bid()).ok
+            await house.clock.advance(1)
+        assert isinstance(house.store, MemoryStore)
+        assert len(house.store.finished) == 50
