@@ -1,0 +1,256 @@
+"""One player's full-screen session: keys in, frames out, at the right moments."""
+
+import asyncio
+import re
+import unicodedata
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from prompt_toolkit.application import create_app_session
+
+from server.ui.app import INPUT, OUTPUT, SessionApplication
+from server.ui.controller_port import KEYS, WHILE_TYPING, Controller
+from server.ui.editing import edits
+from server.ui.entry import LONGEST
+from server.ui.frame import cell_width
+from server.ui.keys import KeyDecoder, Press, press_of
+from server.ui.renderer import Renderer
+from server.ui.terminal import Abilities, Terminal
+from server.ui.theme import theme_for
+
+WINDOW = 0.03
+"""Seconds from one frame to the next, in the long run: what comes within them is shown together."""
+
+BURST = 2
+"""Frames that a quiet time saves up: the first changes after it are shown at once."""
+
+RESIZE_DELAY = 0.05
+"""Seconds from the first of a series of resizes to the repaint."""
+
+_MOST_PASTED_LINES = 20
+_LINE_ENDS = re.compile(r"\r\n|\r|\n")
+
+
+class Timer(Protocol):
+    """Something that will happen."""
+
+    def cancel(self) -> None:
+        """It will not."""
+
+
+class Timers(Protocol):
+    """What a session needs of the event loop."""
+
+    def time(self) -> float:
+        """Seconds since some moment."""
+
+    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
+        """Call back after ``delay`` seconds."""
+
+
+class TuiSession:
+    """Between a `Terminal` and a `Controller`. The transport calls `feed`, `resized`, `drained` and
+    `end_of_input`, at any time, also before `run` has begun and after it has ended.
+    """
+
+    def __init__(self, terminal: Terminal, controller: Controller, timers: Timers | None = None):
+        """``timers`` is the running event loop, unless a test has a clock of its own."""
+        self._terminal = terminal
+        self._controller = controller
+        self._timers = timers or asyncio.get_running_loop()
+        self._abilities: Abilities = terminal.abilities
+        self._renderer = Renderer(theme_for(self._abilities), self._abilities.synchronized)
+        self._decoder = KeyDecoder()
+        self._app: SessionApplication | None = None
+        self._size = terminal.size
+        self._painted = False
+        self._ended = False
+        self._paid_until = 0.0  # the frames drawn so far, a window each
+        self._draw_timer: Timer | None = None
+        self._flush_timer: Timer | None = None
+        self._resize_timer: Timer | None = None
+        controller.attach(self._changed)
+
+    async def run(self) -> None:
+        """Take the terminal over and play; returns when the controller is done or the input has ended.
+
+        The terminal is given back in any case. What a controller raises is raised here; so is
+        cancellation.
+        """
+        if self._ended:
+            return
+        # What prompt_toolkit asks for its current application must find this one, in this context.
+        with create_app_session(input=INPUT, output=OUTPUT):
+            app = self._app = SessionApplication(self._begin)
+            try:
+                await app.run_async(handle_sigint=False, set_exception_handler=False)
+            finally:
+                self._app = None
+                self._end()
+
+    def feed(self, data: str) -> None:
+        """The player's terminal sent ``data``; how it was split does not matter."""
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+        presses = self._decoder.feed(data)
+        delay = self._decoder.delay
+        if delay is not None and not self._ended:
+            self._flush_timer = self._timers.call_later(delay, self._flush)
+        self._take(presses)
+
+    def resized(self) -> None:
+        """The terminal has another size; a series of these costs one repaint."""
+        if self._resize_timer is None and self._painted and not self._ended:
+            self._resize_timer = self._timers.call_later(RESIZE_DELAY, self._resize)
+
+    def drained(self) -> None:
+        """The terminal can be written to again."""
+        self._renderer.forget()
+        self._draw()
+
+    def end_of_input(self) -> None:
+        """Nothing more will come from the player: `run` ends."""
+        self._ended = True
+        if self._app is not None:
+            self._app.finish()
+
+    def _begin(self) -> None:
+        self._write(self._renderer.enter())
+        self._draw()
+        if self._ended or self._controller.done:
+            self._finish()
+
+    def _end(self) -> None:
+        self._ended = True
+        for timer in (self._draw_timer, self._flush_timer, self._resize_timer):
+            if timer is not None:
+                timer.cancel()
+        self._draw_timer = self._flush_timer = self._resize_timer = None
+        self._write(self._renderer.leave())
+
+    def _finish(self, error: BaseException | None = None) -> None:
+        self._ended = True
+        if self._app is not None:
+            self._app.finish(error)
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):  # the line went away: whoever reads it will say so
+            self._terminal.write(text)
+
+    # ------------------------------------------------------------------------------------- drawing
+
+    def _changed(self) -> None:
+        """The controller has something new to show, soon."""
+        if self._draw_timer is None and not self._ended:
+            self._draw_timer = self._timers.call_later(self._wait(), self._draw)
+
+    def _wait(self) -> float:
+        """Seconds until the next frame may be drawn."""
+        return max(0.0, self._paid_until - BURST * WINDOW - self._timers.time())
+
+    def _draw(self) -> None:
+        """Send what differs, unless nobody is there to read it."""
+        if self._draw_timer is not None:
+            self._draw_timer.cancel()
+            self._draw_timer = None
+        if self._ended or self._app is None or not self._terminal.writable:
+            return  # once it is drained, everything is painted
+        try:
+            if self._controller.done:
+                self._finish()
+                return
+            abilities = self._terminal.abilities
+            if abilities is not self._abilities:
+                self._adapt(abilities)
+            if not self._painted:
+                self._size = self._terminal.size
+            text = self._renderer.update(self._controller.frame(self._size), self._size)
+        except Exception as error:
+            self._finish(error)
+            return
+        if text:
+            self._paid_until = max(self._paid_until, self._timers.time()) + WINDOW
+            self._write(text)
+        self._painted = True
+
+    def _adapt(self, abilities: Abilities) -> None:
+        self._abilities = abilities
+        self._renderer.synchronized = abilities.synchronized
+        theme = theme_for(abilities)
+        if theme is not self._renderer.theme:
+            self._renderer.theme = theme
+
+    def _resize(self) -> None:
+        self._resize_timer = None
+        self._size = self._terminal.size
+        # Terminals differ in what they make of the old content.
+        self._renderer.forget()
+        self._draw()
+
+    # ---------------------------------------------------------------------------------------- keys
+
+    def _flush(self) -> None:
+        self._flush_timer = None
+        self._take(self._decoder.flush())
+
+    def _take(self, presses: list[Press]) -> None:
+        """Press keys; those from before the first frame were meant for something else."""
+        app = self._app
+        if not presses or not self._painted or app is None or app.context is None:
+            return
+        try:
+            app.context.copy().run(self._press_all, presses, app)
+        except Exception as error:
+            self._finish(error)
+            return
+        if self._wait():
+            self._changed()
+        else:
+            self._draw()
+
+    def _press_all(self, presses: list[Press], app: SessionApplication) -> None:
+        for press in presses:
+            if self._ended or self._controller.done:
+                return
+            self._press(press, app)
+
+    def _press(self, press: Press, app: SessionApplication) -> None:
+        controller = self._controller
+        entry = controller.entry
+        name, text = press
+        if name == "c-l":
+            self._renderer.forget()
+        elif name == "paste":
+            self._paste([_clean(line) for line in _LINE_ENDS.split(text)], entry is not None)
+        elif entry is not None and name not in WHILE_TYPING and (keys := edits(name, text)):
+            app.focus(entry)
+            app.key_processor.feed_multiple(keys)
+            app.key_processor.process_keys()
+        elif name == "meta":
+            for part in (Press("escape"), *press_of(text)):
+                self._press(part, app)
+        elif name in (KEYS if entry is None else WHILE_TYPING) or (
+            entry is None and len(name) == 1
+        ):
+            controller.key(name)
+
+    def _paste(self, lines: list[str], typing: bool) -> None:
+        controller = self._controller
+        if not typing:
+            if line := next((line for line in lines if line.strip()), ""):
+                controller.text(line[:LONGEST])
+            return
+        for number, line in enumerate(lines[:_MOST_PASTED_LINES]):
+            if number:
+                controller.key("enter")
+            entry = controller.entry
+            if entry is None or controller.done:
+                return
+            entry.insert_text(line)
+
+
+def _clean(text: str) -> str:
+    composed = unicodedata.normalize("NFC", text.replace("\t", " "))
+    return "".join(char for char in composed if cell_width(char))
