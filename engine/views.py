@@ -57,6 +57,8 @@ class TableView(NamedTuple):
     """A finished stage each: the seats that got the bonus point."""
     winners: tuple[int, ...]
     """Seats that share the win; empty before the game is over."""
+    deal: tuple[Cards, ...] = ()
+    """Every hand as it was dealt, a seat each; empty before the game is over."""
 
 
 class OwnHand(NamedTuple):
@@ -111,6 +113,7 @@ def table_view(state: GameState) -> TableView:
         points=tuple(result.points for result in state.finished),
         bonuses=tuple(result.bonus for result in state.finished),
         winners=state.winners,
+        deal=state.deal if state.phase is Phase.OVER else (),
     )
 
 

@@ -23,6 +23,11 @@ ALL_RULES = tuple(
 NOBODY: tuple[int, ...] = ()
 
 
+def random_generator(seed: object = 7) -> random.Random:
+    """A generator that gives the same game every time."""
+    return random.Random(str(seed))
+
+
 def hands_with(bids: Sequence[int | None], rules: Rules) -> tuple[tuple[int, ...], ...]:
     """A deal in which each seat holds the card that it is to bid, and the lowest others there are."""
     spare = iter([card for card in WEATHER_CARDS if card not in bids])

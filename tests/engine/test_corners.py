@@ -1,7 +1,5 @@
 """Every row of the table of corners in docs/rules.md, one test each, in the order of the table."""
 
-import random
-
 import pytest
 
 from engine.actions import TurnTides
@@ -11,7 +9,15 @@ from engine.results import Loss, LossEnd
 from engine.rules import dealt_hand_of, legal_tides, score_stage
 from engine.state import Phase
 
-from .builders import NOBODY, RandomGame, act, in_the_middle, play_round, result_of
+from .builders import (
+    NOBODY,
+    RandomGame,
+    act,
+    in_the_middle,
+    play_round,
+    random_generator,
+    result_of,
+)
 
 FOUR = Rules(players=4)
 FIVE = Rules(players=5)
@@ -174,7 +180,7 @@ def test_the_next_stage_passes_dealt_hands_left_reshuffles_the_tides_and_all_are
 
 
 def test_a_hand_starts_with_the_same_life_preservers_whoever_plays_it() -> None:
-    game = RandomGame(Rules(players=5), random.Random(7)).play()
+    game = RandomGame(Rules(players=5), random_generator()).play()
     starts = [result.start for result in game.state.finished]
     for stage, start in enumerate(starts):
         for seat in range(5):
@@ -182,7 +188,7 @@ def test_a_hand_starts_with_the_same_life_preservers_whoever_plays_it() -> None:
 
 
 def test_the_game_ends_after_as_many_stages_as_players_and_the_highest_total_wins() -> None:
-    game = RandomGame(FOUR, random.Random(7)).play()
+    game = RandomGame(FOUR, random_generator()).play()
     scored = [event for event in game.events if isinstance(event, StageScored)]
     assert [event.stage for event in scored] == [0, 1, 2, 3]
     over = game.events[-1]
