@@ -41,11 +41,12 @@ def cell_width(char: str) -> int:
     """Columns that ``char`` takes up: 1, 2 for wide ones, 0 for those that are never drawn.
 
     Never drawn is what has no cell of its own (controls, combining marks, zero width, bidi overrides)
-    and what terminals do not agree on (flags and skin tones join with their neighbours in some).
+    and what terminals do not agree on (private use, unassigned; flags and skin tones join with their
+    neighbours in some).
     """
     if "\U0001f1e6" <= char <= "\U0001f1ff" or "\U0001f3fb" <= char <= "\U0001f3ff":
         return 0
-    return 0 if unicodedata.category(char) in {"Cc", "Cf", "Cs"} else max(0, wcwidth(char))
+    return 0 if unicodedata.category(char)[0] == "C" else max(0, wcwidth(char))
 
 
 def text_width(text: str) -> int:
