@@ -1,0 +1,214 @@
+"""What a seat and a spectator may know, and that nothing else shows."""
+
+import random
+from dataclasses import replace
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.actions import TurnTides
+from engine.editions import Edition, Rules
+from engine.rules import dealt_hand_of
+from engine.state import Cards, GameState, Phase
+from engine.views import SeatView, TableView, seat_view, table_view
+
+from .builders import ALL_RULES, RandomGame, act, in_the_middle, play_round, random_generator
+
+SPECTATOR = -1
+
+
+def encoded(view: TableView | SeatView) -> bytes:
+    return msgspec.msgpack.encode(view)
+
+
+def cards_known_to(state: GameState, viewer: int) -> set[int]:
+    """Every card of which ``viewer`` may know in whose hand it is."""
+    players = state.rules.players
+    now = state.stage.number
+    known = {card for result in state.stage.rounds for card in result.bids if card is not None}
+    if viewer != SPECTATOR:
+        known.update(state.deal[dealt_hand_of(viewer, now, players)])
+    if state.rules.assistance:
+        for number in range(now):
+            if viewer != SPECTATOR:
+                known.update(state.deal[dealt_hand_of(viewer, number, players)])
+            for result in state.finished[number].rounds:
+                known.update(card for card in result.bids if card is not None)
+    return known
+
+
+def otherwise_hidden(state: GameState, viewer: int, rng: random.Random) -> GameState:
+    """The same game as far as ``viewer`` may know it, and different in everything else."""
+    players = state.rules.players
+    stage = state.stage
+    known = cards_known_to(state, viewer)
+    free = [card for card in range(1, 61) if card not in known]
+    rng.shuffle(free)
+    hands: list[Cards] = []
+    deal = list(state.deal)
+    bids: list[int] = []
+    for seat, hand in enumerate(stage.hands):
+        if seat == viewer:
+            hands.append(hand)
+            bids.append(stage.bids[seat])
+            continue
+        kept = [card for card in hand if card in known]
+        new = tuple(sorted([*kept, *(free.pop() for _ in range(len(hand) - len(kept)))]))
+        played = [card for result in stage.rounds if (card := result.bids[seat]) is not None]
+        hands.append(new)
+        deal[dealt_hand_of(seat, stage.number, players)] = tuple(sorted([*played, *new]))
+        bids.append(rng.choice(new) if stage.bids[seat] else 0)
+    # Without assistance not even the revealed cards of earlier stages are shown.
+    finished = state.finished
+    if not state.rules.assistance:
+        finished = tuple(result._replace(rounds=result.rounds[:1]) for result in finished)
+    return state._replace(
+        deal=tuple(deal),
+        finished=finished,
+        stage=stage._replace(hands=tuple(hands), bids=tuple(bids)),
+    )
+
+
+@settings(max_examples=300)
+@given(
+    rules=st.sampled_from(ALL_RULES),
+    assistance=st.booleans(),
+    seed=st.integers(0, 1 << 20),
+    actions=st.integers(0, 300),
+)
+def test_what_a_viewer_cannot_know_does_not_change_a_byte_of_the_view(
+    rules: Rules, assistance: bool, seed: int, actions: int
+) -> None:
+    rng = random_generator(seed)
+    game = RandomGame(replace(rules, assistance=assistance), rng).play(actions)
+    state = game.state
+    if state.phase is Phase.OVER:
+        return
+    other = otherwise_hidden(state, SPECTATOR, rng)
+    assert table_view(other) == table_view(state)
+    assert encoded(table_view(other)) == encoded(table_view(state))
+    for viewer in range(rules.players):
+        other = otherwise_hidden(state, viewer, rng)
+        assert seat_view(other, viewer) == seat_view(state, viewer)
+        assert encoded(seat_view(other, viewer)) == encoded(seat_view(state, viewer))
+
+
+def test_that_property_changes_hands_bids_and_the_past() -> None:
+    """Or it would prove nothing."""
+    rng = random_generator()
+    game = RandomGame(Rules(Edition.BGA, 4), rng).play(5 * 12 + 7)
+    assert game.state.stage.number == 1
+    assert any(game.state.stage.bids)
+    other = otherwise_hidden(game.state, SPECTATOR, rng)
+    assert other.deal != game.state.deal
+    assert other.stage.hands != game.state.stage.hands
+    assert other.stage.bids != game.state.stage.bids
+    assert other.finished != game.state.finished
+    for seat in range(4):
+        assert seat_view(other, seat) != seat_view(game.state, seat)
+
+
+def test_the_views_of_a_table() -> None:
+    state = in_the_middle(
+        Rules(players=4), (44, 27, None, 2), levels=(10, 0, 0, 3), left=(1, 2, 0, 3)
+    )
+    cards = state.stage.hands[2]
+    state, _ = act(state, TurnTides(7, 4))
+    view = table_view(state)
+    assert view.offer == (4, 7)
+    assert view.phase is Phase.BIDDING
+    assert [seat.level for seat in view.seats] == [10, 0, 0, 3]
+    assert [seat.life_preservers for seat in view.seats] == [1, 2, 0, 3]
+    assert [seat.cards_left for seat in view.seats] == [12, 12, 0, 12]
+    assert [seat.eliminated for seat in view.seats] == [False, False, True, False]
+    assert view.deal == ()
+    assert cards
+    assert seat_view(state, 2).hand == ()
+    assert seat_view(state, 0).hand == state.stage.hands[0]
+
+
+def test_a_sealed_bid_is_seen_by_its_owner_alone() -> None:
+    state = in_the_middle(Rules(players=4), (44, 27, 16, 2))
+    state, _ = act(state, TurnTides(4, 7), *[])
+    sealed = state._replace(stage=state.stage._replace(bids=(44, 0, 0, 0), missing=3))
+    assert seat_view(sealed, 0).bid == 44
+    assert 44 in seat_view(sealed, 0).hand
+    assert [seat.has_bid for seat in table_view(sealed).seats] == [True, False, False, False]
+    for viewer in (1, 2, 3):
+        assert seat_view(sealed, viewer).bid == 0
+
+
+def test_revealed_cards_are_shown_for_as_long_as_the_stage_lasts() -> None:
+    before = in_the_middle(Rules(players=3), (50, 40, 30))
+    after, _ = play_round(before, (1, 2), (50, 40, 30))
+    assert [seat.played for seat in table_view(after).seats] == [(50,), (40,), (30,)]
+    assert len(table_view(after).rounds) == 1
+    last = in_the_middle(Rules(players=3), (50, 40, 30), (0, 0, 9), (2, 2, 0))
+    following, _ = play_round(last, (1, 2), (50, 40, 30))
+    view = table_view(following)
+    assert view.stage == 1
+    assert view.rounds == ()
+    assert [seat.played for seat in view.seats] == [(), (), ()]
+    assert [seat.earlier for seat in view.seats] == [(), (), ()]
+    assert view.points == ((3, 2, -1),)
+    assert view.bonuses == ((0,),)
+
+
+# ----------------------------------------------------------------------------------- assistance
+
+
+def second_stage(assistance: bool) -> GameState:
+    """Three players, one round played with 50, 40 and 30, in which the third drowned."""
+    rules = Rules(players=3, assistance=assistance)
+    before = in_the_middle(rules, (50, 40, 30), (0, 0, 9), (2, 2, 0))
+    return play_round(before, (1, 2), (50, 40, 30))[0]
+
+
+def test_assistance_shows_earlier_cards_by_who_holds_that_hand_now() -> None:
+    view = table_view(second_stage(assistance=True))
+    assert [seat.earlier for seat in view.seats] == [(30,), (50,), (40,)]
+
+
+def test_assistance_shows_one_s_own_earlier_hand_in_full_and_nobody_else_s() -> None:
+    state = second_stage(assistance=True)
+    for seat in range(3):
+        (own,) = seat_view(state, seat).own_earlier
+        assert own.holder == (seat + 1) % 3
+        assert own.cards == state.deal[seat] == state.stage.hands[own.holder]
+
+
+def test_without_assistance_nothing_of_earlier_stages_is_shown() -> None:
+    state = second_stage(assistance=False)
+    assert all(seat.earlier == () for seat in table_view(state).seats)
+    assert all(seat_view(state, seat).own_earlier == () for seat in range(3))
+
+
+@given(seed=st.integers(0, 1 << 20), actions=st.integers(0, 300))
+def test_assistance_infers_nothing(seed: int, actions: int) -> None:
+    """What is shown of a hand has been revealed from that very hand, in an earlier stage."""
+    game = RandomGame(Rules(players=4, assistance=True), random_generator(seed)).play(actions)
+    state = game.state
+    shown = [set(seat.earlier) for seat in table_view(state).seats]
+    expected: list[set[int]] = [set() for _ in range(4)]
+    for number, result in enumerate(state.finished[: state.stage.number]):
+        for player in range(4):
+            holder = (player + state.stage.number - number) % 4
+            expected[holder].update(
+                card for told in result.rounds if (card := told.bids[player]) is not None
+            )
+    assert shown == expected
+
+
+# ---------------------------------------------------------------------------------- at the end
+
+
+@pytest.mark.parametrize("assistance", [False, True])
+def test_when_the_game_is_over_every_hand_is_shown(assistance: bool) -> None:
+    game = RandomGame(Rules(players=5, assistance=assistance), random_generator()).play()
+    view = table_view(game.state)
+    assert view.deal == game.deal.hands
+    assert view.winners == game.state.winners
+    assert len(view.points) == 5
+    assert view.rounds == game.state.finished[-1].rounds
