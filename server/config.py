@@ -69,8 +69,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """Unsent output above which a session is ended."""
     stuck_seconds: Seconds = 60.0
     """A session of whose output nothing has been read for so long is ended."""
-    resize_seconds: Delay = 0.08
-    """A new terminal size is drawn when no other follows for so long."""
+    resize_seconds: Delay = 0.1
+    """A terminal that changes its size is drawn anew at most so often."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

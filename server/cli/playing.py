@@ -1,0 +1,39 @@
+"""One player at the local terminal, with tables of their own in the same process."""
+
+import asyncio
+import os
+from functools import partial
+
+from engine.editions import Rules
+from server import logs
+from server.cli.running import screen
+from server.config import Settings
+from server.coordinator.clock import SystemClock
+from server.coordinator.lobby import Lobby
+from server.coordinator.messages import Pace, QuickGame, TableOptions
+from server.storage.store import MemoryStore
+from server.transport.house import House
+from server.transport.login import Login
+from server.transport.sanitize import clean_name
+from server.transport.session import Caller, Session
+from server.transport.tty import LocalTerminal
+
+
+def run(rules: Rules, name: str) -> None:
+    """Play until the player leaves; the terminal is as before then."""
+    # Whatever there is to log would end up in the middle of the screen.
+    logs.set_up(level="error")
+    asyncio.run(_play(rules, name))
+
+
+async def _play(rules: Rules, name: str) -> None:
+    clock = SystemClock()
+    lobby = Lobby(MemoryStore(), clock)
+    house = House(Settings(), lobby, partial(screen, clock))
+    begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
+    caller = Caller(Login(clean_name(name)), "local", "", "tty", begin)
+    with LocalTerminal(os.environ) as terminal:
+        session = Session(house, terminal, caller)
+        terminal.attach(session)
+        await asyncio.wait([session.task])
+    await lobby.close()

@@ -1,0 +1,128 @@
+"""A running server: everything put together, and taken apart again in good order."""
+
+import asyncio
+import gc
+import os
+import resource
+import signal
+import socket
+import sys
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+import structlog
+
+from server import logs
+from server.config import Settings
+from server.coordinator.clock import Clock, SystemClock
+from server.coordinator.lobby import Lobby
+from server.coordinator.ports import Visit
+from server.storage.sql import open_state
+from server.transport.faces import ScreenFace
+from server.transport.hostkeys import HostKey, load_or_make
+from server.transport.house import House, Notice
+from server.transport.ssh import SshLine
+from server.ui.terminal import Terminal
+
+log = structlog.get_logger("server")
+
+_INTERRUPTED: Final = 130
+_STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+def run(settings: Settings) -> None:
+    """Serve until told to stop. Raises ``BindProblem``, ``CannotOpen`` or ``KeyProblem``."""
+    logs.set_up(settings.log, settings.log_level)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for one in _STOPPING:
+        loop.add_signal_handler(one, partial(_asked_to_stop, stop))
+    _raise_descriptor_limit()
+    key = load_or_make(settings.keys)
+    state = await open_state(settings.state)
+    try:
+        clock = SystemClock()
+        lobby = Lobby(state.tables, clock, timing=settings.timing, limits=settings.tables)
+        house = House(settings, lobby, partial(screen, clock))
+        line = SshLine(house, key)
+        await line.open()
+        tables = await lobby.recover()
+        _print_welcome(settings, line, key)
+        log.info("open", host=settings.host, ssh_port=line.port, tables=tables)
+        # Nothing made so far will ever be garbage: keep the collector from looking at it again and again.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 50)
+        await stop.wait()
+        log.info("closing", sessions=len(house.sessions))
+        line.stop_listening()
+        await lobby.close()
+        await house.close()
+        await line.close()
+    finally:
+        await state.close()
+    log.info("closed")
+
+
+def screen(
+    clock: Clock, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...]
+) -> ScreenFace:
+    """See ``house.MakeFace``."""
+    return ScreenFace(terminal, visit, clock, notices)
+
+
+def _asked_to_stop(stop: asyncio.Event) -> None:
+    if stop.is_set():
+        # Asked twice: now. What was acknowledged is on the disk; terminals stay as they are.
+        os._exit(_INTERRUPTED)
+    stop.set()
+
+
+def _raise_descriptor_limit() -> None:
+    """As many connections as the system lets us have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _print_welcome(settings: Settings, line: SshLine, key: HostKey) -> None:
+    lines = ["Turn the Tide is open. To join, type:", ""]
+    lines += [f"    {command}" for command in join_lines(settings.host, line)]
+    lines += ["", f"Host key: {key.line}"]
+    if key.made:
+        lines.append(f"It was made just now, and is kept in {key.path}.")
+    lines.append("Ctrl-C closes the house.")
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+def join_lines(host: str, line: SshLine) -> list[str]:
+    """What players type, one line for each way in."""
+    port = "" if line.port == 22 else f"-p {line.port} "
+    places = dict.fromkeys(place for address in line.addresses for place in _places(host, address))
+    return [f"ssh {port}{place}" for place in places]
+
+
+def _places(host: str, address: str) -> list[str]:
+    """Names under which players reach ``address``."""
+    if address in {"127.0.0.1", "::1"} and host == "localhost":
+        return ["localhost"]
+    if address not in {"0.0.0.0", "::"}:
+        return [address]
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    return ["localhost", *_own_address(family)]
+
+
+def _own_address(family: socket.AddressFamily) -> list[str]:
+    """The address that this machine uses towards others; nothing is sent to find out."""
+    beyond = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((beyond, 9))
+        return [probe.getsockname()[0]]
+    return []

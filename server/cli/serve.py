@@ -1,0 +1,58 @@
+"""``tide serve``: the server, from the first line that it prints to a clean stop."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_Host = Annotated[
+    str | None,
+    typer.Option(
+        "--host", help="Where to listen: an address or name; * is everywhere. [localhost]"
+    ),
+]
+_SshPort = Annotated[
+    int | None, typer.Option("--ssh-port", help="For SSH; 0 takes a free one. [2222]")
+]
+_State = Annotated[Path | None, typer.Option("--state", help="Directory of games and results.")]
+_Keys = Annotated[Path | None, typer.Option("--keys", help="Directory of the server's SSH key.")]
+_Config = Annotated[Path | None, typer.Option("--config", help="A TOML file with settings.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("serve")(serve)
+
+
+def serve(
+    host: _Host = None,
+    ssh_port: _SshPort = None,
+    state: _State = None,
+    keys: _Keys = None,
+    config: _Config = None,
+) -> None:
+    """Start a server. Every option is also TIDE_HOST, TIDE_SSH_PORT, ... in the environment, and a key
+    (host, ssh_port, ...) in the file that --config or TIDE_CONFIG names, or tide.toml in the state directory.
+    """
+    from server.cli.problems import fail
+    from server.config import ConfigError, load
+
+    flags = {"host": host, "ssh_port": ssh_port, "state": _text(state), "keys": _text(keys)}
+    try:
+        settings = load(flags, config=config)
+    except ConfigError as problem:
+        fail(problem, 2)
+
+    from server.cli.running import run
+    from server.storage.database import CannotOpen
+    from server.transport.hostkeys import KeyProblem
+    from server.transport.sockets import BindProblem
+
+    try:
+        run(settings)
+    except (BindProblem, CannotOpen, KeyProblem) as problem:
+        fail(problem)
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)

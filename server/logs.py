@@ -1,0 +1,36 @@
+"""Where log lines go: to standard error, for people on a terminal, as JSON elsewhere."""
+
+import logging
+import sys
+from typing import Any, Final
+
+import structlog
+
+_LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+def set_up(style: str = "auto", level: str = "info") -> None:
+    """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error."""
+    for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
+    processors: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(
+            fmt="%H:%M:%S" if for_people else "iso", utc=not for_people
+        ),
+    ]
+    if for_people:
+        processors.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0))
+    else:
+        processors += [
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(ensure_ascii=True),
+        ]
+    structlog.configure(
+        processors=processors,
+        wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+    # What libraries have to say: asyncio's own complaints are ours to mend.
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")

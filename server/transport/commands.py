@@ -1,0 +1,68 @@
+"""What ``ssh HOST COMMAND`` answers, and what it starts."""
+
+from typing import Final, NamedTuple
+
+from server.transport.login import CODE, Login
+from server.transport.sanitize import clean_word
+from server.ui.i18n import Words, words_for
+
+_LONGEST: Final = 1024
+_SHOWN: Final = 24
+
+
+class Answer(NamedTuple):
+    """Plain text for a person, and an exit status. Lines end with ``\\n``."""
+
+    text: str
+    status: int
+
+
+def answer(command: str | None, login: Login, *, screen: bool, language: str) -> Answer | Login:
+    """What a client gets that asks for ``command`` (``None``: nothing in particular): an answer, or a
+    game, as the login says that is returned. ``screen`` tells whether full screens can be shown.
+    """
+    words = words_for(language)
+    wanted = login
+    match (command or "")[:_LONGEST].split():
+        case []:
+            pass
+        case ["help" | "--help" | "-h" | "?"]:
+            return Answer(help_text(words), 0)
+        case ["watch"]:
+            wanted = login._replace(watch=True)
+        case ["watch", code] if CODE.fullmatch(code.lower()):
+            wanted = login._replace(watch=True, code=code.lower())
+        case ["join", code] if CODE.fullmatch(code.lower()):
+            wanted = login._replace(watch=False, code=code.lower())
+        case [first, *_]:
+            shown = clean_word(first, _SHOWN)
+            said = words.t('There is no command "{command}" here.', command=shown)
+            return Answer(f"{said}\n\n{help_text(words)}", 2)
+    if screen:
+        return wanted
+    said = words.t("This game draws on a terminal, and yours cannot show it, or was not asked for.")
+    advice = words.t("Try: ssh -t HOST, from a terminal window with TERM set.")
+    return Answer(f"{said}\n{advice}\n\n{help_text(words)}", 2)
+
+
+def help_text(words: Words) -> str:
+    """What can be asked for over SSH, in ``words``."""
+    rows = (
+        ("ssh -p PORT NAME@HOST", words.t("play, under that name")),
+        ("ssh -p PORT NAME+de@HOST", words.t("in German; also +en and +pt")),
+        ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),
+        ("ssh -p PORT NAME+watch@HOST", words.t("watch the busiest table; with +CODE that one")),
+        ("ssh -t -p PORT HOST watch", words.t("the same")),
+        ("ssh -t -p PORT HOST join CODE", words.t("the same as +CODE")),
+        ("ssh -p PORT HOST help", words.t("this text")),
+    )
+    width = max(len(left) for left, _ in rows)
+    lines = [
+        words.t("Turn the Tide, a card game for three to six players."),
+        "",
+        *(f"  {left:<{width}}  {right}" for left, right in rows),
+        "",
+        words.t("If you have an SSH key, it is who you are here; without one you are a guest."),
+        words.t("There is no shell here, and there are no files and no forwarding."),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,92 @@
+"""From a visit to what a player sees: the full screen, and later lines of text."""
+
+from typing import Final
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Reply
+from server.coordinator.ports import Visit
+from server.transport.house import Notice
+from server.ui.controller import TideController
+from server.ui.i18n import Words
+from server.ui.sentences import refusal
+from server.ui.terminal import Abilities, Size, Terminal
+from server.ui.tui import TuiSession
+
+_BELL: Final = "\a"
+
+
+class ScreenFace:
+    """The full-screen game. See ``house.Face``."""
+
+    def __init__(
+        self, terminal: Terminal, visit: Visit, clock: Clock, notices: tuple[Notice, ...] = ()
+    ) -> None:
+        self._terminal: Final = terminal
+        self._controller: Final = TideController(visit, clock, terminal.abilities)
+        desk = self._controller.desk
+        if notices:
+            desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
+        self._tui: Final = TuiSession(_Wanted(terminal, self._controller), self._controller)
+
+    async def run(self) -> None:
+        """See ``house.Face``."""
+        controller = self._controller
+        try:
+            await self._tui.run()
+        finally:
+            controller.close()
+        words = controller.desk.words
+        said = controller.goodbye or words.t("Goodbye, {name}.", name=controller.desk.player.name)
+        self._terminal.write(f"{said}\r\n")
+
+    def feed(self, text: str) -> None:
+        """See ``house.Face``."""
+        self._tui.feed(text)
+
+    def resized(self) -> None:
+        """See ``house.Face``."""
+        self._tui.resized()
+
+    def drained(self) -> None:
+        """See ``house.Face``."""
+        self._tui.drained()
+
+
+class _Wanted:
+    """The terminal, used as the player wants it used by now. See ``server.ui.terminal.Terminal``."""
+
+    def __init__(self, terminal: Terminal, controller: TideController) -> None:
+        self._terminal: Final = terminal
+        self._controller: Final = controller
+        self._bells = 0
+
+    @property
+    def size(self) -> Size:
+        return self._terminal.size
+
+    @property
+    def abilities(self) -> Abilities:
+        return self._controller.desk.abilities
+
+    @property
+    def writable(self) -> bool:
+        return self._terminal.writable
+
+    def write(self, text: str) -> None:
+        # What rings has changed something on the screen as well, and leaves together with it.
+        if self._bells != self._controller.bells:
+            self._bells = self._controller.bells
+            text += _BELL
+        self._terminal.write(text)
+
+    def close(self) -> None:
+        self._terminal.close()
+
+
+def in_words(notice: Notice, words: Words) -> str:
+    """What a player is told on arrival."""
+    if notice.code == "unknown_suffix":
+        return words.t('"+{word}" means nothing here.', word=notice.text)
+    if notice.code == "called":
+        return words.t("That name is taken: here you are {name}.", name=notice.text)
+    return refusal(Reply(notice.code, {"table": notice.text}), words)

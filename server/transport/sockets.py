@@ -1,0 +1,97 @@
+"""Listening sockets: IPv4 and IPv6, as far as this machine has them."""
+
+import errno
+import os
+import socket
+from typing import Final
+
+_BACKLOG: Final = 1024
+_TRIES: Final = 20
+# The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
+_UNSENT: Final = 16_384
+_ABSENT: Final = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
+
+Address = tuple[socket.AddressFamily, str]
+
+
+class BindProblem(Exception):
+    """There is no listening there; the message is one line for the operator."""
+
+
+def addresses(host: str) -> list[Address]:
+    """Where to listen for ``host``: loopback is both loopbacks, ``*`` every address of this machine."""
+    if host == "localhost":
+        return [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+    if host in {"*", ""}:
+        return [(socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")]
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise BindProblem(f"{host}: no such address: {reason}") from None
+    families = {socket.AF_INET, socket.AF_INET6}
+    return list(
+        dict.fromkeys((family, str(at[0])) for family, *_, at in found if family in families)
+    )
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Sockets that listen at ``host``, all on the same port (0 is a free one). Raises ``BindProblem``."""
+    wanted = addresses(host)
+    for _ in range(_TRIES):
+        try:
+            return _listen(wanted, port)
+        except OSError as problem:
+            # A port that was free for IPv4 may be taken for IPv6: draw another.
+            if problem.errno != errno.EADDRINUSE or port != 0:
+                raise BindProblem(f"{host}: {_words(problem, port)}") from None
+    raise BindProblem(f"{host}: no port is free")
+
+
+def _listen(wanted: list[Address], port: int) -> list[socket.socket]:
+    made: list[socket.socket] = []
+    absent: OSError | None = None
+    try:
+        for family, address in wanted:
+            try:
+                made.append(
+                    _one(family, address, port or (made[0].getsockname()[1] if made else 0))
+                )
+            except OSError as problem:
+                if problem.errno not in _ABSENT:
+                    raise
+                absent = problem
+    except OSError:
+        for one in made:
+            one.close()
+        raise
+    if not made:
+        raise absent or OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+    return made
+
+
+def _one(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
+            made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
+        made.bind((address, port))
+        made.listen(_BACKLOG)
+        made.setblocking(False)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def _words(problem: OSError, port: int) -> str:
+    if problem.errno == errno.EADDRINUSE:
+        return f"port {port} is in use; is a server running already?"
+    if problem.errno in {errno.EACCES, errno.EPERM}:
+        return f"port {port} may not be used by this user"
+    if problem.errno in _ABSENT:
+        return "this machine has no such address"
+    return f"port {port}: {problem.strerror or problem}"

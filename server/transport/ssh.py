@@ -1,0 +1,113 @@
+"""The SSH line into the house: algorithms, listening, closing."""
+
+import asyncio
+import logging
+from typing import Final
+
+import asyncssh
+
+from server.transport.hostkeys import HostKey
+from server.transport.house import House
+from server.transport.sockets import listen
+from server.transport.ssh_connection import Connection, Door, Porch
+from server.transport.ssh_session import SshSession
+
+POST_QUANTUM: Final = ("mlkem768x25519-sha256",)
+KEX: Final = (*POST_QUANTUM, "curve25519-sha256", "curve25519-sha256@libssh.org")
+CIPHERS: Final = (
+    "aes128-gcm@openssh.com",
+    "aes256-gcm@openssh.com",
+    "chacha20-poly1305@openssh.com",
+)
+MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
+SIGNATURES: Final = (
+    "ssh-ed25519",
+    "sk-ssh-ed25519@openssh.com",
+    "ssh-ed448",
+    "ecdsa-sha2-nistp256",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+    "rsa-sha2-256",
+    "rsa-sha2-512",
+)
+"""Of players' keys. None uses SHA-1."""
+
+_WINDOW: Final = 65_536
+_KEEPALIVE_SECONDS: Final = 30
+_KEEPALIVE_COUNT: Final = 3
+
+
+class SshLine:
+    """Listens for SSH, and hands every connection to the house."""
+
+    def __init__(self, house: House, host_key: HostKey) -> None:
+        self._house: Final = house
+        self._options: Final = _options(house, host_key)
+        self._servers: Final[list[asyncio.Server]] = []
+        self._connections: Final[set[Connection]] = set()
+        self.port = 0
+        """Where it listens; useful when any free port was asked for."""
+
+    async def open(self) -> None:
+        """Begin to listen. Raises ``BindProblem``."""
+        settings = self._house.settings
+        sockets = listen(settings.host, settings.ssh_port)
+        self.port = sockets[0].getsockname()[1]
+        loop = asyncio.get_running_loop()
+        for one in sockets:
+            self._servers.append(await loop.create_server(self._porch, sock=one))
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where it listens, one address each."""
+        return [one.getsockname()[0] for server in self._servers for one in server.sockets]
+
+    def stop_listening(self) -> None:
+        """Take no new connections."""
+        for server in self._servers:
+            server.close()
+        self._servers.clear()
+
+    async def close(self, seconds: float = 1.0) -> None:
+        """End every connection: those whose sessions are over usually hang up by themselves, in time."""
+        self.stop_listening()
+        open_ones = list(self._connections)
+        if open_ones:
+            hung_up = [asyncio.create_task(one.wait_closed()) for one in open_ones]
+            await asyncio.wait(hung_up, timeout=seconds)
+            for one in open_ones:
+                one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is going down.")
+            await asyncio.gather(*hung_up)
+
+    def _porch(self) -> Porch:
+        return Porch(self._house, self._options, self._connections)
+
+
+def _options(house: House, host_key: HostKey) -> asyncssh.SSHServerConnectionOptions:
+    # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
+    logging.getLogger("asyncssh").setLevel(logging.ERROR)
+    return asyncssh.SSHServerConnectionOptions(
+        server_factory=lambda: Door(_session),
+        server_version="TurnTheTide",
+        server_host_keys=[host_key.key],
+        kex_algs=POST_QUANTUM if house.settings.post_quantum_only else KEX,
+        encryption_algs=CIPHERS,
+        mac_algs=MACS,
+        compression_algs=None,
+        signature_algs=SIGNATURES,
+        login_timeout=house.settings.limits.login_seconds,
+        keepalive_interval=_KEEPALIVE_SECONDS,
+        keepalive_count_max=_KEEPALIVE_COUNT,
+        gss_host=None,
+        agent_forwarding=False,
+        x11_forwarding=False,
+        allow_scp=False,
+        line_editor=False,
+        encoding=None,
+        window=_WINDOW,
+    )
+
+
+def _session(connection: Connection) -> SshSession:
+    return SshSession(connection)

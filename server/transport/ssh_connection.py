@@ -1,0 +1,295 @@
+"""One SSH connection: admission before any cryptography, who is there, and limits on what it may send."""
+
+import asyncio
+import base64
+import hashlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, cast
+
+import asyncssh
+from asyncssh.auth import KbdIntChallenge, KbdIntResponse
+
+from server.transport.abilities import ENVIRONMENT
+from server.transport.guard import Bucket, Reason, Refused, Ticket
+from server.transport.house import House
+from server.transport.login import Login, parse_login
+from server.transport.valve import Valve
+
+if TYPE_CHECKING:
+    from server.transport.ssh_session import SshSession
+
+_FULL: Final = b"This house is full, or you knock too often. Please try again in a minute.\r\n"
+_LONGEST_VALUE: Final = 128
+_VARIABLES: Final = {name.encode() for name in ENVIRONMENT}
+
+
+class Porch(asyncio.Protocol):
+    """Whoever connects stands here first. Who may not come in costs us no more than this and one line
+    (RFC 4253, 4.2 allows lines before the version).
+    """
+
+    def __init__(
+        self,
+        house: House,
+        options: asyncssh.SSHServerConnectionOptions,
+        connections: "set[Connection]",
+    ) -> None:
+        """``connections`` are those that are open now."""
+        self._house: Final = house
+        self._options: Final = options
+        self._connections: Final = connections
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See ``asyncio.Protocol``."""
+        transport = cast(asyncio.Transport, transport)
+        peer = transport.get_extra_info("peername")
+        if peer is None:  # gone again
+            transport.abort()
+            return
+        try:
+            ticket = self._house.guard.admit(peer[0])
+        except Refused:
+            transport.write(_FULL)
+            transport.close()
+            return
+        connection = Connection(self._house, self._options, ticket, peer[0], self._connections)
+        transport.set_protocol(connection)
+        connection.connection_made(transport)
+
+
+class Environment(dict[bytes, bytes]):
+    """The variables that mean something here, and none of the rest."""
+
+    def __setitem__(self, name: bytes, value: bytes) -> None:
+        if name in _VARIABLES:
+            super().__setitem__(name, value[:_LONGEST_VALUE])
+
+
+class Connection(asyncssh.SSHServerConnection):
+    """asyncssh's connection, with our limits and with word of how its output drains."""
+
+    def __init__(
+        self,
+        house: House,
+        options: asyncssh.SSHServerConnectionOptions,
+        ticket: Ticket,
+        address: str,
+        connections: "set[Connection]",
+    ) -> None:
+        """``connections`` is where it is listed while it is open."""
+        loop = asyncio.get_running_loop()
+        super().__init__(loop, options)
+        self.house: Final = house
+        self.address: Final = address
+        self.identity = ""
+        """``key:SHA256:...`` once a signature by that key has been verified; empty for guests."""
+        self.login = Login("")
+        self.sessions: Final[set[SshSession]] = set()
+        self.line: asyncio.Transport | None = None
+        self._connections: Final = connections
+        self._ticket: Final = ticket
+        self._idle: asyncio.TimerHandle | None = None
+        self._before_session = 0
+        limits = house.settings.limits
+        self._valve: Final = Valve(
+            Bucket(limits.wire_bytes, limits.wire_bytes_per_second, house.guard.now()),
+            house.guard.now,
+            deliver=super().data_received,
+            pause=self._pause_reading,
+            resume=self._resume_reading,
+            bitten=lambda: self._bitten(Reason.WIRE),
+        )
+
+    # -------------------------------------------------------------- the line
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See ``asyncio.Protocol``."""
+        self.line = cast(asyncio.Transport, transport)
+        high = self.house.settings.limits.pause_bytes
+        self._connections.add(self)
+        self.line.set_write_buffer_limits(high=high, low=high // 4)
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes, datatype: int | None = None) -> None:
+        """See ``asyncio.Protocol``; reads no faster than the limits allow."""
+        if not self.sessions:
+            self._before_session += len(data)
+            if self._before_session > self.house.settings.limits.setup_bytes:
+                self._bitten(Reason.SETUP)
+                self.abort()
+                return
+        self._valve.push(data)
+
+    def pause_writing(self) -> None:
+        """See ``asyncio.Protocol``."""
+        for session in tuple(self.sessions):
+            session.line_full()
+
+    def resume_writing(self) -> None:
+        """See ``asyncio.Protocol``."""
+        for session in tuple(self.sessions):
+            session.line_drained()
+
+    def connection_lost(self, exc: Exception | None = None) -> None:
+        """See ``asyncio.Protocol``. asyncssh calls it as well, when it gives up waiting for a login."""
+        self._valve.close()
+        self._not_idle()
+        self._ticket.leave()
+        self._connections.discard(self)
+        self.line = None
+        super().connection_lost(exc)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the kernel has not taken yet."""
+        return self.line.get_write_buffer_size() if self.line is not None else 0
+
+    def _pause_reading(self) -> None:
+        if self.line is not None and not self.line.is_closing():
+            self.line.pause_reading()
+
+    def _resume_reading(self) -> None:
+        if self.line is not None and not self.line.is_closing():
+            self.line.resume_reading()
+
+    def _bitten(self, reason: Reason) -> None:
+        self.house.guard.refuse(reason, self.address)
+
+    # -------------------------------------------------------------- who is there
+
+    async def reload_config(self) -> None:
+        """There is no OpenSSH configuration to look at again for each user; asyncssh would, in a thread."""
+
+    async def validate_public_key(
+        self, username: str, key_data: bytes, msg: bytes, signature: bytes
+    ) -> bool:
+        """Any key will do, but only one that has signed is an identity: a client may *offer* any key."""
+        valid = await super().validate_public_key(username, key_data, msg, signature)
+        if valid and msg:
+            self.identity = f"key:{fingerprint(key_data)}"
+        return valid
+
+    def come_in(self, login: Login) -> None:
+        """The login has succeeded."""
+        self.login = login
+        try:
+            self._ticket.come_in()
+        except Refused:
+            self.disconnect(
+                asyncssh.DISC_TOO_MANY_CONNECTIONS,
+                "This house is full. Please try again in a while.",
+            )
+            return
+        self.idle()
+
+    # -------------------------------------------------------------- its sessions
+
+    def create_server_channel(
+        self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
+    ) -> asyncssh.SSHServerChannel[bytes]:
+        """See ``asyncssh.SSHServerConnection``; what a client may set in the environment is bounded."""
+        channel = super().create_server_channel(encoding, errors, window, max_pktsize)
+        channel._env = Environment()
+        return channel
+
+    def idle(self) -> None:
+        """There is no session: wait a while for one."""
+        self._not_idle()
+        self._before_session = 0
+        seconds = self.house.settings.limits.idle_connection_seconds
+        self._idle = asyncio.get_running_loop().call_later(seconds, self._been_idle)
+
+    def opened(self, session: "SshSession") -> None:
+        """A session has begun."""
+        self._not_idle()
+        self.sessions.add(session)
+
+    def closed(self, session: "SshSession") -> None:
+        """A session is over."""
+        self.sessions.discard(session)
+        if not self.sessions and self.line is not None:
+            self.idle()
+
+    def _not_idle(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+
+    def _been_idle(self) -> None:
+        self._idle = None
+        self._bitten(Reason.IDLE)
+        self.disconnect(asyncssh.DISC_BY_APPLICATION, "Nothing was asked for.")
+
+
+class Door(asyncssh.SSHServer):
+    """Answers what asyncssh asks about one connection. Whatever is not mentioned here is refused:
+    forwarding in either direction, agents, X11, tunnels.
+    """
+
+    def __init__(self, make_session: "Callable[[Connection], SshSession]") -> None:
+        self._make_session: Final = make_session
+        self._connection: Connection | None = None
+        self._login = Login("")
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """See ``asyncssh.SSHServer``."""
+        self._connection = cast(Connection, conn)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See ``asyncssh.SSHServer``."""
+        self._connection = None
+
+    def begin_auth(self, username: str) -> bool:
+        """Always ask: OpenSSH tries to come in without a key first, and would never offer one."""
+        self._login = parse_login(username)
+        return True
+
+    def auth_completed(self) -> None:
+        """See ``asyncssh.SSHServer``."""
+        if self._connection is not None:
+            self._connection.come_in(self._login)
+
+    def public_key_auth_supported(self) -> bool:
+        """Whoever has a key is known by it."""
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        """Any key; that it is really theirs is checked afterwards."""
+        return True
+
+    def kbdint_auth_supported(self) -> bool:
+        """Whoever has no key comes in this way."""
+        return True
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> KbdIntChallenge:
+        """No questions."""
+        return "", "", "", []
+
+    def validate_kbdint_response(self, username: str, responses: KbdIntResponse) -> KbdIntChallenge:
+        """No answers."""
+        return True
+
+    def password_auth_supported(self) -> bool:
+        """For clients that can do nothing else."""
+        return True
+
+    def validate_password(self, username: str, password: str) -> bool:
+        """Whatever it is: it is not looked at, not kept, not logged."""
+        return True
+
+    def session_requested(self) -> "SshSession | bool":
+        """See ``asyncssh.SSHServer``."""
+        connection = self._connection
+        if connection is None:
+            return False
+        limits = connection.house.settings.limits
+        if len(connection.sessions) >= limits.channels:
+            connection.house.guard.refuse(Reason.CHANNELS, connection.address)
+            return False
+        return self._make_session(connection)
+
+
+def fingerprint(key_data: bytes) -> str:
+    """As ``ssh-keygen -lf`` shows it, of a public key in its wire form (RFC 4253, 6.6)."""
+    digest = base64.b64encode(hashlib.sha256(key_data).digest())
+    return f"SHA256:{digest.rstrip(b'=').decode('ascii')}"

@@ -1,0 +1,247 @@
+"""One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
+
+import asyncio
+import codecs
+from typing import Final
+
+import asyncssh
+
+from server.transport.abilities import abilities_of, can_place_cursor, clamp
+from server.transport.commands import Answer, answer
+from server.transport.guard import Bucket, Reason
+from server.transport.login import Login
+from server.transport.outlet import Outlet
+from server.transport.sanitize import clean_word
+from server.transport.session import Caller, Session
+from server.transport.ssh_connection import Connection
+from server.transport.valve import Valve
+from server.ui.terminal import Abilities, Size
+
+_DecoderMaker = codecs.getincrementaldecoder("utf-8")
+
+
+class SshSession(asyncssh.SSHServerSession[bytes]):
+    """A channel that a client has opened; a player's terminal once a screen is asked for."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection: Final = connection
+        self._limits: Final = connection.house.settings.limits
+        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
+        self._term: str | None = None
+        self._size = self._wanted_size = clamp(0, 0)
+        self._command: str | None = None
+        self._abilities = Abilities()
+        self._decoder: Final = _DecoderMaker(errors="replace")
+        self._session: Session | None = None
+        self._outlet: Outlet | None = None
+        self._keys: Valve | None = None
+        self._resizing: asyncio.TimerHandle | None = None
+        self._patience: asyncio.TimerHandle | None = None
+
+    # -------------------------------------------------------------- server.ui.terminal.Terminal
+
+    @property
+    def size(self) -> Size:
+        """See ``Terminal``."""
+        return self._size
+
+    @property
+    def abilities(self) -> Abilities:
+        """See ``Terminal``."""
+        return self._abilities
+
+    @property
+    def writable(self) -> bool:
+        """See ``Terminal``."""
+        return self._outlet is not None and self._outlet.writable
+
+    def write(self, text: str) -> None:
+        """See ``Terminal``."""
+        if self._outlet is not None:
+            self._outlet.write(text.encode("utf-8", "replace"))
+
+    def close(self) -> None:
+        """See ``Terminal``."""
+        self._exit(0)
+
+    # -------------------------------------------------------------- asyncssh.SSHServerSession
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        self._channel = chan
+        self._connection.opened(self)
+        high = self._limits.pause_bytes
+        chan.set_write_buffer_limits(high=high, low=high // 4)
+        self._outlet = Outlet(
+            self._limits,
+            write=chan.write,
+            pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
+            drained=self._drained,
+            end=self._give_up,
+        )
+        # A channel on which nothing is started is like a connection without one.
+        seconds = self._limits.idle_connection_seconds
+        self._patience = asyncio.get_running_loop().call_later(seconds, chan.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        for timer in (self._resizing, self._patience):
+            if timer is not None:
+                timer.cancel()
+        self._resizing = self._patience = None
+        if self._keys is not None:
+            self._keys.close()
+        if self._outlet is not None:
+            self._outlet.close()
+        if self._session is not None:
+            self._session.hang_up()
+            self._session = None
+        self._channel = None
+        self._connection.closed(self)
+
+    def pty_requested(
+        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: object
+    ) -> bool:
+        """See ``asyncssh.SSHServerSession``."""
+        self._term = clean_word(term_type)
+        self._size = self._wanted_size = clamp(term_size[0], term_size[1])
+        return True
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        """See ``asyncssh.SSHServerSession``. Of a flurry of sizes the first, some, and the last are drawn."""
+        self._wanted_size = clamp(width, height)
+        if self._resizing is None:
+            self._resize()
+
+    def shell_requested(self) -> bool:
+        """See ``asyncssh.SSHServerSession``: there is no shell, there is the game."""
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        """See ``asyncssh.SSHServerSession``."""
+        self._command = command
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        """See ``asyncssh.SSHServerSession``: no SFTP, nor anything else."""
+        return False
+
+    def session_started(self) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        assert self._channel is not None
+        environment = self._channel.get_environment()
+        login = self._connection.login
+        self._abilities = abilities_of(self._term or "", environment, login.language)
+        screen = self._term is not None and can_place_cursor(self._term) and not login.plain
+        outcome = answer(self._command, login, screen=screen, language=self._abilities.language)
+        if isinstance(outcome, Answer):
+            self._say(outcome)
+        else:
+            self._play(outcome)
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        if self._keys is not None:
+            self._keys.push(data)
+
+    def eof_received(self) -> bool:
+        """See ``asyncssh.SSHServerSession``: who can type no more has left."""
+        if self._session is not None:
+            self._session.hang_up()
+        return True
+
+    def break_received(self, msec: int) -> bool:
+        """See ``asyncssh.SSHServerSession``."""
+        return False
+
+    def signal_received(self, signal: str) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        if self._session is None:
+            return
+        if signal == "INT":
+            self._session.feed("\x03")
+        elif signal in {"HUP", "TERM", "KILL", "QUIT"}:
+            self._session.hang_up()
+
+    def pause_writing(self) -> None:
+        """See ``asyncssh.SSHServerSession``: the client's window is full."""
+        if self._outlet is not None:
+            self._outlet.pause("channel")
+
+    def resume_writing(self) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        if self._outlet is not None:
+            self._outlet.resume("channel")
+
+    # -------------------------------------------------------------- called by the connection
+
+    def line_full(self) -> None:
+        """The connection's line holds too much."""
+        if self._outlet is not None:
+            self._outlet.pause("line")
+
+    def line_drained(self) -> None:
+        """The connection's line takes more."""
+        if self._outlet is not None:
+            self._outlet.resume("line")
+
+    # -------------------------------------------------------------- inside
+
+    def _play(self, login: Login) -> None:
+        now = self._connection.house.guard.now
+        assert self._channel is not None
+        self._keys = Valve(
+            Bucket(self._limits.keys, self._limits.keys_per_second, now()),
+            now,
+            deliver=self._typed,
+            pause=self._channel.pause_reading,
+            resume=self._channel.resume_reading,
+            bitten=lambda: self._bitten(Reason.KEYS),
+        )
+        caller = Caller(login, self._connection.identity, self._connection.address, "ssh")
+        self._session = Session(self._connection.house, self, caller)
+
+    def _typed(self, data: bytes) -> None:
+        if self._session is not None and (text := self._decoder.decode(data)):
+            self._session.feed(text)
+
+    def _resize(self) -> None:
+        self._resizing = None
+        if self._wanted_size == self._size:
+            return
+        self._size = self._wanted_size
+        seconds = self._limits.resize_seconds
+        self._resizing = asyncio.get_running_loop().call_later(seconds, self._resize)
+        if self._session is not None:
+            self._session.resized()
+
+    def _drained(self) -> None:
+        if self._session is not None:
+            self._session.drained()
+
+    def _say(self, said: Answer) -> None:
+        text = said.text if self._term is None else said.text.replace("\n", "\r\n")
+        data = text.encode()
+        if self._channel is not None and said.status:
+            self._channel.write_stderr(data)
+        elif self._outlet is not None:
+            self._outlet.write(data)
+        self._exit(said.status)
+
+    def _exit(self, status: int) -> None:
+        if self._channel is not None and not self._channel.is_closing():
+            self._channel.exit(status)
+            # Whoever does not let us close in good order is cut off.
+            seconds = self._limits.stuck_seconds
+            self._patience = asyncio.get_running_loop().call_later(seconds, self._connection.abort)
+
+    def _bitten(self, reason: Reason) -> None:
+        self._connection.house.guard.refuse(reason, self._connection.address)
+
+    def _give_up(self, reason: Reason) -> None:
+        # What waits will never be read: closing in good order would wait for it.
+        self._bitten(reason)
+        self._connection.abort()

@@ -1,0 +1,109 @@
+"""The terminal this process was started in, for playing without a network."""
+
+import asyncio
+import codecs
+import os
+import shutil
+import signal
+import termios
+import tty
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Final, Self
+
+from server.transport.abilities import abilities_of, clamp
+from server.transport.session import Session
+from server.ui.terminal import Abilities, Size
+
+_READ: Final = 4096
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+class LocalTerminal:
+    """See ``server.ui.terminal.Terminal``. As a context manager it takes the terminal over, and gives it back
+    as it was, however that ends.
+    """
+
+    def __init__(self, environment: Mapping[str, str], stdin: int = 0, stdout: int = 1) -> None:
+        self._stdin: Final = stdin
+        self._stdout: Final = stdout
+        self._abilities: Final = abilities_of(environment.get("TERM", ""), environment)
+        self._decode: Final = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
+        self._before: list[int | list[bytes | int]] | None = None
+        self._open = True
+        self._session: Session | None = None
+
+    @property
+    def size(self) -> Size:
+        """See ``Terminal``."""
+        try:
+            found = os.get_terminal_size(self._stdout)
+        except OSError:
+            found = shutil.get_terminal_size()
+        return clamp(found.columns, found.lines)
+
+    @property
+    def abilities(self) -> Abilities:
+        """See ``Terminal``."""
+        return self._abilities
+
+    @property
+    def writable(self) -> bool:
+        """See ``Terminal``."""
+        return self._open
+
+    def write(self, text: str) -> None:
+        """See ``Terminal``."""
+        data = text.encode("utf-8", "replace")
+        try:
+            while data and self._open:
+                data = data[os.write(self._stdout, data) :]
+        except OSError:
+            self._open = False
+            self._hang_up()
+
+    def close(self) -> None:
+        """See ``Terminal``."""
+        self._open = False
+
+    def __enter__(self) -> Self:
+        self._before = termios.tcgetattr(self._stdin)
+        tty.setraw(self._stdin, termios.TCSANOW)
+        return self
+
+    def attach(self, session: Session) -> None:
+        """From now on ``session`` gets what is typed."""
+        self._session = session
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self._stdin, self._read)
+        loop.add_signal_handler(signal.SIGWINCH, session.resized)
+        for one in _SIGNALS:
+            loop.add_signal_handler(one, session.hang_up)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._stdin)
+        for one in (signal.SIGWINCH, *_SIGNALS):
+            loop.remove_signal_handler(one)
+        if self._before is not None:
+            termios.tcsetattr(self._stdin, termios.TCSADRAIN, self._before)
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._stdin, _READ)
+        except OSError:
+            data = b""
+        if data and self._session is not None:
+            self._session.feed(self._decode(data))
+        else:
+            asyncio.get_running_loop().remove_reader(self._stdin)
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._session is not None:
+            self._session.hang_up()
