@@ -13,7 +13,6 @@ from server.ui.models.table import (
     CardModel,
     HandModel,
     LogRound,
-    RevealModel,
     SeatModel,
     TableModel,
 )
@@ -87,7 +86,7 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
                 present=who.connected and not who.away,
                 score=seat.score,
                 level=seat.level,
-                level_words=_level_words(seat.level, seat.eliminated, words),
+                level_words=level_words(seat.level, seat.eliminated, words),
                 out=seat.eliminated,
                 left=seat.life_preservers,
                 lost=seat.start - seat.life_preservers,
@@ -95,7 +94,7 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
                 highest=highest > 0 and seat.level == highest,
                 sealed=seat.has_bid,
                 state=_state(who, view, number, words),
-                forward=False,
+                rank=0,
                 card=0,
                 losing=False,
                 played=seat.played,
@@ -105,7 +104,8 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
     return tuple(models)
 
 
-def _level_words(level: int, out: bool, words: Words) -> str:
+def level_words(level: int, out: bool, words: Words) -> str:
+    """A tide level as it is written in a basin."""
     if out:
         return words.t("out")
     return str(level) if level else words.t("dry")
@@ -117,6 +117,8 @@ def seat_tag(who: SeatInfo, words: Words) -> str:
         return words.t("bot")
     if who.occupant is Occupant.NOBODY:
         return ""
+    if who.left:
+        return words.t("left")
     if who.away:
         return words.t("away")
     return "" if who.connected else words.t("offline")
@@ -160,52 +162,4 @@ def present_hand(own: SeatView) -> HandModel:
         cards=tuple(CardModel(card, half_preservers(card), card == own.bid) for card in own.hand),
         bid=own.bid,
         last_to_bid=not own.bid and all(seat.has_bid or seat.eliminated for seat in others),
-    )
-
-
-# ---------------------------------------------------------------- the reveal
-
-
-@shared(3)
-def present_reveal(
-    info: TableInfo, view: TableView, result: RoundResult, words: Words
-) -> RevealModel:
-    """Round ``view.round`` resolved to ``result``; ``view`` is the table before that."""
-    bids = tuple(bid or 0 for bid in result.bids)
-    return RevealModel(
-        stage=view.stage,
-        round=view.round,
-        order=tuple(sorted((s for s, bid in enumerate(bids) if bid), key=lambda s: bids[s])),
-        takers=result.takers,
-        offer=result.offer,
-        cards=bids,
-        why=losses_in_words(result, seat_names(info), view.rules, words),
-    )
-
-
-@shared(2)
-def after_round(view: TableView, result: RoundResult) -> TableView:
-    """``view`` with one more resolved round, before the next tides turn up.
-
-    So a round can be shown to its end although the table has gone on to the next stage.
-    """
-    seats = []
-    for number, seat in enumerate(view.seats):
-        level, bid = result.levels[number], result.bids[number]
-        seats.append(
-            seat._replace(
-                life_preservers=result.life_preservers[number],
-                level=level or 0,
-                eliminated=level is None,
-                has_bid=False,
-                cards_left=0 if level is None else seat.cards_left - 1,
-                played=seat.played if bid is None else (*seat.played, bid),
-            )
-        )
-    return view._replace(
-        phase=Phase.TIDES,
-        offer=None,
-        seats=tuple(seats),
-        rounds=(*view.rounds, result),
-        round=view.round + 1,
     )

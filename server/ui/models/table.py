@@ -31,8 +31,9 @@ class SeatModel(NamedTuple):
     """A bid lies there face down."""
     state: str
     """What the seat is doing, in few words: "sealed", "thinking", "52 takes 7"."""
-    forward: bool
-    """In a reveal: this is one of the two that take a tide card."""
+    rank: int
+    """In a reveal: 1 for the highest card, 2 for the second highest, both of which take a tide card;
+    else 0."""
     card: int
     """In a reveal: the card that has been turned up; 0 for none."""
     losing: bool
@@ -117,5 +118,8 @@ class RevealModel(NamedTuple):
     offer: tuple[int, int]
     cards: tuple[int, ...]
     """The revealed card a seat; 0 for who did not bid."""
+    lost: tuple[int, ...]
+    """Seats that turned a life preserver over."""
+    eliminated: tuple[int, ...]
     why: tuple[str, ...]
     """Who lost a life preserver and why, as sentences."""

@@ -6,6 +6,9 @@ from server.ui.frame import Row, Span, fit, row, text_width
 from server.ui.models.table import SeatModel
 from server.ui.screens.look import Glyphs, Look, shorten
 
+RANKS: Final = ("card", "card.first", "card.second")
+"""Styles of revealed cards: any, the highest, the second highest."""
+
 SHEEP: Final = ",@@@"
 FLOCK: Final = (" .@@@. ", ",@@@@@,")
 """The sheep of big basins: two rows."""
@@ -175,8 +178,12 @@ def state_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
     for seat in seats:
         spans.append(("", " "))
         if seat.card:
-            style = "card.first" if seat.forward else "card"
+            style = RANKS[seat.rank]
             text = seat.state or f"[{seat.card:2}]"
+            if text_width(text) > width - 4 * seat.sealed:
+                text = f"[{seat.card:2}]"
+            if seat.sealed:
+                text = fit(text, width - 4) + " " + look.glyphs.sealed
         elif seat.sealed:
             style = "card.sealed"
             text = f"{look.glyphs.sealed} {seat.state}"

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
 from server.ui.models.table import HandModel, LogRound, TableModel
 from server.ui.screens.basins import (
+    RANKS,
     basin_rows,
     name_row,
     preserver_row,
@@ -42,8 +43,8 @@ class TableFocus(NamedTuple):
     """Time left, in words; empty when nothing is due."""
     keys: tuple[tuple[str, str], ...]
     """The footer."""
-    fresh: bool
-    """The newest round in the log is news."""
+    news: tuple[str, ...] = ()
+    """What has just happened and why, for screens that are too small to show it in the log."""
 
 
 def table_screen(
@@ -67,10 +68,10 @@ def _full(
     rows = [*board.above, names, *board.below]
     rows += _hand_rows(hand, focus.chosen, width, look)
     rows += _message_rows(focus.message, width, layout.message)
-    rows += _log_rows(model, focus.fresh, layout, look)
+    rows += _log_rows(model, layout, look)
     if layout.panel:
         rows += [BLANK] * (layout.rows - 2 - len(rows))
-        panel = _panel(model.log, focus.fresh, layout, look)
+        panel = _panel(model.log, layout, look)
         rows = [(*pad_row(left, width), *right) for left, right in zip(rows, panel, strict=False)]
     return rows
 
@@ -235,11 +236,12 @@ def round_blocks(entry: LogRound, fresh: bool, width: int, look: Look) -> list[l
     return [bids, *why]
 
 
-def wrap_facts(facts: tuple[str, ...], width: int, look: Look) -> list[str]:
+def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = "") -> list[str]:
     """Facts in lines, none of them broken."""
+    between = between or look.glyphs.between
     lines: list[str] = []
     for fact in facts:
-        longer = f"{lines[-1]}{look.glyphs.between}{fact}" if lines else fact
+        longer = f"{lines[-1]}{between}{fact}" if lines else fact
         if lines and text_width(longer) <= width:
             lines[-1] = longer
         else:
@@ -248,30 +250,30 @@ def wrap_facts(facts: tuple[str, ...], width: int, look: Look) -> list[str]:
 
 
 @shared(1)
-def _log_lines(log: tuple[LogRound, ...], fresh: bool, room: Size, look: Look) -> tuple[Row, ...]:
+def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, ...]:
     """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
     lines: list[Row] = []
     for number, entry in enumerate(log):
-        for block in round_blocks(entry, fresh and number == 0, room.columns, look):
+        for block in round_blocks(entry, number == 0, room.columns, look):
             if number and len(lines) + len(block) > room.rows:
                 return tuple(lines)
             lines += block
     return tuple(lines[: room.rows])
 
 
-def _log_rows(model: TableModel, fresh: bool, layout: Layout, look: Look) -> tuple[Row, ...]:
+def _log_rows(model: TableModel, layout: Layout, look: Look) -> tuple[Row, ...]:
     if layout.panel:
         return ()
     room = Size(layout.columns, layout.log)
-    return _log_lines(model.log, fresh, room, look)
+    return _log_lines(model.log, room, look)
 
 
 @shared(1)
-def _panel(log: tuple[LogRound, ...], fresh: bool, layout: Layout, look: Look) -> tuple[Row, ...]:
+def _panel(log: tuple[LogRound, ...], layout: Layout, look: Look) -> tuple[Row, ...]:
     """The log at the right of a wide terminal."""
     rows = layout.rows - 2
     wall: Span = ("rule", look.glyphs.wall)
-    lines = _log_lines(log, fresh, Size(layout.panel - 3, rows - 3), look)
+    lines = _log_lines(log, Size(layout.panel - 3, rows - 3), look)
     head = row(" ", wall, "  ", ("heading", look.words.t("this stage, newest round first")))
     empty = row(" ", wall)
     body = [row(" ", wall, " ", *line) for line in lines]
@@ -336,8 +338,9 @@ def _compact(
     rows = [_offer_line(model, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += _hand_rows(hand, focus.chosen, layout.columns, look)
-    rows += _message_rows(focus.message, layout.columns, layout.message)
-    rows += _log_rows(model, focus.fresh, layout, look)
+    message = tuple(("warm", said) for said in focus.news) or focus.message
+    rows += _message_rows(message, layout.columns, layout.message)
+    rows += _log_rows(model, layout, look)
     return rows
 
 
@@ -354,7 +357,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
         doing: Span = ("card.sealed", glyphs.full if seat.sealed else " ")
         if seat.card:
-            doing = ("card.first" if seat.forward else "card", f"{seat.card}")
+            doing = (RANKS[seat.rank], f"{seat.card}")
         left = preservers(seat.left, seat.lost, 7, glyphs)
         used = sum(len(text) for _, text in left)
         line = row(

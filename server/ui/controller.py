@@ -1,0 +1,268 @@
+"""Which screen is shown and what keys do, for one session. Fits ``controller_port.Controller``."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.clock import Clock, Timer
+from server.coordinator.messages import (
+    Command,
+    Reply,
+    Status,
+    TableSnapshot,
+    Touch,
+    Update,
+)
+from server.coordinator.ports import Visit
+from server.ui.desk import NOTICES, Desk, Notice, Page
+from server.ui.frame import Frame
+from server.ui.happenings import happening_in_words
+from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.lobby import LobbyPage
+from server.ui.pages.results import FinalPage, StagePage
+from server.ui.pages.table import TablePage
+from server.ui.pages.title import TitlePage
+from server.ui.pages.waiting import WaitingPage
+from server.ui.screens.layout import SMALLEST
+from server.ui.screens.small import small_screen
+from server.ui.sentences import refusal
+from server.ui.show import Show, SummaryScene, scenes_from
+from server.ui.terminal import Abilities, Size
+from server.ui.time_left import next_change
+
+_LEAVING: Final = frozenset({"c-c", "c-d"})
+
+
+class TideController:
+    """Screens, focus and keys of one visit, until ``done``.
+
+    ``clock`` is the coordinator's: deadlines are told in its time.
+    """
+
+    def __init__(self, visit: Visit, clock: Clock, abilities: Abilities) -> None:
+        self._visit: Final = visit
+        self._clock: Final = clock
+        self._invalidate: Callable[[], None] = lambda: None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._tick: Timer | None = None
+        self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed)
+        self.show: Final = Show(clock, self.changed)
+        self.goodbye = ""
+        """Why the session has ended, when the server ended it: a line to print at the end."""
+        self.bells = 0
+        """How often the bell was rung so far."""
+        self._title: Final = TitlePage(self.desk)
+        self._lobby: Final = LobbyPage(self.desk)
+        self._waiting: Final = WaitingPage(self.desk)
+        self._table: Final = TablePage(self.desk, self.show)
+        self._final: Final = FinalPage(self.desk)
+        self._stage: Final = StagePage(self.desk, self.show)
+
+    # ---------------------------------------------------------------- what the glue asks for
+
+    @property
+    def done(self) -> bool:
+        """See ``Controller``."""
+        return self.desk.done
+
+    @property
+    def entry(self) -> Buffer | None:
+        """See ``Controller``."""
+        return self._page.entry
+
+    def attach(self, invalidate: Callable[[], None]) -> None:
+        """See ``Controller``."""
+        self._invalidate = invalidate
+        self._visit.feed.listen(self._ready)
+        self._take()
+
+    def changed(self) -> None:
+        """The picture has changed: ask for a frame."""
+        self._invalidate()
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Controller``."""
+        if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
+            return small_screen(size, self.desk.words)
+        return self._page.frame(size)
+
+    def key(self, name: str) -> None:
+        """See ``Controller``."""
+        self._touch()
+        page = self._page
+        if name in _LEAVING and not isinstance(page, LeavePage):
+            self.desk.open(LeavePage(self.desk))
+            return
+        self.desk.message = ("", "")
+        page.key(name)
+
+    def text(self, text: str) -> None:
+        """See ``Controller``."""
+        self._touch()
+        self._page.text(text)
+
+    def close(self) -> None:
+        """The session is over: stop every timer and task."""
+        self.show.stop()
+        self._table.close()
+        if self._tick is not None:
+            self._tick.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    # ---------------------------------------------------------------- which page
+
+    @property
+    def _page(self) -> Page:
+        if self.desk.overlays:
+            return self.desk.overlays[-1]
+        table = self.desk.table
+        if table is None:
+            return self._lobby if self.desk.greeted else self._title
+        if isinstance(self.show.scene, SummaryScene):
+            return self._stage
+        if table.info.status is Status.OPEN or table.table is None:
+            return self._waiting
+        if table.info.status is Status.OVER and self.show.scene is None and not self._table.look_on:
+            return self._final
+        return self._table
+
+    # ---------------------------------------------------------------- the feed
+
+    def _ready(self) -> None:
+        # The table that calls this has others to tell: take it in a moment, all at once.
+        self._clock.call_at(self._clock.time(), self._take)
+
+    def _take(self) -> None:
+        if self.desk.done:
+            return
+        update = self._visit.feed.take()
+        if update is None:
+            return
+        self._apply(update)
+        if update.closed:
+            self._ended(update.closed)
+        self.changed()
+
+    def _apply(self, update: Update) -> None:
+        desk = self.desk
+        before = desk.table
+        desk.lobby, desk.table = update.lobby, update.table
+        if update.table is None:
+            if before is not None:
+                self._at_another_place()
+            return
+        desk.greeted = True
+        now = update.table
+        if before is None or before.info.id != now.info.id:
+            if before is not None or desk.overlays:
+                self._at_another_place()
+            before = None
+        elif before.info.game != now.info.game:
+            self.show.stop()
+            self._table.new_game()
+            before = before._replace(table=None)
+        self._note(update, now)
+        if before is not None and not update.resynced:
+            scenes = scenes_from(before.table, update.happenings)
+            if desk.abilities.thin:
+                scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
+            self.show.add(scenes, now.info, desk.words, desk.preferences)
+        self._table.updated(before, now)
+        self._ring(before, now)
+        self._schedule_tick()
+
+    def _at_another_place(self) -> None:
+        self.show.stop()
+        self.desk.overlays.clear()
+        self.desk.notices.clear()
+        self.desk.message = ("", "")
+        self._table.new_game()
+
+    def _note(self, update: Update, now: TableSnapshot) -> None:
+        """Keep what happened beside the cards, in words."""
+        view = now.table
+        stage, round_ = (view.stage, view.round) if view else (0, 0)
+        for happening in update.happenings:
+            text = happening_in_words(happening, now, self.desk.words)
+            if text:
+                self.desk.notices.append(Notice(stage, round_, text))
+                self.desk.say("notice", text)
+        del self.desk.notices[:-NOTICES]
+
+    def _ended(self, reason: str) -> None:
+        words = self.desk.words
+        sentences = {
+            "taken_over": words.t(
+                "You have connected from somewhere else; this connection has handed over to it."
+            ),
+            "shutdown": words.t(
+                "The server is going down. Running games are kept: come back later to go on."
+            ),
+        }
+        self.goodbye = sentences.get(reason, "")
+        self.desk.leave()
+
+    # ---------------------------------------------------------------- the clock and the bell
+
+    def _schedule_tick(self) -> None:
+        if self._tick is not None:
+            self._tick.cancel()
+            self._tick = None
+        table = self.desk.table
+        if table is None or not table.info.deadline:
+            return
+        left = table.info.deadline - self._clock.time()
+        wait = next_change(left, self.desk.abilities.thin)
+        if wait:
+            self._tick = self._clock.call_at(self._clock.time() + wait, self._ticked)
+
+    def _ticked(self) -> None:
+        self._tick = None
+        if not self.desk.done:
+            self._schedule_tick()
+            self.changed()
+
+    def _ring(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
+        """Ring once when everybody else has bid."""
+        if self.desk.preferences.bell and waits_for(now) and not (before and waits_for(before)):
+            self.bells += 1
+
+    # ---------------------------------------------------------------- commands
+
+    def _touch(self) -> None:
+        table = self.desk.table
+        if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
+            self._submit(Touch(), None)
+
+    def _submit(self, command: Command, then: Callable[[], None] | None) -> None:
+        self._spawn(self._carry_out(command, then))
+
+    async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
+        reply: Reply = await self._visit.submit(command)
+        if self.desk.done:
+            return
+        if not reply.ok:
+            self.desk.say("error", refusal(reply, self.desk.words))
+        elif then is not None:
+            then()
+        self.changed()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def waits_for(table: TableSnapshot) -> bool:
+    """Whether everybody else at the table has bid and this player has not."""
+    own = table.own
+    if own is None or own.bid or not own.hand or own.table.offer is None:
+        return False
+    return all(
+        seat.has_bid or seat.eliminated
+        for number, seat in enumerate(own.table.seats)
+        if number != own.seat
+    )

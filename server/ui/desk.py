@@ -1,0 +1,126 @@
+"""What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Protocol
+
+from prompt_toolkit.buffer import Buffer
+
+from engine.views import SeatView
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Command, LobbySnapshot, Player, TableSnapshot
+from server.ui.frame import Frame, Span
+from server.ui.i18n import Words, words_for
+from server.ui.preferences import Preferences
+from server.ui.screens.look import Look, glyphs_for
+from server.ui.terminal import Abilities, Size
+
+
+class Page(Protocol):
+    """One screen and its keys."""
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line being typed on this page, if any."""
+
+    def frame(self, size: Size) -> Frame:
+        """What it shows. Changes nothing."""
+
+    def key(self, name: str) -> None:
+        """A key was pressed."""
+
+    def text(self, text: str) -> None:
+        """Text was pasted."""
+
+
+class Notice:
+    """A sentence in the log of what happened beside the cards."""
+
+    __slots__ = ("round", "stage", "text")
+
+    def __init__(self, stage: int, round_: int, text: str) -> None:
+        self.stage = stage
+        self.round = round_
+        self.text = text
+
+
+NOTICES: Final = 50
+"""How many notices a session keeps."""
+
+
+class Desk:
+    """See the module."""
+
+    def __init__(
+        self,
+        player: Player,
+        clock: Clock,
+        abilities: Abilities,
+        submit: Callable[[Command, Callable[[], None] | None], None],
+        changed: Callable[[], None],
+    ) -> None:
+        self.player: Final = player
+        self.clock: Final = clock
+        self.abilities = abilities
+        self.preferences = Preferences()
+        self.lobby: LobbySnapshot | None = None
+        self.table: TableSnapshot | None = None
+        self.overlays: list[Page] = []
+        self.message: Span = ("", "")
+        """What the house says to this player; the next key wipes it away."""
+        self.notices: list[Notice] = []
+        self.done = False
+        self.greeted = False
+        """The title screen has been left."""
+        self.look: Look = self._make_look()
+        self._submit: Final = submit
+        self.changed: Final = changed
+        """Ask for a new frame."""
+
+    @property
+    def words(self) -> Words:
+        """The player's language."""
+        return self.look.words
+
+    @property
+    def own(self) -> SeatView | None:
+        """The own seat's view; ``None`` without a seat or a game."""
+        return self.table.own if self.table else None
+
+    def set_abilities(self, **changes: object) -> None:
+        """The player wants the terminal used otherwise."""
+        self.abilities = replace(self.abilities, **changes)  # type: ignore[arg-type]
+        self.look = self._make_look()
+
+    def prefer(self, **changes: object) -> None:
+        """Change preferences."""
+        self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
+
+    def say(self, style: str, text: str) -> None:
+        """Tell the player something in the message line."""
+        self.message = (style, text)
+
+    def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
+        """Give a command; a refusal is told in the message line, ``then`` follows success."""
+        self._submit(command, then)
+
+    def open(self, page: Page) -> None:
+        """Lay a page over what is shown."""
+        self.overlays.append(page)
+
+    def close(self, page: Page | None = None) -> None:
+        """Take the top page, or this one, away."""
+        if page is None:
+            if self.overlays:
+                self.overlays.pop()
+        elif page in self.overlays:
+            self.overlays.remove(page)
+
+    def leave(self) -> None:
+        """End the session."""
+        self.done = True
+        self.changed()
+
+    def _make_look(self) -> Look:
+        abilities = self.abilities
+        return Look(words_for(abilities.language), glyphs_for(abilities.unicode), abilities.thin)

@@ -1,0 +1,88 @@
+"""Sentences about what happens beside the cards: who comes and goes, votes, the server itself."""
+
+from server.coordinator import messages as m
+from server.ui.i18n import Words
+
+
+def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
+    """What happened beside the cards, as a sentence for the viewer; empty for what needs none."""
+    return _of_people(happening, table, words) or _of_the_table(happening, table, words)
+
+
+def _of_people(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
+    mine = getattr(happening, "seat", -1) == table.seat and table.seat >= 0
+    name = getattr(happening, "name", "")
+    match happening:
+        case m.Sat():
+            return "" if mine else words.t("{name} sits down.", name=name)
+        case m.Stood():
+            return words.t("{name} gets up.", name=name)
+        case m.WentAway():
+            if mine:
+                return words.t("You are away: a bot bids for you until you press a key.")
+            return words.t("{name} is away: a bot bids until {name} is back.", name=name)
+        case m.CameBack():
+            return words.t("You are back.") if mine else words.t("{name} is back.", name=name)
+        case m.LeftForGood():
+            return words.t("{name} has left the game; a bot plays on.", name=name)
+        case m.SubstituteBidFor():
+            if mine:
+                return words.t(
+                    "Time was up: a bot has bid for you. Until the reveal you may replace it."
+                )
+            return words.t("Time was up: a bot has bid for {name}.", name=name)
+        case m.Disconnected():
+            return words.t("{name}'s line is lost; the seat stays.", name=name)
+        case m.Reconnected():
+            return "" if mine else words.t("{name} is connected again.", name=name)
+        case m.NewOwner():
+            if mine:
+                return words.t("The table is yours now: you may change it and start.")
+            return words.t("The table is {name}'s now.", name=name)
+        case _:
+            return ""
+
+
+def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
+    match happening:
+        case m.GameStarted():
+            return words.t("The game begins.")
+        case m.OptionsChanged():
+            return words.t("The options of this table have been changed.")
+        case m.Voted():
+            return _vote(happening, table, words)
+        case m.Paused():
+            if happening.pause is m.Pause.VOTED:
+                return words.t("The game is paused: everybody agreed.")
+            return words.t("The game is suspended until a player is back.")
+        case m.Resumed():
+            return words.t("The game goes on.")
+        case m.GameEnded():
+            if happening.ended is m.Ended.VOTED:
+                return words.t("The game is ended: everybody agreed.")
+            return words.t("The game is ended: nobody came back for it.")
+        case m.Trouble():
+            return words.t("The server has trouble just now; it keeps trying. Nothing is lost.")
+        case m.TroubleOver():
+            return words.t("The trouble is over; the game goes on.")
+        case m.Closing():
+            return words.t("The server goes down soon. This game is kept and goes on afterwards.")
+        case _:
+            return ""
+
+
+def motion_in_words(motion: m.Motion, target: str, words: Words) -> str:
+    """What a vote is about."""
+    if motion is m.Motion.REPLACE:
+        return words.t("let a bot bid for {name}", name=target)
+    if motion is m.Motion.PAUSE:
+        return words.t("pause the game")
+    return words.t("end the game")
+
+
+def _vote(voted: m.Voted, table: m.TableSnapshot, words: Words) -> str:
+    target = table.info.seats[voted.target].name if voted.target >= 0 else ""
+    motion = motion_in_words(voted.motion, target, words)
+    if voted.agree:
+        return words.t("{name} votes to {motion}.", name=voted.name, motion=motion)
+    return words.t("{name} no longer votes to {motion}.", name=voted.name, motion=motion)

@@ -1,0 +1,121 @@
+"""The lobby page."""
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.messages import CreateTable, JoinTable, QuickGame, WatchTable
+from server.ui.desk import Desk
+from server.ui.entry import line_entry, visible
+from server.ui.frame import Frame
+from server.ui.models.lobby import LobbyModel
+from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.help import HelpPage
+from server.ui.pages.options import OptionsPage
+from server.ui.pages.settings import SettingsPage
+from server.ui.present_lobby import present_lobby
+from server.ui.presets import lone_game, new_table
+from server.ui.screens.lobby import LobbyFocus, lobby_screen
+from server.ui.terminal import Size
+
+_LONGEST_CODE = 32
+
+
+class LobbyPage:
+    """See the module."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._chosen = ""
+        """The id of the chosen table: it stays chosen when others come and go."""
+        self.entry: Buffer | None = None
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        desk = self._desk
+        typing = visible(self.entry, min(24, size.columns - 30)) if self.entry else None
+        you = desk.words.t("you are {name}", name=desk.player.name)
+        focus = LobbyFocus(self._index(), desk.message, typing, you)
+        return lobby_screen(self._model(), focus, size, desk.look)
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        if self.entry is not None:
+            self._typed(name)
+            return
+        desk = self._desk
+        match name:
+            case "up" | "k":
+                self._move(-1)
+            case "down" | "j":
+                self._move(1)
+            case "enter":
+                self._join()
+            case "w":
+                self._watch()
+            case "n":
+                desk.open(
+                    OptionsPage(
+                        desk,
+                        desk.words.t("New table"),
+                        new_table(),
+                        lambda options: desk.do(CreateTable(options)),
+                    )
+                )
+            case "b":
+                desk.do(QuickGame(lone_game()))
+            case "c":
+                self.entry = line_entry(longest=_LONGEST_CODE)
+            case "?" | "f1":
+                desk.open(HelpPage(desk))
+            case "o":
+                desk.open(SettingsPage(desk))
+            case "escape" | "q":
+                desk.open(LeavePage(desk))
+
+    def text(self, text: str) -> None:
+        """A pasted code."""
+        self._desk.do(JoinTable(text.strip()[:_LONGEST_CODE]))
+
+    def _model(self) -> LobbyModel:
+        lobby = self._desk.lobby
+        if lobby is None:
+            return LobbyModel((), "", "")
+        return present_lobby(lobby, self._desk.words)
+
+    def _index(self) -> int:
+        tables = self._model().tables
+        for number, table in enumerate(tables):
+            if table.id == self._chosen:
+                return number
+        return 0
+
+    def _move(self, step: int) -> None:
+        tables = self._model().tables
+        if tables:
+            self._chosen = tables[(self._index() + step) % len(tables)].id
+
+    def _join(self) -> None:
+        desk, tables = self._desk, self._model().tables
+        if not tables:
+            desk.say("warm", desk.words.t("There is no table to join; n opens one."))
+            return
+        table = tables[self._index()]
+        if table.joinable or not table.watchable:
+            desk.do(JoinTable(table.id))
+        else:
+            desk.do(WatchTable(table.id))
+
+    def _watch(self) -> None:
+        tables = self._model().tables
+        if tables:
+            self._desk.do(WatchTable(tables[self._index()].id))
+
+    def _typed(self, name: str) -> None:
+        entry = self.entry
+        assert entry is not None
+        if name == "enter":
+            code = entry.text.strip()
+            self.entry = None
+            if code:
+                self._desk.do(JoinTable(code))
+        elif name in ("escape", "tab"):
+            self.entry = None

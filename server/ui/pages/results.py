@@ -1,0 +1,109 @@
+"""The pages after a stage and after the game."""
+
+from collections.abc import Sequence
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.messages import Rematch
+from server.ui.desk import Desk
+from server.ui.frame import Frame, Row
+from server.ui.models.results import FinalModel
+from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.help import HelpPage
+from server.ui.pages.log import LogPage
+from server.ui.pages.reading import ReadingPage
+from server.ui.pages.settings import SettingsPage
+from server.ui.present_results import present_final, present_stage
+from server.ui.screens.chrome import page
+from server.ui.screens.results import final_lines, stage_screen
+from server.ui.show import Show, SummaryScene
+from server.ui.terminal import Size
+
+
+class StagePage:
+    """A stage has been scored; any key goes on."""
+
+    entry: Buffer | None = None
+
+    def __init__(self, desk: Desk, show: Show) -> None:
+        self._desk = desk
+        self._show = show
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        scene, table, look = self._show.scene, self._desk.table, self._desk.look
+        assert isinstance(scene, SummaryScene)
+        assert table is not None
+        model = present_stage(
+            table.info, scene.view, scene.result, look.words, scene.stage, scene.last
+        )
+        return stage_screen(model, table.seat, self._desk.message, size, look)
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        if name == "l":
+            self._desk.open(LogPage(self._desk))
+        elif name in ("escape", "q"):
+            self._desk.open(LeavePage(self._desk))
+        else:
+            self._show.skip()
+
+    def text(self, text: str) -> None:
+        """See ``Page``."""
+
+
+class FinalPage(ReadingPage):
+    """The game is over: standings, hands, the seed; another game?"""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.look_on = False
+        """The player wants to see the table once more."""
+
+    def _model(self) -> FinalModel:
+        table = self._desk.table
+        assert table is not None
+        assert table.table is not None
+        return present_final(table.info, table.table, self._desk.words)
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """See ``ReadingPage``."""
+        table = self._desk.table
+        seat = table.seat if table is not None else -1
+        return final_lines(self._model(), seat, width, self._desk.look)
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        desk, words, table = self._desk, self._desk.words, self._desk.table
+        assert table is not None
+        lines = self.lines(size.columns)
+        self._room = size.rows - 3 - (size.rows >= 20) - bool(desk.message[1])
+        self._end = max(0, len(lines) - self._room)
+        top = max(0, min(self._top, self._end))
+        keys: list[tuple[str, str]] = []
+        if table.seat >= 0:
+            keys.append(("r", words.t("another game")))
+        keys += [("t", words.t("the table")), ("Esc", words.t("leave"))]
+        if self._end:
+            keys.insert(1, (words.t("Up Down"), words.t("scroll")))
+        keys.append(("?", words.t("help")))
+        shown = lines[top : top + self._room]
+        title = self._model().title
+        return page(title, shown, tuple(keys), desk.message, size, desk.look, share=1.0)
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        desk, table = self._desk, self._desk.table
+        match name:
+            case "r" | "enter" if table is not None and table.seat >= 0:
+                desk.do(Rematch())
+            case "t" | "l":
+                desk.open(LogPage(desk))
+            case "?" | "f1":
+                desk.open(HelpPage(desk))
+            case "o":
+                desk.open(SettingsPage(desk))
+            case "escape" | "q":
+                desk.open(LeavePage(desk))
+            case _:
+                super().key(name)

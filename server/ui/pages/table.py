@@ -1,0 +1,331 @@
+"""The table page: choosing and bidding cards, and what the house says meanwhile."""
+
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+
+from engine.state import Phase
+from server.coordinator.clock import Timer
+from server.coordinator.messages import Pause, PlaceBid, Resume, Status, TableSnapshot
+from server.ui.desk import Desk
+from server.ui.frame import Frame, Span
+from server.ui.models.table import HandModel, TableModel
+from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.help import HelpPage
+from server.ui.pages.log import LogPage
+from server.ui.pages.played import PlayedPage
+from server.ui.pages.settings import SettingsPage
+from server.ui.pages.vote import VotePage
+from server.ui.presenter import present_hand, present_table
+from server.ui.reveal import reveal_step, revealed
+from server.ui.screens.table import TableFocus, table_screen
+from server.ui.show import RoundScene, Show
+from server.ui.terminal import Size
+from server.ui.time_left import clock_span
+
+TYPING_SECONDS: Final = 1.5
+"""How long a typed digit waits for a second one."""
+
+_MOVES_ON: Final = frozenset({"enter", "escape", " "})
+"""Keys that end a scene and do nothing else."""
+
+
+class TablePage:
+    """See the module."""
+
+    entry: Buffer | None = None
+
+    def __init__(self, desk: Desk, show: Show) -> None:
+        self._desk = desk
+        self._show = show
+        self._chosen = 0
+        self._digit = ""
+        self._digit_timer: Timer | None = None
+        self._asking = False
+        self.look_on = False
+        """The game is over, but the player wants to see the table."""
+
+    # ---------------------------------------------------------------- what has changed
+
+    def new_game(self) -> None:
+        """Another game, or another table."""
+        self._forget_digit()
+        self._chosen, self._asking, self.look_on = 0, False, False
+
+    def close(self) -> None:
+        """The session ends."""
+        self._forget_digit()
+
+    def updated(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
+        """A newer snapshot: keep the choice where it makes sense."""
+        own = now.own
+        if own is None or not own.hand:
+            self._chosen, self._asking = 0, False
+            return
+        was = before.own if before else None
+        moved_on = was is None or (was.table.stage, was.table.round) != (
+            own.table.stage,
+            own.table.round,
+        )
+        if moved_on:
+            self._asking = False
+        if was is not None and was.table.stage != own.table.stage:
+            self._chosen = 0
+        if self._chosen not in own.hand:
+            middle = own.hand[len(own.hand) // 2]
+            higher = (card for card in own.hand if card > self._chosen)
+            self._chosen = next(higher, own.hand[-1]) if self._chosen else middle
+
+    # ---------------------------------------------------------------- the picture
+
+    @property
+    def _table(self) -> TableSnapshot:
+        assert self._desk.table is not None
+        return self._desk.table
+
+    def model(self) -> TableModel:
+        """What is shown of the table now: as it is, or a step of a scene."""
+        table, words = self._table, self._desk.words
+        view = table.table
+        assert view is not None
+        scene, reveal = self._show.scene, self._show.reveal
+        if not isinstance(scene, RoundScene) or reveal is None:
+            return present_table(table.info, view, words)
+        if not self._show.holding:
+            before = present_table(table.info, scene.before, words)
+            return reveal_step(before, reveal, words, self._show.step)
+        # While it only stays to be read, the table goes on beneath it.
+        goes_on = view.stage == scene.after.stage and len(view.rounds) == len(scene.after.rounds)
+        after = view if goes_on and view.phase is not Phase.OVER else scene.after
+        return revealed(present_table(table.info, after, words), reveal, words)
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        model, hand = self.model(), self._hand()
+        show = self._show
+        news = show.reveal.why if show.reveal is not None and show.holding else ()
+        focus = TableFocus(
+            you=self._table.seat,
+            chosen=self._chosen if hand is not None and hand.cards else 0,
+            message=self._message(hand),
+            clock=self._clock(),
+            keys=self._keys(hand),
+            news=news,
+        )
+        return table_screen(model, hand, focus, size, self._desk.look)
+
+    def _hand(self) -> HandModel | None:
+        own, scene = self._table.own, self._show.scene
+        if own is None or own.table.phase is Phase.OVER:
+            return None
+        if isinstance(scene, RoundScene) and scene.after.stage != own.table.stage:
+            return None
+        return present_hand(own)
+
+    def _clock(self) -> Span:
+        desk, info = self._desk, self._table.info
+        if not info.deadline or info.pause:
+            return ("", "")
+        return clock_span(info.deadline - desk.clock.time(), desk.words, desk.look.thin)
+
+    def _message(self, hand: HandModel | None) -> tuple[Span, ...]:
+        prompt = self._prompt(hand)
+        said = self._desk.message
+        return (said, prompt) if said[1] else (prompt,)
+
+    def _prompt(self, hand: HandModel | None) -> Span:
+        words, table = self._desk.words, self._table
+        if table.info.pause is Pause.VOTED:
+            return ("warm", words.t("The game is paused. r goes on."))
+        if table.info.pause is Pause.SUSPENDED:
+            return ("warm", words.t("The game is suspended until a player is back."))
+        if self._asking:
+            return (
+                "warm",
+                words.t("Yours is the last bid: it reveals the round. Enter again: sure."),
+            )
+        if self._digit:
+            return ("text", words.t("card {digits}_", digits=self._digit))
+        if self._show.scene is not None:
+            if self._show.holding:
+                return ("dim", words.t("Any key goes on."))
+            return ("dim", words.t("The bids are turned up."))
+        if table.info.status is Status.OVER:
+            return ("dim", words.t("The game is over. Any key shows the standings."))
+        if table.seat < 0:
+            return ("dim", words.t("You are watching."))
+        if table.info.seats[table.seat].away:
+            return ("warm", words.t("A bot bids for you. Any key brings you back."))
+        own = table.own
+        if own is not None and own.table.seats[own.seat].eliminated:
+            return ("dim", words.t("You are out of this stage, and back in the next one."))
+        if hand is None or own is None or own.table.offer is None:
+            return ("", "")
+        if hand.bid:
+            return (
+                "dim",
+                words.t(
+                    "Your {card} is sealed. Until the reveal, Enter on another card replaces it.",
+                    card=hand.bid,
+                ),
+            )
+        if hand.last_to_bid:
+            return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
+        return ("warm", words.t("Choose a card, Enter bids it face down."))
+
+    def _keys(self, hand: HandModel | None) -> tuple[tuple[str, str], ...]:
+        words, glyphs = self._desk.words, self._desk.look.glyphs
+        keys: list[tuple[str, str]] = []
+        if self._show.scene is not None:
+            keys.append(("Enter", words.t("go on")))
+        elif hand is not None and hand.cards:
+            keys.append(("Enter", words.t("replace") if hand.bid else words.t("bid")))
+        if hand is not None and hand.cards:
+            keys.append((glyphs.arrows, words.t("choose")))
+        log = "L" if self._choosing else "l"
+        keys += [
+            (log, words.t("log")),
+            ("p", words.t("played cards")),
+            ("?", words.t("help")),
+            ("o", words.t("settings")),
+            ("Esc", words.t("leave")),
+            ("v", words.t("vote")),
+        ]
+        return tuple(keys)
+
+    # ---------------------------------------------------------------- the keys
+
+    @property
+    def _choosing(self) -> bool:
+        """A card is still to be chosen: then l moves to the right, and L opens the log."""
+        own = self._table.own
+        return own is not None and bool(own.hand) and not own.bid and own.table.offer is not None
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        if self._show.scene is not None:
+            self._show.skip()
+            if name in _MOVES_ON:
+                return
+        if self._table.info.status is Status.OVER:
+            self.look_on = False
+            if name in _MOVES_ON:
+                return
+        if self._asking:
+            self._asking = False
+            if name == "enter":
+                self._bid()
+                return
+            if name == "escape":
+                return
+        if name.isdecimal() and name.isascii():
+            self._typed(name)
+            return
+        self._forget_digit()
+        if not self._choose(name):
+            self._other(name)
+
+    def text(self, text: str) -> None:
+        """A pasted card number is chosen."""
+        if text.strip().isdecimal() and int(text) in self._cards:
+            self._chosen = int(text)
+
+    @property
+    def _cards(self) -> tuple[int, ...]:
+        hand = self._hand()
+        return tuple(card.card for card in hand.cards) if hand is not None else ()
+
+    def _choose(self, name: str) -> bool:
+        cards = self._cards
+        if not cards:
+            return False
+        at = cards.index(self._chosen) if self._chosen in cards else 0
+        match name:
+            case "left" | "h":
+                at = max(0, at - 1)
+            case "right":
+                at = min(len(cards) - 1, at + 1)
+            case "l" if self._choosing:
+                at = min(len(cards) - 1, at + 1)
+            case "home":
+                at = 0
+            case "end":
+                at = len(cards) - 1
+            case "enter":
+                self._enter()
+            case _:
+                return False
+        self._chosen = cards[at]
+        return True
+
+    def _enter(self) -> None:
+        hand = self._hand()
+        if hand is None:
+            return
+        if self._desk.preferences.sure and hand.last_to_bid:
+            self._asking = True
+        else:
+            self._bid()
+
+    def _bid(self) -> None:
+        own = self._table.own
+        if own is None or self._chosen not in own.hand:
+            return
+        if own.bid == self._chosen:
+            words = self._desk.words
+            self._desk.say("dim", words.t("The {card} is your bid already.", card=own.bid))
+            return
+        self._desk.do(PlaceBid(self._chosen, own.table.stage, own.table.round))
+
+    def _other(self, name: str) -> None:
+        desk = self._desk
+        match name:
+            case "l" | "L" | "tab":
+                desk.open(LogPage(desk))
+            case "p":
+                desk.open(PlayedPage(desk))
+            case "?" | "f1":
+                desk.open(HelpPage(desk))
+            case "o":
+                desk.open(SettingsPage(desk))
+            case "v":
+                desk.open(VotePage(desk))
+            case "r" if self._table.info.pause is Pause.VOTED:
+                desk.do(Resume())
+            case "escape" | "q":
+                desk.open(LeavePage(desk))
+
+    # ---------------------------------------------------------------- typing a card
+
+    def _typed(self, digit: str) -> None:
+        cards = self._cards
+        if not cards:
+            return
+        number = self._digit + digit
+        self._forget_digit()
+        if int(number) in cards:
+            self._chosen = int(number)
+        starting = [card for card in cards if card >= 10 and str(card).startswith(number)]
+        if len(number) == 1 and starting:
+            if int(number) not in cards:
+                self._chosen = starting[0]
+            if len(starting) > 1 or int(number) in cards:
+                self._await_digit(number)
+        elif int(number) not in cards:
+            words = self._desk.words
+            self._desk.say("error", words.t("You do not hold the {card}.", card=number))
+
+    def _await_digit(self, digit: str) -> None:
+        clock = self._desk.clock
+        self._digit = digit
+        self._digit_timer = clock.call_at(clock.time() + TYPING_SECONDS, self._digit_done)
+
+    def _digit_done(self) -> None:
+        self._forget_digit()
+        self._desk.changed()
+
+    def _forget_digit(self) -> None:
+        self._digit = ""
+        if self._digit_timer is not None:
+            self._digit_timer.cancel()
+            self._digit_timer = None

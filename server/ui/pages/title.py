@@ -1,0 +1,81 @@
+"""The title page: one key away from a game."""
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.messages import QuickGame
+from server.ui.desk import Desk
+from server.ui.frame import Frame
+from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.help import HelpPage
+from server.ui.pages.settings import SettingsPage
+from server.ui.presets import lone_game
+from server.ui.screens.title import TitleModel, title_screen
+from server.ui.terminal import Size
+
+
+class TitlePage:
+    """See the module."""
+
+    entry: Buffer | None = None
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._phase = 0
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        return title_screen(self._model(), self._desk.message, size, self._desk.look)
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        desk = self._desk
+        self._phase += 1
+        match name:
+            case "enter" | "b":
+                desk.do(QuickGame(lone_game()))
+            case "l" | "L":
+                desk.greeted = True
+            case "?" | "f1":
+                desk.open(HelpPage(desk))
+            case "o":
+                desk.open(SettingsPage(desk))
+            case "escape" | "q":
+                desk.open(LeavePage(desk))
+
+    def text(self, text: str) -> None:
+        """See ``Page``."""
+
+    def _model(self) -> TitleModel:
+        desk, words = self._desk, self._desk.words
+        players = desk.lobby.players if desk.lobby else ()
+        others = [name for name in players if name != desk.player.name]
+        tables = len(desk.lobby.tables) if desk.lobby else 0
+        here = words.n(
+            "{count} other player is here", "{count} other players are here", len(others)
+        )
+        if not others:
+            here = words.t("nobody else is here just now")
+        if tables:
+            here = f"{here}{desk.look.glyphs.between}" + words.n(
+                "{count} table", "{count} tables", tables
+            )
+        return TitleModel(
+            title=words.t("Turn the Tide"),
+            subtitle=words.t("Stefan Dorra's card game of sheep and high water, unofficially"),
+            you=words.t("You are {name}.", name=desk.player.name),
+            here=here,
+            choices=(
+                ("Enter", words.t("play at once, against bots")),
+                ("l", words.t("lobby: play with people, or watch")),
+                ("?", words.t("how to play")),
+                ("o", words.t("settings, language")),
+            ),
+            keys=(
+                ("Enter", words.t("play")),
+                ("l", words.t("lobby")),
+                ("?", words.t("help")),
+                ("o", words.t("settings")),
+                ("Esc", words.t("leave")),
+            ),
+            phase=self._phase,
+        )

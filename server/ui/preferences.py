@@ -1,0 +1,20 @@
+"""How one player wants the game shown."""
+
+from dataclasses import dataclass
+from typing import Final
+
+REVEAL_SECONDS: Final = (2, 4, 6, 10, 0)
+"""How long a revealed round may stay; 0: until a key is pressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What can be switched while playing."""
+
+    sure: bool = False
+    """Ask once more when one's own bid would be the last and reveal the round."""
+    reveal_seconds: int = 6
+    """One of ``REVEAL_SECONDS``."""
+    animation: bool = True
+    bell: bool = True
+    """Ring when the others wait for this player."""

@@ -1,0 +1,151 @@
+"""A revealed round, step by step: what the table looks like while the cards turn up and the water moves.
+
+Steps of a reveal of ``n`` cards: 0 all face down; 1 to ``n`` that many turned up, from the lowest;
+``n + 1`` the two highest step forward and take their tide cards; then the water moves in ``FLOW``
+steps; the last one shows who lost a life preserver.
+"""
+
+from typing import Final
+
+from engine.events import StageStarted
+from engine.results import RoundResult
+from engine.state import Phase
+from engine.views import SeatPublic, TableView
+from server.coordinator.messages import TableInfo
+from server.ui.i18n import Words
+from server.ui.models.table import RevealModel, SeatModel, TableModel
+from server.ui.presenter import seat_names
+from server.ui.sentences import losses_in_words
+from server.ui.sharing import shared
+
+FLOW: Final = 3
+"""Steps in which the water moves."""
+
+
+def stage_started(view: TableView, event: StageStarted, scores: tuple[int, ...]) -> TableView:
+    """The table at the start of a stage, before its first tides; ``view`` is an earlier one."""
+    return _stage_started(view, event, scores)
+
+
+@shared(2)
+def _stage_started(view: TableView, event: StageStarted, scores: tuple[int, ...]) -> TableView:
+    cards = view.rules.hand_size
+    seats = tuple(
+        SeatPublic(score, start, start, 0, False, False, cards, (), ())
+        for score, start in zip(scores, event.life_preservers, strict=True)
+    )
+    return view._replace(
+        phase=Phase.TIDES, stage=event.stage, round=0, offer=None, seats=seats, rounds=()
+    )
+
+
+@shared(2)
+def before_reveal(view: TableView, result: RoundResult) -> TableView:
+    """``view`` with every bid in: the moment before ``result``."""
+    seats = tuple(
+        seat._replace(has_bid=bid is not None)
+        for seat, bid in zip(view.seats, result.bids, strict=True)
+    )
+    return view._replace(phase=Phase.BIDDING, offer=result.offer, seats=seats)
+
+
+@shared(2)
+def after_round(view: TableView, result: RoundResult) -> TableView:
+    """``view`` with one more resolved round, before the next tides turn up.
+
+    So a round can be shown to its end although the table has gone on to the next stage.
+    """
+    seats = []
+    for number, seat in enumerate(view.seats):
+        level, bid = result.levels[number], result.bids[number]
+        seats.append(
+            seat._replace(
+                life_preservers=result.life_preservers[number],
+                level=level or 0,
+                eliminated=level is None,
+                has_bid=False,
+                cards_left=0 if level is None else seat.cards_left - 1,
+                played=seat.played if bid is None else (*seat.played, bid),
+            )
+        )
+    return view._replace(
+        phase=Phase.TIDES,
+        offer=None,
+        seats=tuple(seats),
+        rounds=(*view.rounds, result),
+        round=view.round + 1,
+    )
+
+
+@shared(4)
+def present_reveal(
+    info: TableInfo, view: TableView, result: RoundResult, words: Words
+) -> RevealModel:
+    """``result`` of round ``view.round``; ``view`` is the table before it."""
+    bids = tuple(bid or 0 for bid in result.bids)
+    return RevealModel(
+        stage=view.stage,
+        round=view.round,
+        order=tuple(sorted((seat for seat, bid in enumerate(bids) if bid), key=bids.__getitem__)),
+        takers=result.takers,
+        offer=result.offer,
+        cards=bids,
+        lost=result.lost,
+        eliminated=result.eliminated,
+        why=losses_in_words(result, seat_names(info), view.rules, words),
+    )
+
+
+def steps(reveal: RevealModel) -> int:
+    """How many steps there are."""
+    return len(reveal.order) + 2 + FLOW + 1
+
+
+def is_flow(reveal: RevealModel, step: int) -> bool:
+    """Whether the water moves in this step."""
+    return len(reveal.order) + 1 < step <= len(reveal.order) + 1 + FLOW
+
+
+@shared(3)
+def reveal_step(before: TableModel, reveal: RevealModel, words: Words, step: int) -> TableModel:
+    """The table in any step but the last."""
+    up = reveal.order[: min(step, len(reveal.order))]
+    taking = step > len(reveal.order)
+    flown = step - len(reveal.order) - 1
+    seats = []
+    for seat in before.seats:
+        changed = seat
+        if seat.seat in up:
+            changed = _turned_up(seat, reveal, words, taking)
+            if flown > 0 and seat.seat in reveal.takers:
+                tide = reveal.offer[reveal.takers.index(seat.seat)]
+                level = seat.level + round((tide - seat.level) * flown / FLOW)
+                changed = changed._replace(level=level, level_words=str(level))
+        seats.append(changed)
+    if flown > 0:
+        highest = max(seat.level for seat in seats)
+        seats = [seat._replace(highest=seat.level == highest > 0) for seat in seats]
+    return before._replace(seats=tuple(seats))
+
+
+@shared(3)
+def revealed(after: TableModel, reveal: RevealModel, words: Words) -> TableModel:
+    """The last step, and as long as it stays: the table after the round, with what was bid."""
+    seats = []
+    for seat in after.seats:
+        changed = seat
+        if reveal.cards[seat.seat]:
+            changed = _turned_up(seat, reveal, words, True)
+            lost = seat.seat in reveal.lost or seat.seat in reveal.eliminated
+            changed = changed._replace(losing=lost)
+        seats.append(changed)
+    return after._replace(seats=tuple(seats))
+
+
+def _turned_up(seat: SeatModel, reveal: RevealModel, words: Words, taking: bool) -> SeatModel:
+    card = reveal.cards[seat.seat]
+    state, rank = "", 0
+    if taking and seat.seat in reveal.takers:
+        rank = reveal.takers.index(seat.seat) + 1
+        state = words.t("{card} took {tide}", card=card, tide=reveal.offer[rank - 1])
+    return seat._replace(card=card, state=state, rank=rank)

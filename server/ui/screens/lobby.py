@@ -1,0 +1,189 @@
+"""The lobby: tables and people. The waiting room of one table. The options form."""
+
+from typing import NamedTuple
+
+from server.ui.frame import BLANK, Frame, Row, Span, fit, row
+from server.ui.models.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
+from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, window
+from server.ui.screens.look import Look, between, wrap
+from server.ui.terminal import Size
+
+
+class LobbyFocus(NamedTuple):
+    """What one visitor has chosen in the lobby."""
+
+    chosen: int
+    message: Span
+    typing: tuple[str, int] | None
+    """The code being typed and the cursor's column in it."""
+    aside: str
+
+
+def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -> Frame:
+    """Tables in a list, people below."""
+    words, width = look.words, size.columns
+    body: list[Row] = []
+    typing_at = -1
+    if focus.typing is not None:
+        typing_at = len(body)
+        body += [BLANK, BLANK]
+    people = wrap(f"{model.people}: {model.here}", width - 4)[:2]
+    room = size.rows - 8 - len(people) - len(body)
+    if model.tables:
+        body.append(row("  ", ("dim", _cells_text(_heads(look), width - 2, look))))
+        detail = model.tables[min(focus.chosen, len(model.tables) - 1)]
+        for number in window(len(model.tables), focus.chosen, max(1, room - 3)):
+            table = model.tables[number]
+            cells = _cells_text(_cells(table), width - 2, look)
+            style = "text" if table.joinable else "dim"
+            body.append(menu_row(number == focus.chosen, ((style, cells),), width))
+        body.append(BLANK)
+        facts = between((detail.title, detail.edition, *detail.facts, detail.names), look.glyphs)
+        body += paragraph(facts, width, "dim")[:2]
+    else:
+        body += paragraph(words.t("There is no table yet. Press n to open one."), width)
+        body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")
+    body.append(BLANK)
+    body += [row("  ", ("seat", line)) for line in people]
+    keys: Keys = (
+        ("Enter", words.t("join")),
+        ("w", words.t("watch")),
+        ("n", words.t("new table")),
+        ("b", words.t("play bots")),
+        ("c", words.t("code")),
+        ("?", words.t("help")),
+        ("o", words.t("settings")),
+        ("Esc", words.t("leave")),
+    )
+    if focus.typing is None:
+        return page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
+    text, column = focus.typing
+    air = size.rows >= 20
+    line, cursor = typed(
+        words.t("code of the table"), text, column, 2 + air + typing_at, min(24, width - 30)
+    )
+    body[typing_at] = line
+    keys = (("Enter", words.t("join")), ("Esc", words.t("back")))
+    frame = page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
+    return Frame(frame.rows, cursor)
+
+
+def _heads(look: Look) -> tuple[str, str, str, str, str]:
+    words = look.words
+    return (
+        words.t("table"),
+        words.t("seats"),
+        words.t("state"),
+        words.t("edition"),
+        words.t("players"),
+    )
+
+
+def _cells(line: TableLine) -> tuple[str, str, str, str, str]:
+    edition = between_facts(line)
+    return (line.id, line.seats, line.state, edition, line.names)
+
+
+def between_facts(line: TableLine) -> str:
+    """Edition, house options and pace in one cell."""
+    return ", ".join((line.edition, *line.facts))
+
+
+def _cells_text(cells: tuple[str, ...], width: int, look: Look) -> str:
+    more = look.glyphs.more
+    first = 12 if width < 60 else 16
+    text = (
+        fit(cells[0], first, ellipsis=more)
+        + " "
+        + fit(cells[1], 6)
+        + fit(cells[2], 12, ellipsis=more)
+    )
+    rest = width - first - 20
+    if rest < 12:
+        return text
+    if rest < 50:
+        return text + fit(cells[3], rest, ellipsis=more)
+    return text + fit(cells[3], rest // 2, ellipsis=more) + fit(cells[4], rest // 2, ellipsis=more)
+
+
+# ---------------------------------------------------------------- the waiting room
+
+
+def waiting_screen(
+    model: WaitingModel, chosen: int, message: Span, size: Size, look: Look
+) -> Frame:
+    """Who sits where, what will be played, how friends join."""
+    words, width = look.words, size.columns
+    body: list[Row] = paragraph(between(model.facts, look.glyphs), width)
+    body.append(BLANK)
+    for seat in model.seats:
+        style = "seat.you" if seat.you else "seat" if seat.taken else "dim"
+        marks = [seat.tag] if seat.tag else []
+        if seat.you:
+            marks.append(words.t("you"))
+        if seat.owner:
+            marks.append(words.t("opened the table"))
+        text = f"{seat.seat + 1}  {fit(seat.name, 18, ellipsis=look.glyphs.more)}"
+        cells: tuple[Span, ...] = ((style, text), ("dim", f"  {', '.join(marks)}"))
+        body.append(menu_row(model.owner and seat.seat == chosen, cells, min(width, 72)))
+    body.append(BLANK)
+    for line in model.lines:
+        body += paragraph(line, width, "warm" if model.owner else "text")
+    invite = words.t("the code that invites: {code}", code=model.code)
+    keys: list[tuple[str, str]] = []
+    if model.owner:
+        keys += [
+            ("Enter", words.t("start")),
+            ("a", words.t("add bot")),
+            ("x", words.t("free the seat")),
+            ("e", words.t("options")),
+        ]
+    keys += [("?", words.t("help")), ("o", words.t("settings")), ("Esc", words.t("leave"))]
+    return page(
+        words.t("Table {title}", title=model.title),
+        body,
+        tuple(keys),
+        message,
+        size,
+        look,
+        invite,
+        share=sum(seat.taken for seat in model.seats) / len(model.seats),
+    )
+
+
+# ---------------------------------------------------------------- options
+
+
+def options_screen(
+    title: str,
+    lines: tuple[OptionLine, ...],
+    chosen: int,
+    message: Span,
+    size: Size,
+    look: Look,
+) -> Frame:
+    """A form: up and down choose a line, left and right its value."""
+    words, width = look.words, size.columns
+    label_width = 20 if width >= 60 else 17
+    value_width = 20 if width >= 60 else 17
+    body: list[Row] = []
+    spaced = size.rows >= 2 * len(lines) + 7
+    for number, line in enumerate(lines):
+        here = number == chosen
+        value = fit(line.value, value_width - 4, "^", look.glyphs.more)
+        value = f"< {value} >" if here and not line.fixed else f"  {value}  "
+        label = fit(line.label, label_width, ellipsis=look.glyphs.more)
+        style = "dim" if line.fixed else "text"
+        hint = width - label_width - value_width - 5
+        cells: list[Span] = [(style, label), (style, value)]
+        if hint >= 14:
+            cells.append(("dim", fit(f" {line.hint}", hint, ellipsis=look.glyphs.more)))
+        body.append(menu_row(here, cells, width))
+        if spaced:
+            body.append(BLANK)
+    keys = (
+        ("Enter", words.t("done")),
+        (look.glyphs.arrows, words.t("change")),
+        ("Esc", words.t("back")),
+    )
+    return page(title, body, keys, message, size, look)

@@ -1,0 +1,192 @@
+"""The summary of a stage and the standings of a game."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row
+from server.ui.models.results import FinalModel, FinalSeat, HandLine, StageModel
+from server.ui.screens.basins import preservers
+from server.ui.screens.chrome import page, paragraph
+from server.ui.screens.look import Look, wrap
+from server.ui.screens.table import wrap_facts
+from server.ui.terminal import Size
+
+_CURVE_ROWS: Final = 9
+
+
+def signed(points: int) -> str:
+    """Points of a stage: "+3", "0", "-1"."""
+    return f"{points:+d}" if points else "0"
+
+
+def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: Look) -> Frame:
+    """Who saved what in this stage, and the totals."""
+    words, width = look.words, size.columns
+    name_width = min(18, max(9, width - 44))
+    roomy = width >= 60
+    pres = 15 if roomy else 8
+    heads = (
+        fit("", name_width + 1),
+        fit(words.t("saved"), pres, ellipsis=look.glyphs.more),
+        fit(words.t("tide"), 6, ">", look.glyphs.more),
+        fit(words.t("bonus"), 8, ">", look.glyphs.more),
+        fit(words.t("points"), 8, ">", look.glyphs.more),
+        fit(words.t("total"), 8, ">", look.glyphs.more),
+    )
+    body: list[Row] = paragraph(model.why_over, width, "dim")
+    body += [BLANK] if size.rows >= 18 else []
+    body.append(row("  ", ("heading", "".join(heads))))
+    for seat in model.seats:
+        style = "seat.you" if seat.seat == you else "seat"
+        tide = seat.level_words
+        left = preservers(seat.left, seat.lost, pres - 1, look.glyphs)
+        used = sum(len(text) for _, text in left)
+        good = "good" if seat.points > 0 else "bad" if seat.points < 0 else "text"
+        body.append(
+            row(
+                "> " if seat.seat == you else "  ",
+                (style, fit(seat.name, name_width, ellipsis=look.glyphs.more)),
+                " ",
+                *left,
+                " " * (pres - used),
+                ("seat.out" if tide == words.t("out") else "text", fit(tide, 6, ">", "")),
+                ("good", fit("+1" if seat.bonus else "", 8, ">")),
+                (good, fit(signed(seat.points), 8, ">")),
+                ("seat.leader" if seat.leader else "score", fit(f"{seat.total}", 7, ">")),
+                ("seat.leader", "*" if seat.leader else " "),
+            )
+        )
+    body += [BLANK] if size.rows >= 18 else []
+    body.append(row("  ", ("heading", words.t("the last round"))))
+    bids = [fact for fact in model.last_round if fact]
+    body += _last_round(bids, width, look)
+    body += [BLANK] if size.rows >= 18 else []
+    body += paragraph(model.next, width, "warm")
+    keys = (("Enter", words.t("go on")), ("l", words.t("log")), ("Esc", words.t("leave")))
+    return page(model.title, body, keys, message, size, look)
+
+
+def _last_round(facts: Sequence[str], width: int, look: Look) -> list[Row]:
+    lines: list[Row] = []
+    for text in wrap_facts(tuple(facts), width - 4, look):
+        lines += [row("  ", ("text", line)) for line in wrap(text, width - 4, "  ")]
+    return lines
+
+
+# ---------------------------------------------------------------- standings
+
+
+def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row]:
+    """Everything about a finished game, as lines to scroll."""
+    words = look.words
+    lines: list[Row] = paragraph(model.verdict, width, "strong")
+    lines.append(BLANK)
+    points = _points(model.seats, you, width, look)
+    curve = _curve(model.seats, look)
+    if width >= 78 and curve:
+        left = 48 if width < 100 else 56
+        for number in range(max(len(points), len(curve))):
+            first = points[number] if number < len(points) else BLANK
+            second = curve[number] if number < len(curve) else BLANK
+            lines.append((*pad_row(first, left), *second))
+    else:
+        lines += points
+    if model.rematch:
+        lines += [BLANK, *paragraph(model.rematch, width, "notice")]
+    lines.append(BLANK)
+    lines.append(row("  ", ("heading", words.t("who made what of the same hand"))))
+    lines += _hands(model.hands, width, look)
+    if width < 78 and curve:
+        lines += [BLANK, *curve]
+    if model.seed:
+        lines.append(BLANK)
+        told = words.t("The deal can be checked: this seed makes every card and tide of the game.")
+        lines += paragraph(told, width, "dim")
+        lines += _long(words.t("seed"), model.seed, width, look)
+        lines += _long(words.t("commitment"), model.commitment, width, look)
+    return lines
+
+
+def _long(label: str, text: str, width: int, look: Look) -> list[Row]:
+    """A long word without blanks, broken where the line ends."""
+    head = 12
+    room = max(8, width - head - 4)
+    parts = [text[at : at + room] for at in range(0, len(text), room)]
+    return [
+        row("  ", ("dim", fit(label if number == 0 else "", head)), ("text", part))
+        for number, part in enumerate(parts)
+    ]
+
+
+def _points(seats: Sequence[FinalSeat], you: int, width: int, look: Look) -> list[Row]:
+    words = look.words
+    stages = len(seats[0].points)
+    name_width = 14 if width >= 60 else 10
+    head = "".join(f"{number:>4} " for number in range(1, stages + 1))
+    total = fit(words.t("total"), 7, ">", look.glyphs.more)
+    rows: list[Row] = [row("  ", ("heading", fit(words.t("stage"), name_width + 2) + head + total))]
+    for seat in seats:
+        cells: list[Span] = []
+        for points, bonus in zip(seat.points, seat.bonus, strict=True):
+            style = "good" if points > 0 else "bad" if points < 0 else "text"
+            cells.append((style, f"{signed(points):>4}"))
+            cells.append(("good", "'" if bonus else " "))
+        crown = "*" if seat.winner else " "
+        style = "seat.you" if seat.seat == you else "seat"
+        rows.append(
+            row(
+                "> " if seat.seat == you else "  ",
+                ("dim", f"{seat.seat + 1} "),
+                (style, fit(seat.name, name_width, ellipsis=look.glyphs.more)),
+                *cells,
+                ("seat.leader" if seat.winner else "score", f"{seat.total:>6}{crown}"),
+            )
+        )
+    rows.append(row("  ", ("dim", words.t("' with the bonus   * winner"))))
+    return rows
+
+
+def _curve(seats: Sequence[FinalSeat], look: Look) -> list[Row]:
+    """Totals after each stage: seat numbers where they stood."""
+    stages = len(seats[0].totals)
+    if stages < 2:
+        return []
+    values = [total for seat in seats for total in (0, *seat.totals)]
+    low, high = min(values), max(values)
+    rows_count = min(_CURVE_ROWS, high - low + 1)
+    step = max(1, -(-(high - low + 1) // rows_count))
+    rows: list[Row] = []
+    for number in range(rows_count - 1, -1, -1):
+        floor = low + number * step
+        if floor > high:
+            continue
+        spans: list[Span] = [("dim", f"{floor:>4} {look.glyphs.wall}")]
+        for stage in range(stages):
+            here = "".join(
+                str(seat.seat + 1)
+                for seat in sorted(seats)
+                if floor <= seat.totals[stage] < floor + step
+            )
+            spans.append(("text" if here else "rule", fit(here or look.glyphs.dot, 6, "^")))
+        rows.append(row(*spans))
+    base = "".join(fit(str(stage + 1), 6, "^") for stage in range(stages))
+    rows.append(row(("dim", "      " + base)))
+    return rows
+
+
+def _hands(hands: Sequence[HandLine], width: int, look: Look) -> list[Row]:
+    rows: list[Row] = []
+    label = 20 if width >= 60 else 0
+    for hand in hands:
+        facts = tuple(
+            f"{name} {signed(points)}{'*' if best else ''}" for name, points, best in hand.results
+        )
+        if label:
+            told = wrap_facts(facts, width - label - 4, look)
+            for number, text in enumerate(told):
+                head = fit(hand.label if number == 0 else "", label, ellipsis=look.glyphs.more)
+                rows.append(row("  ", ("dim", head), ("text", text)))
+        else:
+            rows.append(row("  ", ("dim", hand.label)))
+            rows += [row("    ", ("text", text)) for text in wrap_facts(facts, width - 6, look)]
+    return rows

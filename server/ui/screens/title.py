@@ -1,0 +1,86 @@
+"""The title screen: the sea, and who looks out over it."""
+
+from typing import Final, NamedTuple
+
+from server.ui.frame import BLANK, Frame, Row, Span, row, text_width
+from server.ui.screens.look import Look, footer, shorten
+from server.ui.terminal import Size
+
+_SHEEP: Final = (
+    r"       __    ",
+    r"    .-(oo)   ",
+    r"  .@@@@\/@@. ",
+    r" (@@@@@@@@@@)",
+    r"  '@@@@@@@@' ",
+)
+_RING: Final = r"(=o====o====o=)"
+_SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
+
+
+class TitleModel(NamedTuple):
+    """What the title screen says."""
+
+    title: str
+    subtitle: str
+    you: str
+    """"You are ada."."""
+    here: str
+    """Who else is here, in words."""
+    choices: tuple[tuple[str, str], ...]
+    """Keys and what they do, most wanted first."""
+    keys: tuple[tuple[str, str], ...]
+    """The footer."""
+    phase: int
+    """How far the swell has come: it moves with every key."""
+
+
+def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Frame:
+    """The title, the way in, and the sea below."""
+    width, height = size
+    head: list[Row] = [
+        _centre(("title", _spaced(model.title, width)), width),
+        _centre(("dim", shorten(model.subtitle, width - 2, look.glyphs)), width),
+    ]
+    choices = [_choice(key, label, width) for key, label in model.choices]
+    said: list[Row] = [
+        _centre(("strong", shorten(model.you, width - 2, look.glyphs)), width),
+        _centre(("dim", shorten(model.here, width - 2, look.glyphs)), width),
+    ]
+    sea = _sea(model.phase, size, look)
+    sheep: list[Row] = []
+    if height >= len(head) + len(choices) + len(said) + len(_SHEEP) + len(sea) + 5:
+        at = (width - len(_SHEEP[0])) // 2
+        sheep = [row(" " * at, ("sheep", line)) for line in _SHEEP]
+    body = [*head, BLANK, *said, BLANK, *choices]
+    if message[1]:
+        body += [BLANK, _centre((message[0], shorten(message[1], width - 2, look.glyphs)), width)]
+    free = height - 1 - len(body) - len(sheep) - len(sea)
+    above = max(0, min(free, (free + 1) // 2))
+    rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
+    return Frame((*rows[: height - 1], footer(model.keys, width)))
+
+
+def _spaced(title: str, width: int) -> str:
+    wide = " ".join(title.upper())
+    return wide if text_width(wide) + 4 <= width else title
+
+
+def _centre(span: Span, width: int) -> Row:
+    return row(" " * max(0, (width - text_width(span[1])) // 2), span)
+
+
+def _choice(key: str, label: str, width: int) -> Row:
+    left = max(1, width // 2 - 14)
+    return row(" " * left, ("key", f"{key:>7}"), "  ", ("text", label))
+
+
+def _sea(phase: int, size: Size, look: Look) -> list[Row]:
+    """Swell of ``width`` columns, three rows of it where there is room."""
+    pattern = _SWELL[0 if look.glyphs.full == "█" else 1]
+    width, height = size
+    long = pattern * (width // len(pattern) + 2)
+    at = phase % len(pattern)
+    rows = [row(("water.1", long[at : at + width]))]
+    deep = 0 if look.thin else 1 if height < 20 else 2 if height < 30 else 4
+    rows += [row((f"water.{min(4, n + 1)}", look.glyphs.full * width)) for n in range(deep)]
+    return rows

@@ -1,0 +1,55 @@
+"""A countdown that is coarse until the last ten seconds, so that screens seldom change."""
+
+import math
+from typing import Final
+
+from server.ui.frame import Span
+from server.ui.i18n import Words
+
+_PRECISE: Final = 10
+
+
+def shown_seconds(left: float, thin: bool) -> int:
+    """``left`` seconds as they are shown: rounded up to a step that suits."""
+    if left <= 0:
+        return 0
+    if left <= _PRECISE:
+        step = 5 if thin else 1
+    elif left <= 60:
+        step = 10
+    elif left <= 600:
+        step = 60
+    elif left <= 3600:
+        step = 300
+    else:
+        step = 3600
+    return math.ceil(left / step) * step
+
+
+def next_change(left: float, thin: bool) -> float:
+    """In how many seconds ``shown_seconds`` will be another; 0 when never."""
+    if left <= 0:
+        return 0.0
+    if left <= _PRECISE:
+        step = 5 if thin else 1
+    elif left <= 60:
+        step = 10
+    elif left <= 600:
+        step = 60
+    elif left <= 3600:
+        step = 300
+    else:
+        step = 3600
+    gone = left % step or step
+    return gone + 0.001
+
+
+def clock_span(left: float, words: Words, thin: bool) -> Span:
+    """What the clock in the corner says."""
+    seconds = shown_seconds(left, thin)
+    style = "warm" if seconds <= _PRECISE else "text"
+    if seconds < 120:
+        return (style, words.t("{count} s", count=seconds))
+    if seconds < 7200:
+        return (style, words.t("{count} min", count=seconds // 60))
+    return (style, words.t("{count} h", count=seconds // 3600))
