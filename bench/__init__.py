@@ -1,0 +1,1 @@
+"""Measurements: one module each, run with ``python -m bench.NAME``."""
