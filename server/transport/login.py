@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from server.transport.sanitize import clean_name, clean_word
 from server.ui.i18n import languages
 
-CODE: Final = re.compile(r"[a-z]{8}")
+CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
 """What a table's code may look like; whether there is such a table, the lobby knows."""
 
 _MOST_SUFFIXES: Final = 8

@@ -114,7 +114,7 @@ class Session:
     async def _to_table(self, code: str, watch: bool) -> Reply:
         if not watch:
             reply = await self._visit.submit(JoinTable(code))
-            if reply.code not in {"table_full", "not_open"}:
+            if reply.code not in {"table_full", "not_open", "already_playing"}:
                 return reply
         return await self._visit.submit(WatchTable(code))
 

@@ -1,7 +1,10 @@
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.coordinator.codes import new_code
 from server.transport.login import Login, parse_login
 
 
@@ -30,3 +33,10 @@ def test_any_login_name_is_read(raw: str) -> None:
     login = parse_login(raw)
     assert len(login.unknown) <= 8
     assert all(word.isascii() and word.isprintable() for word in login.unknown)
+
+
+def test_codes_look_like_codes() -> None:
+    rng = random.Random(7)
+    for _ in range(100):
+        code = new_code((), rng)
+        assert parse_login(f"ada+{code}").code == code

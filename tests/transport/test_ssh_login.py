@@ -1,0 +1,189 @@
+"""Who is who: keys, guests, passwords, names."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import asyncssh
+import pytest
+
+from server.coordinator.messages import CreateTable, QuickGame, TableOptions
+from tests.transport.builders import PATIENCE, Open, identity, key, open_house
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Open]:
+    async with open_house() as one:
+        yield one
+
+
+async def test_a_key_is_the_players_identity(opened: Open) -> None:
+    async with opened.connect("ada", [key("ada")]) as client:
+        await client.create_process(term_type="xterm")
+        player = (await opened.face()).visit.player
+    assert player == (identity("ada"), "ada", False)
+
+
+async def test_the_first_of_several_keys_counts(opened: Open) -> None:
+    async with opened.connect("ada", [key("ada"), key("bo"), key("cem")]) as client:
+        await client.create_process(term_type="xterm")
+        assert (await opened.face()).visit.player.id == identity("ada")
+
+
+async def test_keys_of_every_modern_kind_are_welcome(opened: Open) -> None:
+    for number, kind in enumerate(["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]):
+        mine = asyncssh.generate_private_key(kind)
+        async with opened.connect("ada", [mine]) as client:
+            await client.create_process(term_type="xterm")
+            face = await opened.face(number)
+            assert face.visit.player.id == f"key:{mine.get_fingerprint('sha256')}"
+
+
+async def test_without_a_key_one_is_a_guest(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        await client.create_process(term_type="xterm")
+        player = (await opened.face()).visit.player
+    assert player.guest
+    assert player.id.startswith("guest:")
+    assert len(player.id) > 20
+
+
+async def test_clients_that_know_only_passwords_come_in_with_any(
+    opened: Open, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with opened.connect("ada", preferred_auth="password", password="hunter2") as client:
+        await client.create_process(term_type="xterm")
+        assert (await opened.face()).visit.player.guest
+    out, err = capfd.readouterr()
+    assert "hunter2" not in out + err
+
+
+class _Stolen(asyncssh.SSHKeyPair):
+    """Somebody else's public key, and a signature by one's own."""
+
+    def __init__(self, theirs: asyncssh.SSHKey, mine: asyncssh.SSHKey) -> None:
+        super().__init__(
+            theirs.algorithm, theirs.algorithm, theirs.sig_algorithms, theirs.sig_algorithms,
+            theirs.public_data, None,
+        )  # fmt: skip
+        self._mine = mine
+
+    def sign(self, data: bytes) -> bytes:
+        return self._mine.sign(data, self.sig_algorithm)
+
+
+async def test_offering_a_key_without_being_able_to_sign_makes_a_guest(opened: Open) -> None:
+    stolen = _Stolen(key("victim"), key("thief"))
+    async with opened.connect("ada", client_keys=[stolen]) as client:
+        await client.create_process(term_type="xterm")
+        player = (await opened.face()).visit.player
+    assert player.guest
+    assert player.id != identity("victim")
+
+
+async def test_names_are_cleaned_and_unique(opened: Open) -> None:
+    async with opened.connect("a<d>a") as first, opened.connect("ada", [key("bo")]) as second:
+        await first.create_process(term_type="xterm")
+        await second.create_process(term_type="xterm")
+        faces = [await opened.face(0), await opened.face(1)]
+    assert [face.visit.player.name for face in faces] == ["ada", "ada2"]
+    assert [notice.code for notice in faces[1].notices] == ["called"]
+
+
+async def test_a_guests_name_is_free_again_after_leaving(opened: Open) -> None:
+    for number in range(2):
+        async with opened.connect("ada") as client:
+            await client.create_process(term_type="xterm")
+            assert (await opened.face(number)).visit.player.name == "ada"
+        await opened.empty()
+
+
+async def test_the_same_key_takes_over(opened: Open) -> None:
+    async with (
+        opened.connect("ada", [key("ada")]) as first,
+        opened.connect("ada", [key("ada")]) as second,
+    ):
+        await first.create_process(term_type="xterm")
+        old = await opened.face(0)
+        await second.create_process(term_type="xterm")
+        new = await opened.face(1)
+        async with asyncio.timeout(PATIENCE):
+            update = await old.visit.feed.next()
+            while not update.closed:
+                update = await old.visit.feed.next()
+    assert update.closed == "taken_over"
+    assert new.visit.player.name == "ada"
+
+
+async def test_the_login_name_says_language_and_what_means_nothing(opened: Open) -> None:
+    async with opened.connect("ada+de+nonsense") as client:
+        await client.create_process(term_type="xterm")
+        face = await opened.face()
+    assert face.terminal.abilities.language == "de"
+    assert face.notices == (("unknown_suffix", "nonsense"),)
+
+
+async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
+    async with opened.connect("ada") as owner:
+        await owner.create_process(term_type="xterm")
+        ada = await opened.face(0)
+        await ada.visit.submit(CreateTable(TableOptions()))
+        update = await ada.visit.feed.next()
+        assert update.table is not None
+        code = update.table.info.id
+        async with (
+            opened.connect(f"bo+{code}") as joiner,
+            opened.connect(f"eve+{code}+watch") as other,
+        ):
+            await joiner.create_process(term_type="xterm")
+            bo = await opened.face(1)
+            seated = (await bo.visit.feed.next()).table
+            assert seated is not None
+            assert (seated.info.id, seated.seat, bo.notices) == (code, 1, ())
+            await other.create_process(term_type="xterm")
+            eve = await opened.face(2)
+            watching = (await eve.visit.feed.next()).table
+            assert watching is not None
+            assert (watching.info.id, watching.seat) == (code, -1)
+
+
+async def test_who_cannot_sit_down_any_more_watches(opened: Open) -> None:
+    async with opened.connect("ada") as owner:
+        await owner.create_process(term_type="xterm")
+        ada = await opened.face(0)
+        await ada.visit.submit(QuickGame(TableOptions()))
+        update = await ada.visit.feed.next()
+        assert update.table is not None
+        async with opened.connect(f"bo+{update.table.info.id}") as late:
+            await late.create_process(term_type="xterm")
+            seen = (await (await opened.face(1)).visit.feed.next()).table
+    assert seen is not None
+    assert seen.seat == -1
+
+
+async def test_a_code_without_a_table_leads_to_the_lobby_and_is_told(opened: Open) -> None:
+    async with opened.connect("ada+bakedilo") as client:
+        await client.create_process(term_type="xterm")
+        face = await opened.face()
+        assert (await face.visit.feed.next()).lobby is not None
+    assert face.notices == (("no_such_table", "bakedilo"),)
+
+
+async def test_watching_leads_to_the_busiest_table_or_is_refused(opened: Open) -> None:
+    async with opened.connect("eve+watch") as early:
+        await early.create_process(term_type="xterm")
+        face = await opened.face(0)
+        assert [notice.code for notice in face.notices] == ["no_such_table"]
+        assert (await face.visit.feed.next()).lobby is not None
+    async with opened.connect("ada") as owner, opened.connect("fay+watch") as late:
+        await owner.create_process(term_type="xterm")
+        await (await opened.face(1)).visit.submit(QuickGame(TableOptions()))
+        await late.create_process(term_type="xterm")
+        watching = (await (await opened.face(2)).visit.feed.next()).table
+    assert watching is not None
+    assert watching.seat == -1
+
+
+@pytest.mark.parametrize("name", ["", "jürgen möller", "潮", "x" * 900])
+async def test_any_login_name_will_do(opened: Open, name: str) -> None:
+    async with opened.connect(name) as client:
+        await client.run("help", check=True)

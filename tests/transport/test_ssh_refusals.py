@@ -1,0 +1,179 @@
+"""What this server does not do, and how it says so."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import asyncssh
+import pytest
+
+from server.config import Limits
+from server.transport.guard import Reason
+from tests.transport.builders import GENEROUS, PATIENCE, Keyless, Open, open_house
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Open]:
+    async with open_house() as one:
+        yield one
+
+
+async def test_help_answers(opened: Open) -> None:
+    async with opened.connect() as client:
+        done = await client.run("help")
+    assert done.exit_status == 0
+    assert "ssh -p PORT NAME@HOST" in str(done.stdout)
+    assert "\r" not in str(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["ls -l", "scp -f /etc/passwd", "sh -c 'kitten \x1b[31m'", "HELP", "join nowhere!", "x" * 5000],
+)
+async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command: str) -> None:
+    async with opened.connect() as client:
+        done = await client.run(command)
+    assert done.exit_status == 2
+    assert "There is no command" in str(done.stderr)
+    assert "ssh -p PORT NAME@HOST" in str(done.stderr)
+    assert "\x1b" not in str(done.stderr)
+    assert not opened.faces
+
+
+async def test_help_is_in_the_players_language_and_for_terminals(opened: Open) -> None:
+    async with opened.connect() as client:
+        process = await client.create_process("help", term_type="xterm")
+        assert "\r\n" in str(await process.stdout.read())
+
+
+async def test_without_a_terminal_one_is_told_how_to_get_one(opened: Open) -> None:
+    async with opened.connect() as client:
+        for options in ({}, {"term_type": "dumb"}):
+            done = await client.run(None, input="", **options)
+            assert done.exit_status == 2
+            assert "ssh -t" in str(done.stderr)
+    assert not opened.faces
+
+
+async def test_commands_that_lead_to_tables_need_a_terminal(opened: Open) -> None:
+    async with opened.connect() as client:
+        assert (await client.run("watch")).exit_status == 2
+        await client.create_process("watch", term_type="xterm")
+        assert [notice.code for notice in (await opened.face()).notices] == ["no_such_table"]
+
+
+async def test_no_files(opened: Open) -> None:
+    async with opened.connect() as client:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.start_sftp_client()
+        with pytest.raises((asyncssh.SFTPError, OSError)):
+            await asyncssh.scp((client, "/etc/passwd"), "/dev/null")
+
+
+async def test_no_forwarding_in_either_direction(opened: Open) -> None:
+    async with opened.connect() as client:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_connection("127.0.0.1", 22)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_unix_connection("/run/any")
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.forward_remote_port("", 0, "127.0.0.1", 22)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.forward_remote_path("/tmp/any", "/tmp/other")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_tun()
+        await client.run("help", check=True)
+
+
+async def test_no_x11(opened: Open) -> None:
+    async with opened.connect() as client:
+        with pytest.raises(asyncssh.ChannelOpenError, match="X11"):
+            await client.run("help", x11_forwarding=True, x11_display="localhost:0")
+
+
+async def test_no_agent(opened: Open) -> None:
+    async with opened.connect(agent_forwarding=True) as client:
+        await client.run("help", check=True)
+        assert opened.line._options.agent_forwarding is False
+
+
+async def test_too_many_channels_on_one_connection(opened: Open) -> None:
+    most = opened.house.settings.limits.channels
+    async with opened.connect() as client:
+        processes = [await client.create_process(term_type="xterm") for _ in range(most)]
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.create_process(term_type="xterm")
+        processes[0].stdin.write("q")
+        await processes[0].wait_closed()
+        await client.create_process(term_type="xterm")
+    assert opened.house.guard.bites[Reason.CHANNELS] == 1
+
+
+async def test_a_full_house_says_so() -> None:
+    async with open_house(Limits(sessions=1)) as opened, opened.connect() as client:
+        await client.create_process(term_type="xterm")
+        told = Keyless()
+        other = await opened.connect("bo", client_factory=lambda: told)
+        async with asyncio.timeout(PATIENCE):
+            await other.wait_closed()
+        assert "full" in str(told.lost)
+
+
+async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
+    async with open_house(Limits(attempts=2, attempts_seconds=3600)) as opened:
+        for _ in range(2):
+            async with opened.connect() as client:
+                await client.run("help", check=True)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        async with asyncio.timeout(PATIENCE):
+            said = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+        assert b"try again in a minute" in said
+        assert b"SSH-" not in said
+        assert opened.house.guard.bites[Reason.ATTEMPTS] == 1
+
+
+async def test_who_never_says_anything_is_let_go() -> None:
+    limits = Limits(login_seconds=0.05)
+    async with open_house(limits) as opened:
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        async with asyncio.timeout(PATIENCE):
+            assert b"SSH-2.0-" in await reader.read()
+        writer.close()
+        await writer.wait_closed()
+        await opened.empty()
+
+
+async def test_who_comes_in_and_asks_for_nothing_is_let_go() -> None:
+    limits = Limits(idle_connection_seconds=0.05)
+    async with open_house(limits) as opened:
+        client = await opened.connect()
+        async with asyncio.timeout(PATIENCE):
+            await client.wait_closed()
+        assert opened.house.guard.bites[Reason.IDLE] == 1
+        await opened.empty()
+
+
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\x00" * 100_000,
+        b"SSH-2.0-x\r\n" + b"\xff" * 100_000,
+        b"x" * 1_000_000,
+    ],
+    ids=["http", "zeros", "packets", "megabyte"],
+)
+async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
+    async with open_house(GENEROUS) as opened:
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        writer.write(rubbish)
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    if not await reader.read(65_536):
+                        break
+                except ConnectionError:
+                    break
+        writer.transport.abort()
+        await opened.empty()

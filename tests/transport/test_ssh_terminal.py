@@ -1,0 +1,143 @@
+"""What passes between a terminal and its face."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from server.ui.terminal import Colours, Size
+from tests.transport.builders import Open, all_of, open_house
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Open]:
+    async with open_house() as one:
+        yield one
+
+
+async def test_a_session_from_the_first_line_to_the_last(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        process = await client.create_process(term_type="xterm", term_size=(100, 30))
+        process.stdin.write("xyzq")
+        assert await all_of(process.stdout) == "ada 100x30\r\nbye\r\n"
+        await process.wait_closed()
+    assert process.exit_status == 0
+    await opened.empty()
+
+
+@pytest.mark.parametrize(
+    ("asked", "drawn"),
+    [
+        ((0, 0), (80, 24)),
+        ((1, 1), (40, 10)),
+        ((1000, 1000), (300, 100)),
+        ((2**32 - 1, 5), (300, 10)),
+    ],
+)
+async def test_absurd_sizes_are_clamped(
+    opened: Open, asked: tuple[int, int], drawn: tuple[int, int]
+) -> None:
+    async with opened.connect() as client:
+        await client.create_process(term_type="xterm", term_size=asked)
+        assert (await opened.face()).terminal.size == drawn
+
+
+async def test_the_environment_says_what_the_terminal_can_do(opened: Open) -> None:
+    env = {"COLORTERM": "truecolor", "LC_ALL": "C", "LD_PRELOAD": "x", "SECRET": "y"}
+    async with opened.connect() as client:
+        await client.create_process(term_type="xterm", env=env)
+        abilities = (await opened.face()).terminal.abilities
+    assert abilities.colours is Colours.TRUE
+    assert not abilities.unicode
+
+
+async def test_resizes_come_through_and_a_flurry_is_thinned(opened: Open) -> None:
+    async with opened.connect() as client:
+        process = await client.create_process(term_type="xterm", term_size=(80, 24))
+        face = await opened.face()
+        for width in range(81, 181):
+            process.change_terminal_size(width, 24)
+        await face.until(lambda face: face.sizes[-1] == Size(180, 24))
+    assert len(face.sizes) < 20
+
+
+async def test_broken_utf8_is_replaced_and_split_characters_are_joined(opened: Open) -> None:
+    async with opened.connect() as client:
+        process = await client.create_process(term_type="xterm", encoding=None)
+        face = await opened.face()
+        process.stdin.write(b"\xff\xfea\xc3")
+        await face.until(lambda face: "a" in face.typed)
+        process.stdin.write(b"\xbcb")
+        await face.until(lambda face: "b" in face.typed)
+    assert face.typed == "\ufffd\ufffda\u00fcb"
+
+
+async def test_the_end_of_input_is_the_end(opened: Open) -> None:
+    async with opened.connect() as client:
+        process = await client.create_process(term_type="xterm")
+        face = await opened.face()
+        process.stdin.write_eof()
+        await process.wait_closed()
+        assert face.ended.is_set()
+
+
+async def test_signals_interrupt_or_end(opened: Open) -> None:
+    async with opened.connect() as client:
+        process = await client.create_process(term_type="xterm")
+        face = await opened.face()
+        process.send_signal("INT")
+        await face.until(lambda face: face.typed == "\x03")
+        process.send_signal("TERM")
+        await process.wait_closed()
+        assert face.ended.is_set()
+
+
+async def test_a_dropped_line_ends_everything(opened: Open) -> None:
+    client = await opened.connect()
+    await client.create_process(term_type="xterm")
+    face = await opened.face()
+    client.abort()
+    await face.ended.wait()
+    await opened.empty()
+    await client.wait_closed()
+
+
+async def test_a_face_that_fails_costs_one_session_and_says_so() -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("on purpose")
+
+    async with open_house(make_face=fail) as opened:  # type: ignore[arg-type]
+        async with opened.connect() as client:
+            process = await client.create_process(term_type="xterm")
+            assert "Something went wrong" in await all_of(process.stdout)
+        await opened.empty()
+
+
+async def test_several_sessions_share_a_connection(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        first = await client.create_process(term_type="xterm")
+        await opened.face(0)
+        second = await client.create_process(term_type="xterm")
+        await opened.face(1)
+        first.stdin.write("q")
+        await first.wait_closed()
+        second.stdin.write("q")
+        await second.wait_closed()
+    await opened.empty()
+
+
+async def test_the_house_closes_in_good_order() -> None:
+    async with open_house() as opened:
+        client = await opened.connect()
+        process = await client.create_process(term_type="xterm")
+        (await opened.face()).feed("q")
+        await opened.line.close()
+        await client.wait_closed()
+        await process.wait_closed()
+        assert process.exit_status == 0
+
+
+async def test_ipv6_where_there_is_some(opened: Open) -> None:
+    if "::1" not in opened.line.addresses:
+        pytest.skip("this machine has no IPv6")
+    async with opened.connect(host="::1") as client:
+        await client.run("help", check=True)
