@@ -32,6 +32,9 @@ from server.ui.show import Show, SummaryScene, scenes_from
 from server.ui.terminal import Abilities, Size
 from server.ui.time_left import next_change
 
+NOTICE_SECONDS: Final = 8.0
+"""How long a notice stays by itself."""
+
 _LEAVING: Final = frozenset({"c-c", "c-d"})
 
 
@@ -47,6 +50,7 @@ class TideController:
         self._invalidate: Callable[[], None] = lambda: None
         self._tasks: set[asyncio.Task[None]] = set()
         self._tick: Timer | None = None
+        self._forget_notice: Timer | None = None
         self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed)
         self.show: Final = Show(clock, self.changed)
         self.goodbye = ""
@@ -95,7 +99,7 @@ class TideController:
         if name in _LEAVING and not isinstance(page, LeavePage):
             self.desk.open(LeavePage(self.desk))
             return
-        self.desk.message = ("", "")
+        self.desk.message = self.desk.notice = ("", "")
         page.key(name)
 
     def text(self, text: str) -> None:
@@ -107,8 +111,9 @@ class TideController:
         """The session is over: stop every timer and task."""
         self.show.stop()
         self._table.close()
-        if self._tick is not None:
-            self._tick.cancel()
+        for timer in (self._tick, self._forget_notice):
+            if timer is not None:
+                timer.cancel()
         for task in self._tasks:
             task.cancel()
 
@@ -125,7 +130,7 @@ class TideController:
             return self._stage
         if table.info.status is Status.OPEN or table.table is None:
             return self._waiting
-        if table.info.status is Status.OVER and self.show.scene is None and not self._table.look_on:
+        if table.info.status is Status.OVER and self.show.scene is None:
             return self._final
         return self._table
 
@@ -178,7 +183,7 @@ class TideController:
         self.show.stop()
         self.desk.overlays.clear()
         self.desk.notices.clear()
-        self.desk.message = ("", "")
+        self.desk.message = self.desk.notice = ("", "")
         self._table.new_game()
 
     def _note(self, update: Update, now: TableSnapshot) -> None:
@@ -189,8 +194,20 @@ class TideController:
             text = happening_in_words(happening, now, self.desk.words)
             if text:
                 self.desk.notices.append(Notice(stage, round_, text))
-                self.desk.say("notice", text)
+                self._notify(text)
         del self.desk.notices[:-NOTICES]
+
+    def _notify(self, text: str) -> None:
+        notice = self.desk.notice = ("notice", text)
+
+        def forget() -> None:
+            if self.desk.notice is notice:
+                self.desk.notice = ("", "")
+                self.changed()
+
+        if self._forget_notice is not None:
+            self._forget_notice.cancel()
+        self._forget_notice = self._clock.call_at(self._clock.time() + NOTICE_SECONDS, forget)
 
     def _ended(self, reason: str) -> None:
         words = self.desk.words

@@ -68,6 +68,8 @@ class Desk:
         self.overlays: list[Page] = []
         self.message: Span = ("", "")
         """What the house says to this player; the next key wipes it away."""
+        self.notice: Span = ("", "")
+        """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[Notice] = []
         self.done = False
         self.greeted = False
@@ -99,6 +101,11 @@ class Desk:
     def say(self, style: str, text: str) -> None:
         """Tell the player something in the message line."""
         self.message = (style, text)
+
+    @property
+    def said(self) -> Span:
+        """What there is to say, for pages with one line for it."""
+        return self.message if self.message[1] else self.notice
 
     def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
         """Give a command; a refusal is told in the message line, ``then`` follows success."""

@@ -54,8 +54,14 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
         log=log_rounds(view.rounds, names, view, words),
+        wave=_wave(view),
         spectators=info.spectators,
     )
+
+
+def _wave(view: TableView) -> float:
+    inside = [seat for seat in view.seats if not seat.eliminated]
+    return sum(seat.has_bid for seat in inside) / max(1, len(inside))
 
 
 def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def reveal_step(before: TableModel, reveal: RevealModel, words: Words, step: int
     for seat in before.seats:
         changed = seat
         if seat.seat in up:
-            changed = _turned_up(seat, reveal, words, taking)
+            changed = _turned_up(seat, reveal, words, taking)._replace(sealed=False)
             if flown > 0 and seat.seat in reveal.takers:
                 tide = reveal.offer[reveal.takers.index(seat.seat)]
                 level = seat.level + round((tide - seat.level) * flown / FLOW)

@@ -9,20 +9,21 @@ from server.ui.i18n import Words
 _PRECISE: Final = 10
 
 
+def _step(left: float, thin: bool) -> int:
+    if left <= _PRECISE:
+        return 5 if thin else 1
+    if left <= 120:
+        return 30 if thin else 10
+    if left <= 600:
+        return 60
+    return 300 if left <= 3600 else 3600
+
+
 def shown_seconds(left: float, thin: bool) -> int:
     """``left`` seconds as they are shown: rounded up to a step that suits."""
     if left <= 0:
         return 0
-    if left <= _PRECISE:
-        step = 5 if thin else 1
-    elif left <= 60:
-        step = 10
-    elif left <= 600:
-        step = 60
-    elif left <= 3600:
-        step = 300
-    else:
-        step = 3600
+    step = _step(left, thin)
     return math.ceil(left / step) * step
 
 
@@ -30,25 +31,16 @@ def next_change(left: float, thin: bool) -> float:
     """In how many seconds ``shown_seconds`` will be another; 0 when never."""
     if left <= 0:
         return 0.0
-    if left <= _PRECISE:
-        step = 5 if thin else 1
-    elif left <= 60:
-        step = 10
-    elif left <= 600:
-        step = 60
-    elif left <= 3600:
-        step = 300
-    else:
-        step = 3600
-    gone = left % step or step
-    return gone + 0.001
+    step = _step(left, thin)
+    # A little later, so that rounding up has arrived at the next step by then.
+    return (left % step or step) + 0.001
 
 
 def clock_span(left: float, words: Words, thin: bool) -> Span:
     """What the clock in the corner says."""
     seconds = shown_seconds(left, thin)
     style = "warm" if seconds <= _PRECISE else "text"
-    if seconds < 120:
+    if seconds <= 120:
         return (style, words.t("{count} s", count=seconds))
     if seconds < 7200:
         return (style, words.t("{count} min", count=seconds // 60))

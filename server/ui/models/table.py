@@ -81,6 +81,8 @@ class TableModel(NamedTuple):
     seats: tuple[SeatModel, ...]
     log: tuple[LogRound, ...]
     """This stage's resolved rounds, newest first."""
+    wave: float
+    """How far the round has come, from 0 to 1: the share of bids that are in."""
     spectators: int
 
 

@@ -33,7 +33,7 @@ class LobbyPage:
         desk = self._desk
         typing = visible(self.entry, min(24, size.columns - 30)) if self.entry else None
         you = desk.words.t("you are {name}", name=desk.player.name)
-        focus = LobbyFocus(self._index(), desk.message, typing, you)
+        focus = LobbyFocus(self._index(), desk.said, typing, you)
         return lobby_screen(self._model(), focus, size, desk.look)
 
     def key(self, name: str) -> None:

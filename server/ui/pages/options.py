@@ -31,7 +31,7 @@ class OptionsPage:
         """See ``Page``."""
         look = self._desk.look
         lines = present_options(self._options, look.words)
-        return options_screen(self._title, lines, self._chosen, self._desk.message, size, look)
+        return options_screen(self._title, lines, self._chosen, self._desk.said, size, look)
 
     def key(self, name: str) -> None:
         """See ``Page``."""

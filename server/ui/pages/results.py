@@ -37,7 +37,7 @@ class StagePage:
         model = present_stage(
             table.info, scene.view, scene.result, look.words, scene.stage, scene.last
         )
-        return stage_screen(model, table.seat, self._desk.message, size, look)
+        return stage_screen(model, table.seat, self._desk.said, size, look)
 
     def key(self, name: str) -> None:
         """See ``Page``."""
@@ -54,11 +54,6 @@ class StagePage:
 
 class FinalPage(ReadingPage):
     """The game is over: standings, hands, the seed; another game?"""
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.look_on = False
-        """The player wants to see the table once more."""
 
     def _model(self) -> FinalModel:
         table = self._desk.table
@@ -77,27 +72,30 @@ class FinalPage(ReadingPage):
         desk, words, table = self._desk, self._desk.words, self._desk.table
         assert table is not None
         lines = self.lines(size.columns)
-        self._room = size.rows - 3 - (size.rows >= 20) - bool(desk.message[1])
+        self._room = size.rows - 3 - (size.rows >= 20) - bool(desk.said[1])
         self._end = max(0, len(lines) - self._room)
         top = max(0, min(self._top, self._end))
         keys: list[tuple[str, str]] = []
         if table.seat >= 0:
             keys.append(("r", words.t("another game")))
-        keys += [("t", words.t("the table")), ("Esc", words.t("leave"))]
         if self._end:
-            keys.insert(1, (words.t("Up Down"), words.t("scroll")))
-        keys.append(("?", words.t("help")))
+            keys.append((words.t("Up Down"), words.t("scroll")))
+        keys += [
+            ("l", words.t("the last stage")),
+            ("?", words.t("help")),
+            ("Esc", words.t("leave")),
+        ]
         shown = lines[top : top + self._room]
         title = self._model().title
-        return page(title, shown, tuple(keys), desk.message, size, desk.look, share=1.0)
+        return page(title, shown, tuple(keys), desk.said, size, desk.look, share=1.0)
 
     def key(self, name: str) -> None:
         """See ``Page``."""
         desk, table = self._desk, self._desk.table
         match name:
-            case "r" | "enter" if table is not None and table.seat >= 0:
+            case "r" if table is not None and table.seat >= 0:
                 desk.do(Rematch())
-            case "t" | "l":
+            case "l" | "L":
                 desk.open(LogPage(desk))
             case "?" | "f1":
                 desk.open(HelpPage(desk))

@@ -33,7 +33,7 @@ class SettingsPage:
         desk = self._desk
         lines = tuple(setting.line for setting in self._settings())
         title = desk.words.t("Settings")
-        return options_screen(title, lines, self._chosen, desk.message, size, desk.look)
+        return options_screen(title, lines, self._chosen, desk.said, size, desk.look)
 
     def key(self, name: str) -> None:
         """See ``Page``."""

@@ -6,7 +6,7 @@ from prompt_toolkit.buffer import Buffer
 
 from engine.state import Phase
 from server.coordinator.clock import Timer
-from server.coordinator.messages import Pause, PlaceBid, Resume, Status, TableSnapshot
+from server.coordinator.messages import Pause, PlaceBid, Resume, TableSnapshot
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
 from server.ui.models.table import HandModel, TableModel
@@ -42,15 +42,13 @@ class TablePage:
         self._digit = ""
         self._digit_timer: Timer | None = None
         self._asking = False
-        self.look_on = False
-        """The game is over, but the player wants to see the table."""
 
     # ---------------------------------------------------------------- what has changed
 
     def new_game(self) -> None:
         """Another game, or another table."""
         self._forget_digit()
-        self._chosen, self._asking, self.look_on = 0, False, False
+        self._chosen, self._asking = 0, False
 
     def close(self) -> None:
         """The session ends."""
@@ -108,6 +106,7 @@ class TablePage:
             you=self._table.seat,
             chosen=self._chosen if hand is not None and hand.cards else 0,
             message=self._message(hand),
+            notice=self._desk.notice,
             clock=self._clock(),
             keys=self._keys(hand),
             news=news,
@@ -128,10 +127,9 @@ class TablePage:
             return ("", "")
         return clock_span(info.deadline - desk.clock.time(), desk.words, desk.look.thin)
 
-    def _message(self, hand: HandModel | None) -> tuple[Span, ...]:
-        prompt = self._prompt(hand)
+    def _message(self, hand: HandModel | None) -> Span:
         said = self._desk.message
-        return (said, prompt) if said[1] else (prompt,)
+        return said if said[1] else self._prompt(hand)
 
     def _prompt(self, hand: HandModel | None) -> Span:
         words, table = self._desk.words, self._table
@@ -150,8 +148,6 @@ class TablePage:
             if self._show.holding:
                 return ("dim", words.t("Any key goes on."))
             return ("dim", words.t("The bids are turned up."))
-        if table.info.status is Status.OVER:
-            return ("dim", words.t("The game is over. Any key shows the standings."))
         if table.seat < 0:
             return ("dim", words.t("You are watching."))
         if table.info.seats[table.seat].away:
@@ -188,8 +184,8 @@ class TablePage:
             ("p", words.t("played cards")),
             ("?", words.t("help")),
             ("o", words.t("settings")),
-            ("Esc", words.t("leave")),
             ("v", words.t("vote")),
+            ("Esc", words.t("leave")),
         ]
         return tuple(keys)
 
@@ -205,10 +201,6 @@ class TablePage:
         """See ``Page``."""
         if self._show.scene is not None:
             self._show.skip()
-            if name in _MOVES_ON:
-                return
-        if self._table.info.status is Status.OVER:
-            self.look_on = False
             if name in _MOVES_ON:
                 return
         if self._asking:

@@ -24,7 +24,7 @@ class TitlePage:
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
-        return title_screen(self._model(), self._desk.message, size, self._desk.look)
+        return title_screen(self._model(), self._desk.said, size, self._desk.look)
 
     def key(self, name: str) -> None:
         """See ``Page``."""

@@ -39,7 +39,7 @@ class WaitingPage:
         desk = self._desk
         model = present_waiting(self._table, desk.words)
         chosen = self._chosen % len(model.seats)
-        return waiting_screen(model, chosen, desk.message, size, desk.look)
+        return waiting_screen(model, chosen, desk.said, size, desk.look)
 
     def key(self, name: str) -> None:
         """See ``Page``."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from server.ui.frame import BLANK, Frame, Row, Span, fit, row
+from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.models.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
 from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, window
 from server.ui.screens.look import Look, between, wrap
@@ -164,23 +164,26 @@ def options_screen(
 ) -> Frame:
     """A form: up and down choose a line, left and right its value."""
     words, width = look.words, size.columns
-    label_width = 20 if width >= 60 else 17
-    value_width = 20 if width >= 60 else 17
+    label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
+    value_width = min(
+        30, max(text_width(line.value) for line in lines) + 4, width - label_width - 3
+    )
     body: list[Row] = []
-    spaced = size.rows >= 2 * len(lines) + 7
+    spaced = size.rows >= 2 * len(lines) + 9
     for number, line in enumerate(lines):
         here = number == chosen
         value = fit(line.value, value_width - 4, "^", look.glyphs.more)
         value = f"< {value} >" if here and not line.fixed else f"  {value}  "
         label = fit(line.label, label_width, ellipsis=look.glyphs.more)
         style = "dim" if line.fixed else "text"
-        hint = width - label_width - value_width - 5
         cells: list[Span] = [(style, label), (style, value)]
-        if hint >= 14:
-            cells.append(("dim", fit(f" {line.hint}", hint, ellipsis=look.glyphs.more)))
+        if width >= label_width + value_width + text_width(line.hint) + 8:
+            cells.append(("dim", f"   {line.hint}"))
         body.append(menu_row(here, cells, width))
         if spaced:
             body.append(BLANK)
+    if width < label_width + value_width + text_width(lines[chosen].hint) + 8:
+        body += [BLANK, *paragraph(lines[chosen].hint, width, "dim")]
     keys = (
         ("Enter", words.t("done")),
         (look.glyphs.arrows, words.t("change")),

@@ -79,7 +79,7 @@ ASCII: Final = Glyphs(
     sealed="[#]",
     left="o",
     lost=".",
-    half_printed="1/2",
+    half_printed=".5",
     dot=".",
     between=" - ",
     more="~",
@@ -138,22 +138,32 @@ def shorten(text: str, width: int, glyphs: Glyphs) -> str:
 
 @lru_cache(maxsize=256)
 def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
-    """Hot keys and what they do, as many as fit, most important first."""
+    """Hot keys and what they do, as many as fit, most important first; the last (the way out) always."""
+    shown: list[tuple[str, str]] = []
+    used = _key_width(keys[-1])
+    for each in keys[:-1]:
+        if used + _key_width(each) <= width:
+            shown.append(each)
+            used += _key_width(each)
     spans: list[Span] = [("", " ")]
-    used = 1
-    for key, label in keys:
-        gap = 0 if used == 1 else 3
-        need = gap + text_width(key) + 1 + text_width(label)
-        if used + need > width - 1:
-            continue
-        spans += [("", " " * gap), ("key", key), ("key.label", f" {label}")]
-        used += need
-    return row(*spans)
+    for key, label in (*shown, keys[-1]):
+        spans += [("key", key), ("key.label", f" {label}"), ("", "   ")]
+    return row(*spans[:-1])
 
 
-def rule_row(glyphs: Glyphs, width: int) -> Row:
-    """A quiet horizontal line."""
-    return row(" ", ("rule", glyphs.line * (width - 2)))
+def _key_width(key: tuple[str, str]) -> int:
+    return text_width(key[0]) + text_width(key[1]) + 4
+
+
+def rule_row(glyphs: Glyphs, width: int, said: Span = ("", "")) -> Row:
+    """A quiet horizontal line; ``said`` may stand in it."""
+    if not said[1]:
+        return row(" ", ("rule", glyphs.line * (width - 2)))
+    text = shorten(said[1], width - 10, glyphs)
+    rest = width - 6 - text_width(text)
+    return row(
+        " ", ("rule", glyphs.line * 2 + " "), (said[0], text), ("rule", " " + glyphs.line * rest)
+    )
 
 
 def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:

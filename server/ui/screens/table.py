@@ -37,8 +37,10 @@ class TableFocus(NamedTuple):
     """The own seat; -1 for a spectator."""
     chosen: int
     """The card that Enter would bid; 0 for none."""
-    message: tuple[Span, ...]
+    message: Span
     """What the house says to this player now."""
+    notice: Span
+    """What has happened beside the cards, for a while."""
     clock: Span
     """Time left, in words; empty when nothing is due."""
     keys: tuple[tuple[str, str], ...]
@@ -66,8 +68,9 @@ def _full(
     names = _names(model, focus.you, layout, look)
     width = layout.main
     rows = [*board.above, names, *board.below]
+    rows.append(rule_row(look.glyphs, width, focus.notice))
     rows += _hand_rows(hand, focus.chosen, width, look)
-    rows += _message_rows(focus.message, width, layout.message)
+    rows += _message_rows((focus.message,), width, layout.message)
     rows += _log_rows(model, layout, look)
     if layout.panel:
         rows += [BLANK] * (layout.rows - 2 - len(rows))
@@ -85,7 +88,7 @@ class Board(NamedTuple):
     above: tuple[Row, ...]
     """Above the names."""
     below: tuple[Row, ...]
-    """From the basins down to the rule above the hand."""
+    """Below them, down to what is the player's own."""
 
 
 @shared(1)
@@ -103,7 +106,6 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     ]
     if layout.ticks:
         below += tick_rows(model, layout.ticks, width, look)
-    below.append(rule_row(look.glyphs, width))
     return Board(tuple(above), tuple(below))
 
 
@@ -133,11 +135,9 @@ def _header(model: TableModel, clock: Span, layout: Layout, look: Look) -> Row:
 
 
 def _wave(model: TableModel, layout: Layout, look: Look) -> Row:
-    inside = [seat for seat in model.seats if not seat.out]
-    share = sum(seat.sealed for seat in inside) / max(1, len(inside))
     if look.thin:
         return rule_row(look.glyphs, layout.main)
-    return wave_row(look.glyphs, layout.main, share)
+    return wave_row(look.glyphs, layout.main, model.wave)
 
 
 def _offer_cards(model: TableModel, look: Look) -> list[Row]:
@@ -338,7 +338,11 @@ def _compact(
     rows = [_offer_line(model, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += _hand_rows(hand, focus.chosen, layout.columns, look)
-    message = tuple(("warm", said) for said in focus.news) or focus.message
+    message: tuple[Span, ...] = (focus.message,)
+    if focus.notice[1]:
+        message = (focus.notice, *message)
+    if focus.news:
+        message = tuple(("warm", said) for said in focus.news)
     rows += _message_rows(message, layout.columns, layout.message)
     rows += _log_rows(model, layout, look)
     return rows

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from server.ui.frame import BLANK, Frame, Row, Span, row, text_width
+from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.screens.look import Look, footer, shorten
 from server.ui.terminal import Size
 
@@ -13,7 +13,7 @@ _SHEEP: Final = (
     r" (@@@@@@@@@@)",
     r"  '@@@@@@@@' ",
 )
-_RING: Final = r"(=o====o====o=)"
+_KEY: Final = 5
 _SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
 
 
@@ -41,7 +41,17 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
         _centre(("title", _spaced(model.title, width)), width),
         _centre(("dim", shorten(model.subtitle, width - 2, look.glyphs)), width),
     ]
-    choices = [_choice(key, label, width) for key, label in model.choices]
+    widest = max(text_width(label) for _, label in model.choices) + _KEY + 2
+    left = max(1, (width - widest) // 2)
+    choices = [
+        row(
+            " " * left,
+            ("key", fit(key, _KEY, ">")),
+            "  ",
+            ("text", shorten(label, width - left - _KEY - 2, look.glyphs)),
+        )
+        for key, label in model.choices
+    ]
     said: list[Row] = [
         _centre(("strong", shorten(model.you, width - 2, look.glyphs)), width),
         _centre(("dim", shorten(model.here, width - 2, look.glyphs)), width),
@@ -67,11 +77,6 @@ def _spaced(title: str, width: int) -> str:
 
 def _centre(span: Span, width: int) -> Row:
     return row(" " * max(0, (width - text_width(span[1])) // 2), span)
-
-
-def _choice(key: str, label: str, width: int) -> Row:
-    left = max(1, width // 2 - 14)
-    return row(" " * left, ("key", f"{key:>7}"), "  ", ("text", label))
 
 
 def _sea(phase: int, size: Size, look: Look) -> list[Row]:
