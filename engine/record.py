@@ -124,7 +124,9 @@ def _record(value: object) -> Record:
     # Before anything else: a record of another version may look different everywhere.
     if fields.get("format") != FORMAT:
         raise _RECORD.error("format", wanted=FORMAT)
-    version = _RECORD.integer(fields.get("version"), "version")
+    if "version" not in fields:
+        raise _RECORD.error("missing_field", field="version")
+    version = _RECORD.integer(fields["version"], "version")
     if version != VERSION:
         raise _RECORD.error("version", found=version, wanted=VERSION)
     _, _, rules, names, hands, stages = _RECORD.needed(

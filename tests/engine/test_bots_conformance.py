@@ -1,0 +1,78 @@
+"""Every edition, number of players and option with every bot: whole games, watched at every step."""
+
+import random
+
+import pytest
+
+from engine.actions import Bid
+from engine.bots import STRATEGIES, choose
+from engine.editions import Rules
+from engine.record import parse, record_of, write
+from engine.referee import resolve
+from engine.replay import check_seed, fold
+from engine.rules import apply, forced_bids
+from engine.state import GameState, Phase
+from engine.views import seat_view, table_view
+
+from .builders import ALL_RULES, RandomGame
+
+WHOLE = [rules for rules in ALL_RULES if rules.stages in (2, rules.players)]
+
+
+def bids_of_bots(state: GameState, strategy: str, rngs: list[random.Random]) -> list[Bid]:
+    """What each seat's bot bids; it sees its seat's view and nothing else."""
+    table = table_view(state)
+    return [
+        Bid(seat, choose(strategy, seat_view(state, seat, table), rngs[seat]))
+        for seat in range(state.rules.players)
+        if not state.stage.eliminated[seat]
+    ]
+
+
+def check(state: GameState) -> None:
+    """No card is lost or doubled, and nobody has less than nothing."""
+    stage = state.stage
+    held = [card for hand in stage.hands for card in hand]
+    played = [card for told in stage.rounds for card in told.bids if card is not None]
+    assert sorted(held + played) == sorted(card for hand in state.deal for card in hand)
+    assert min(stage.life_preservers) >= 0
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(
+    "rules",
+    WHOLE,
+    ids=lambda rules: (
+        f"{rules.edition.value}-{rules.players}-{rules.stages}{'-modified' * rules.modified_drowning}"
+    ),
+)
+def test_whole_games(rules: Rules, strategy: str) -> None:
+    game = RandomGame(rules, random.Random(f"{rules} {strategy}"))
+    rngs = [random.Random(f"{seat}") for seat in range(rules.players)]
+    while game.state.phase is not Phase.OVER:
+        game.step()
+        state = game.state
+        bids = bids_of_bots(state, strategy, rngs)
+        assert all(bid.card in state.stage.hands[bid.seat] for bid in bids)
+        assert set(forced_bids(state)) <= set(bids)
+        for bid in bids:
+            state, _ = apply(state, bid)
+        check(state)
+        game.state = state
+    names = tuple(f"{strategy} {seat}" for seat in range(rules.players))
+    record = record_of(game.state, names, seed=game.seed)
+    assert parse(write(record)) == record
+    assert fold(record).last == game.state
+    assert check_seed(record) == ()
+    report = resolve(record)
+    assert report.complete
+    assert report.scores == game.state.scores
+    assert report.winners == game.state.winners
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_same_view_and_generator_give_the_same_bid(strategy: str) -> None:
+    game = RandomGame(Rules(), random.Random("same")).play(3 * 5 + 1)
+    for seat in range(4):
+        view = seat_view(game.state, seat)
+        assert choose(strategy, view, random.Random(1)) == choose(strategy, view, random.Random(1))
