@@ -2,9 +2,25 @@
 
 import logging
 import sys
-from typing import Any, Final
+from contextlib import suppress
+from typing import Any, Final, TextIO, cast
 
 import structlog
+
+
+class _Stderr:
+    """Standard error, as long as somebody reads it: a server must outlive the program it is piped into."""
+
+    def write(self, text: str) -> None:
+        """See ``io.TextIOBase``."""
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """See ``io.TextIOBase``."""
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+
 
 _LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
@@ -29,7 +45,7 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     structlog.configure(
         processors=processors,
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(file=cast(TextIO, _Stderr())),
         cache_logger_on_first_use=False,
     )
     # What libraries have to say: asyncio's own complaints are ours to mend.

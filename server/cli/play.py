@@ -42,4 +42,4 @@ def play(
 
     from server.cli.playing import run
 
-    run(rules, name or os.environ.get("USER") or "you")
+    run(rules, name or os.environ.get("USER") or "player")

@@ -98,8 +98,9 @@ def _print_welcome(settings: Settings, line: SshLine, key: HostKey) -> None:
     if key.made:
         lines.append(f"It was made just now, and is kept in {key.path}.")
     lines.append("Ctrl-C closes the house.")
-    sys.stdout.write("\n".join(lines) + "\n")
-    sys.stdout.flush()
+    with suppress(OSError):  # nobody needs to read it
+        sys.stdout.write("\n".join(lines) + "\n")
+        sys.stdout.flush()
 
 
 def join_lines(host: str, line: SshLine) -> list[str]:
