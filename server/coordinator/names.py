@@ -1,0 +1,101 @@
+"""When two names look alike, which names nobody may have, and what else one could be called."""
+
+import secrets
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from wcwidth import wcwidth
+
+from engine.bots.names import NAMES as BOT_NAMES
+from server.coordinator.lookalikes import LOOKALIKES, SAME
+from server.storage.people import Claim
+
+NAME_WIDTH: Final = 12
+"""Columns of a name, as the edge cuts it."""
+GUEST: Final = "guest"
+"""For who gives no name."""
+
+RESERVED: Final = (
+    *(
+        "system",
+        "server",
+        "tide",
+        "host",
+        "house",
+        "admin",
+        "administrator",
+        "operator",
+        "moderator",
+    ),
+    *("staff", "lobby", "table", "seat", "spectator", "bot", "bots", "substitute", "anonymous"),
+    *("you", "all", "nobody", "everybody", "everyone"),
+)
+"""Names under which the house itself speaks, or that would read as one of its words."""
+
+_TRIES: Final = 4
+_MOST_DIGITS: Final = 6
+
+
+def skeleton(name: str) -> str:
+    """What names that look alike have in common; empty only for the empty name.
+
+    Stored beside every name: a change of what this answers needs a migration.
+    """
+    plain = unicodedata.normalize("NFKC", name)
+    # Folding turns capitals into letters that look like something else again: so once before, once after.
+    folded = _plain(_plain(plain).casefold()).casefold().translate(SAME)
+    # A name of nothing but signs is itself.
+    return "".join(char for char in folded if char.isalnum()) or plain
+
+
+def _plain(text: str) -> str:
+    """Without marks (in a terminal an accent is a speck), and in letters and digits of ASCII if possible."""
+    bare = "".join(
+        str(unicodedata.decimal(char, char))
+        for char in unicodedata.normalize("NFKD", text)
+        if not unicodedata.combining(char)
+    )
+    return bare.translate(LOOKALIKES)
+
+
+_RESERVED: Final = frozenset(skeleton(name) for name in (*RESERVED, *BOT_NAMES))
+
+
+def is_reserved(name: str) -> bool:
+    """Whether nobody may have this name, or one that looks like it."""
+    return skeleton(name) in _RESERVED
+
+
+def claims(wanted: str, *, exact: bool = False) -> Iterator[Claim]:
+    """What somebody who wants to be called ``wanted`` (clean) could be called, the best first.
+
+    With ``exact``, at most the name itself. Reserved names are left out. Later ones have more digits, drawn
+    by chance: so many people may want the same name that counting up to them would take for ever.
+    """
+    names: Iterable[str] = filter(None, [wanted]) if exact else _variants(wanted or GUEST)
+    for name in names:
+        found = skeleton(name)
+        if found not in _RESERVED:
+            yield Claim(name, found)
+
+
+def _variants(name: str) -> Iterator[str]:
+    yield name
+    for number in range(2, 10):
+        yield _numbered(name, number)
+    for digits in range(2, _MOST_DIGITS + 1):
+        for _ in range(_TRIES):
+            low = 10 ** (digits - 1)
+            yield _numbered(name, low + secrets.randbelow(9 * low))
+
+
+def _numbered(name: str, number: int) -> str:
+    tail = str(number)
+    kept, used = [], 0
+    for char in name:
+        used += max(0, wcwidth(char))
+        if used > NAME_WIDTH - len(tail):
+            break
+        kept.append(char)
+    return "".join(kept) + tail

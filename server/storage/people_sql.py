@@ -1,0 +1,213 @@
+"""People in a database."""
+
+import json
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, text
+
+from server.storage.database import Database
+from server.storage.people import MOST_NAMES, Claim, NoNameFree, Person
+from server.storage.sql import to_json
+
+_SELECT: Final = (
+    "SELECT people.id, people.name, people.guest, people.created, people.seen, people.settings "
+    "FROM people "
+)
+_CLAIM: Final = text(
+    "INSERT INTO names (skeleton, name, person) VALUES (:skeleton, :name, :person)"
+)
+_OWNER: Final = text("SELECT person FROM names WHERE skeleton = :skeleton")
+_ADD: Final = text("""
+    INSERT INTO people (id, name, guest, code, created, seen, settings)
+    VALUES (:id, :name, :guest, :code, :created, :seen, '{}')
+""")
+_RENAME: Final = text("UPDATE people SET name = :name WHERE id = :id")
+_ADD_KEY: Final = text("INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)")
+_GUESTS: Final = text("SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id")
+
+
+class SqlPeople:
+    """A ``PeopleStore`` on a ``Database``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+
+    async def with_key(self, fingerprint: str) -> Person | None:
+        """See ``PeopleStore``."""
+        return await self._one(
+            "JOIN keys ON keys.person = people.id WHERE keys.fingerprint = :it", fingerprint
+        )
+
+    async def with_code(self, digest: str) -> Person | None:
+        """See ``PeopleStore``."""
+        return await self._one("WHERE people.code = :it", digest)
+
+    async def with_skeleton(self, skeleton: str) -> Person | None:
+        """See ``PeopleStore``."""
+        return await self._one(
+            "JOIN names ON names.person = people.id WHERE names.skeleton = :it", skeleton
+        )
+
+    async def get(self, person: str) -> Person | None:
+        """See ``PeopleStore``."""
+        return await self._one("WHERE people.id = :it", person)
+
+    async def add(
+        self, person: Person, claims: Iterable[Claim], *, key: str = "", code: str = ""
+    ) -> Person:
+        """See ``PeopleStore``."""
+
+        def work(connection: Connection) -> Person:
+            if key and (
+                known := _find(connection, "JOIN keys ON person = id WHERE fingerprint = :it", key)
+            ):
+                return known
+            values = person._asdict() | {"guest": int(person.guest), "code": code or None}
+            connection.execute(_ADD, values)
+            name = _claimed(connection, person.id, claims)
+            if not name:
+                raise NoNameFree
+            connection.execute(_RENAME, {"id": person.id, "name": name})
+            if key:
+                added = {"key": key, "person": person.id, "now": person.created}
+                connection.execute(_ADD_KEY, added)
+            return person._replace(name=name)
+
+        return await self._database.change(work)
+
+    async def came(self, person: str, now: float, claims: Iterable[Claim] = ()) -> Person | None:
+        """See ``PeopleStore``."""
+
+        def work(connection: Connection) -> Person | None:
+            known = _find(connection, "WHERE id = :it", person)
+            if known is None:
+                return None
+            name = _claimed(connection, person, claims) or known.name
+            connection.execute(
+                text("UPDATE people SET name = :name, seen = :now WHERE id = :id"),
+                {"id": person, "name": name, "now": now},
+            )
+            return known._replace(name=name, seen=now)
+
+        return await self._database.change(work)
+
+    async def keys_of(self, person: str) -> tuple[str, ...]:
+        """See ``PeopleStore``."""
+        return await self._database.read(lambda connection: _keys(connection, person))
+
+    async def add_key(self, person: str, fingerprint: str, now: float) -> str:
+        """See ``PeopleStore``."""
+
+        def work(connection: Connection) -> str:
+            if _find(connection, "WHERE id = :it", person) is None:
+                raise LookupError(person)
+            before = _find(
+                connection, "JOIN keys ON person = id WHERE fingerprint = :it", fingerprint
+            )
+            if before and before.id == person:
+                return ""
+            connection.execute(
+                text("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
+            )
+            connection.execute(_ADD_KEY, {"key": fingerprint, "person": person, "now": now})
+            if before is None or _keys(connection, before.id):
+                return ""
+            moved = {"old": before.id, "new": person}
+            for statement in (
+                "UPDATE names SET person = :new WHERE person = :old",
+                "UPDATE record_seats SET player = :new WHERE player = :old",
+            ):
+                connection.execute(text(statement), moved)
+            connection.execute(text("DELETE FROM people WHERE id = :it"), {"it": before.id})
+            return before.id
+
+        return await self._database.change(work)
+
+    async def remove_key(self, person: str, fingerprint: str) -> bool:
+        """See ``PeopleStore``."""
+
+        def work(connection: Connection) -> bool:
+            keys = _keys(connection, person)
+            if fingerprint not in keys or len(keys) < 2:
+                return False
+            connection.execute(
+                text("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
+            )
+            return True
+
+        return await self._database.change(work)
+
+    async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
+        """See ``PeopleStore``."""
+        values = {"id": person, "settings": to_json(settings)}
+        query = text("UPDATE people SET settings = :settings WHERE id = :id")
+
+        def work(connection: Connection) -> None:
+            connection.execute(query, values)
+
+        await self._database.change(work)
+
+    async def forget(self, person: str) -> bool:
+        """See ``PeopleStore``."""
+
+        def work(connection: Connection) -> bool:
+            known = _find(connection, "WHERE id = :it", person) is not None
+            _forget(connection, [person])
+            return known
+
+        return await self._database.change(work)
+
+    async def forget_guests(self, before: float, most: int, keep: Container[str]) -> int:
+        """See ``PeopleStore``."""
+
+        def work(connection: Connection) -> int:
+            gone = [
+                person
+                for place, (person, seen) in enumerate(connection.execute(_GUESTS))
+                if (seen < before or place >= most) and person not in keep
+            ]
+            _forget(connection, gone)
+            return len(gone)
+
+        return await self._database.change(work)
+
+    async def _one(self, where: str, it: str) -> Person | None:
+        return await self._database.read(lambda connection: _find(connection, where, it))
+
+
+def _find(connection: Connection, where: str, it: str) -> Person | None:
+    row = connection.execute(text(_SELECT + where), {"it": it}).one_or_none()
+    if row is None:
+        return None
+    settings = json.loads(row.settings)
+    return Person(row.id, row.name, bool(row.guest), row.created, row.seen, settings)
+
+
+def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
+    """The first of these names that the person holds, perhaps only now; empty when none can be had."""
+    counted = text("SELECT COUNT(*) FROM names WHERE person = :it")
+    held = connection.execute(counted, {"it": person}).scalar_one()
+    for claim in claims:
+        owner = connection.execute(_OWNER, {"skeleton": claim.skeleton}).scalar()
+        if owner is None and held < MOST_NAMES:
+            connection.execute(_CLAIM, claim._asdict() | {"person": person})
+            return claim.name
+        if owner == person:
+            connection.execute(
+                text("UPDATE names SET name = :name WHERE skeleton = :skeleton"), claim._asdict()
+            )
+            return claim.name
+    return ""
+
+
+def _keys(connection: Connection, person: str) -> tuple[str, ...]:
+    query = text("SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint")
+    return tuple(connection.execute(query, {"it": person}).scalars())
+
+
+def _forget(connection: Connection, people: Sequence[str]) -> None:
+    if people:
+        values = [{"it": person} for person in people]
+        connection.execute(text("UPDATE record_seats SET player = '' WHERE player = :it"), values)
+        connection.execute(text("DELETE FROM people WHERE id = :it"), values)

@@ -1,0 +1,76 @@
+"""Names that look alike are one; some nobody may have; and there is always another."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcwidth import wcswidth
+
+from engine.bots.names import NAMES as BOT_NAMES
+from server.coordinator.names import NAME_WIDTH, claims, is_reserved, skeleton
+from server.transport.sanitize import clean_name
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ada", "ADA"),
+        ("ada", "Аdа"),
+        ("ada", "ａｄａ"),
+        ("ada", "ádå"),
+        ("ada", "αda"),
+        ("ada", "a.d-a"),
+        ("Harry", "Ηаrrу"),
+        ("HARRY", "ΗΑꓣꓣΥ"),
+        ("bill", "B1lI"),
+        ("bo", "b0"),
+        ("bo", "bø"),
+        ("Straße", "strasse"),
+        ("coral", "ςоrаl"),
+        ("Istanbul", "ıstanbul"),
+        ("7up", "٧up"),
+        ("ᏢᎪᎢ", "PAT"),
+    ],
+)
+def test_names_that_look_alike_are_one(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ada", "adam"), ("ada", "ada2"), ("*", "**"), ("ña", "ma"), ("李", "王")]
+)
+def test_other_names_are_others(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
+
+
+@given(st.text(min_size=1, max_size=12))
+def test_a_name_and_its_skeleton_look_alike(name: str) -> None:
+    assert skeleton(name)
+    if any(char.isalnum() for char in skeleton(name)):
+        assert skeleton(skeleton(name)) == skeleton(name)
+
+
+@pytest.mark.parametrize("name", ["system", "SYSTEM", "οperator", "B0t", *BOT_NAMES, "Ρuffin"])
+def test_names_of_the_house_are_nobodys(name: str) -> None:
+    assert is_reserved(name)
+    assert not list(claims(name, exact=True))
+    assert not is_reserved(next(claims(name)).name)
+
+
+def test_the_name_itself_comes_first() -> None:
+    names = [claim.name for claim in claims("ada")]
+    assert names[:3] == ["ada", "ada2", "ada3"]
+    assert len(names) > 20
+
+
+def test_who_gives_no_name_is_a_guest() -> None:
+    assert next(claims("")).name == "guest"
+    assert not list(claims("", exact=True))
+
+
+@given(st.text(max_size=20))
+def test_every_variant_is_clean_and_fits(raw: str) -> None:
+    name = clean_name(raw)
+    for claim in claims(name):
+        assert wcswidth(claim.name) <= NAME_WIDTH
+        assert clean_name(claim.name) == claim.name
+        assert skeleton(claim.name) == claim.skeleton

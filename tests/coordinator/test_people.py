@@ -1,0 +1,294 @@
+"""Who comes in as whom."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import DAY
+from server.coordinator.people import Admitted, Credential, Note, People, PeopleLimits
+from server.coordinator.rejoin import LENGTH, LETTERS, Patience, digest, new_code, plain_code
+from server.storage.people import MemoryPeople
+from server.storage.people_sql import SqlPeople
+from server.storage.store import StoreError
+from tests.storage.builders import database
+
+ADA = Credential(key="SHA256:ada", source="192.0.2.1")
+BO = Credential(key="SHA256:bo", source="192.0.2.2")
+NOBODY = Credential(source="192.0.2.3")
+
+
+class House:
+    """A door, a clock, and who sits where."""
+
+    def __init__(self, limits: PeopleLimits | None = None) -> None:
+        self.clock = FakeClock()
+        self.store = MemoryPeople()
+        self.seated: set[str] = set()
+        self.people = People(self.store, self.clock, seated=self.seated.__contains__, limits=limits)
+
+    async def guest(self, wanted: str = "ada", code: str = "", source: str = "x") -> Admitted:
+        return await self.people.admit(Credential(code=code, source=source), wanted)
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def codes(admitted: Admitted) -> list[str]:
+    return [note.code for note in admitted.notes]
+
+
+# ---------------------------------------------------------------- keys and names
+
+
+async def test_the_same_key_is_the_same_player(house: House) -> None:
+    first = await house.people.admit(ADA, "ada")
+    assert first.new
+    assert first.player.name == "ada"
+    assert not first.player.guest
+    assert first.rejoin_code == ""
+    again = await house.people.admit(ADA._replace(source="elsewhere"), "ada")
+    assert again == first._replace(new=False)
+
+
+async def test_a_name_belongs_to_the_key_that_first_used_it(house: House) -> None:
+    await house.people.admit(ADA, "ada")
+    bo = await house.people.admit(BO, "ΑDА")
+    assert bo.player.name == "ΑDА2"
+    assert bo.notes == (Note("called", "ΑDА"),)
+    guest = await house.people.admit(NOBODY, "ada")
+    assert guest.player.name == "ada3"
+    assert guest.player.guest
+    ada = await house.people.admit(ADA, "ada")
+    assert ada.player.name == "ada"
+
+
+async def test_somebody_may_use_several_names_and_keeps_them(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    root = await house.people.admit(ADA, "captain")
+    assert root.player == ada.player._replace(name="captain")
+    bo = await house.people.admit(BO, "ada")
+    assert codes(bo) == ["called"]
+    wanting = await house.people.admit(ADA, bo.player.name)
+    assert wanting.player.name == "captain", "somebody else's: the name stays as it was"
+    assert wanting.notes == (Note("called", bo.player.name),)
+
+
+async def test_without_a_name_one_is_called_as_before(house: House) -> None:
+    await house.people.admit(ADA, "ada")
+    again = await house.people.admit(ADA, "")
+    assert again.player.name == "ada"
+    assert again.notes == ()
+    assert (await house.guest("")).player.name == "guest"
+
+
+async def test_a_new_key_with_a_reserved_name_gets_a_variant(house: House) -> None:
+    ada = await house.people.admit(ADA, "Otter")
+    assert ada.player.name == "Otter2"
+    assert ada.notes == (Note("called", "Otter"),)
+
+
+async def test_too_many_new_accounts_from_one_place_are_guests() -> None:
+    house = House(PeopleLimits(accounts=2, account_seconds=10))
+    came = [
+        await house.people.admit(Credential(f"key{number}", source="x"), "ada")
+        for number in range(3)
+    ]
+    assert [one.player.guest for one in came] == [False, False, True]
+    assert codes(came[2]) == ["many_accounts", "called"]
+    assert came[2].rejoin_code
+    known = await house.people.admit(Credential("key0", source="x"), "ada")
+    assert known.player == came[0].player
+    elsewhere = await house.people.admit(Credential("key2", source="y"), "ada")
+    assert not elsewhere.player.guest
+    house.clock._now += 10
+    later = await house.people.admit(Credential("key3", source="x"), "ada")
+    assert not later.player.guest
+
+
+async def test_settings_come_with_the_person(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    assert ada.settings == {}
+    await house.store.set_settings(ada.player.id, {"theme": "dusk"})
+    assert (await house.people.admit(ADA, "ada")).settings == {"theme": "dusk"}
+
+
+async def test_many_who_come_at_once_have_names_of_their_own(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        people = People(SqlPeople(opened), FakeClock())
+        came = await asyncio.gather(
+            *(people.admit(Credential(source=f"{number}"), "ada") for number in range(200))
+        )
+        assert len({one.player.name for one in came}) == 200
+        assert len({one.player.id for one in came}) == 200
+        assert opened.commits < 100
+
+
+# ---------------------------------------------------------------- rejoin codes
+
+
+async def test_a_guest_comes_back_with_the_code(house: House) -> None:
+    first = await house.guest()
+    second = await house.guest()
+    assert second.player.id != first.player.id
+    for typed in (first.rejoin_code, first.rejoin_code.replace("-", "").upper()):
+        again = await house.guest("somebody", typed)
+        assert again.player == first.player
+        assert not again.new
+        assert again.notes == ()
+
+
+async def test_a_code_opens_a_guests_seat_for_somebody_with_a_key_too(house: House) -> None:
+    first = await house.guest()
+    again = await house.people.admit(ADA._replace(code=first.rejoin_code), "ada")
+    assert again.player == first.player
+
+
+@pytest.mark.parametrize("typed", ["", "a", "dukazote", new_code(), "é" * LENGTH, "2" * 5000])
+async def test_a_wrong_code_makes_a_new_guest_and_says_so(house: House, typed: str) -> None:
+    admitted = await house.guest(code=typed)
+    assert admitted.new
+    assert codes(admitted) == (["code_unknown"] if typed else [])
+
+
+async def test_guessing_codes_is_slow(house: House) -> None:
+    guest = await house.guest("bo")
+    for _ in range(5):
+        assert codes(await house.guest(f"ada{_}", new_code())) == ["code_unknown"]
+    assert codes(await house.guest("cem", guest.rejoin_code)) == ["code_wait"]
+    elsewhere = await house.guest("bo", guest.rejoin_code, source="elsewhere")
+    assert elsewhere.player == guest.player
+    house.clock._now += 60
+    assert (await house.guest("bo", guest.rejoin_code)).player == guest.player
+    assert (await house.guest("bo", guest.rejoin_code)).player == guest.player, (
+        "right ones are free"
+    )
+
+
+async def test_guests_are_forgotten_unless_they_sit_somewhere(house: House) -> None:
+    gone, seated = await house.guest("gone"), await house.guest("here")
+    house.seated.add(seated.player.id)
+    house.clock._now += 14 * DAY + 1
+    assert codes(await house.guest("x", gone.rejoin_code)) == ["code_unknown"], (
+        "even before tidying"
+    )
+    assert (await house.guest("x", seated.rejoin_code)).player == seated.player
+    assert await house.people.tidy() == 1
+    assert (await house.guest("gone")).player.name == "gone"
+
+
+async def test_the_book_is_tidied_every_hour(house: House) -> None:
+    tidying = asyncio.create_task(house.people.keep_tidy())
+    guest = await house.guest()
+    await house.clock.advance(14 * DAY + 3600)
+    assert await house.store.get(guest.player.id) is None
+    tidying.cancel()
+
+
+def test_codes_carry_enough_chance_and_no_vowels() -> None:
+    assert len(LETTERS) ** LENGTH > 2**40
+    assert not set(LETTERS) & set("aeiou01l")
+    code = new_code()
+    assert len(code) == 14
+    assert plain_code(code.upper().replace("-", " ")) == code.replace("-", "")
+    assert digest(code) == digest(code.replace("-", ""))
+    assert code not in digest(code)
+
+
+def test_patience_comes_back_and_remembers_no_more_than_it_must() -> None:
+    patience = Patience(2, 10.0)
+    assert [patience.take("a", 0.0) for _ in range(3)] == [True, True, False]
+    assert patience.take("b", 0.0)
+    assert not patience.take("a", 9.0)
+    assert patience.take("a", 10.0)
+    assert not patience.take("a", 10.0)
+    for number in range(20_000):
+        patience.take(f"{number}", 10.0)
+    assert len(patience._whole) == 10_000
+
+
+# ---------------------------------------------------------------- several keys
+
+
+async def test_a_link_code_adds_a_key_once(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    code = house.people.link_code(ada.player.id)
+    phone = Credential("SHA256:phone", code, "x")
+    linked = await house.people.admit(phone, "me")
+    assert linked.player.id == ada.player.id
+    assert Note("linked") in linked.notes
+    assert await house.store.keys_of(ada.player.id) == ("SHA256:ada", "SHA256:phone")
+    thief = await house.people.admit(Credential("SHA256:thief", code, "y"), "me2")
+    assert thief.player.id != ada.player.id
+    assert "code_unknown" in codes(thief)
+
+
+async def test_a_link_code_does_not_last(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    old = house.people.link_code(ada.player.id)
+    code = house.people.link_code(ada.player.id)
+    assert await house.people.link(BO._replace(code=old)) == Note("code_unknown")
+    house.clock._now += 601
+    assert await house.people.link(BO._replace(code=code)) == Note("code_unknown")
+
+
+async def test_a_link_code_needs_a_key_and_waits_for_one(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    code = house.people.link_code(ada.player.id)
+    assert "link_needs_key" in codes(await house.guest("bo", code))
+    assert await house.people.link(BO._replace(code=code)) == Note("linked")
+
+
+async def test_the_account_of_the_other_key_becomes_part_of_this_one(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    bo = await house.people.admit(BO, "bo")
+    house.seated.add(bo.player.id)
+    code = house.people.link_code(ada.player.id)
+    assert await house.people.link(BO._replace(code=code)) == Note("link_seated")
+    house.seated.clear()
+    assert await house.people.link(BO._replace(code=code)) == Note("linked")
+    assert (await house.people.admit(BO, "bo")).player == ada.player._replace(name="bo")
+
+
+async def test_link_codes_cannot_be_guessed_for_ever(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    code = house.people.link_code(ada.player.id)
+    for _ in range(5):
+        assert await house.people.link(BO._replace(code=new_code())) == Note("code_unknown")
+    assert await house.people.link(BO._replace(code=code)) == Note("code_wait")
+
+
+# ---------------------------------------------------------------- trouble
+
+
+class Broken(MemoryPeople):
+    """Reads, but cannot write."""
+
+    broken = False
+
+    async def came(self, *args: object, **kwargs: object) -> None:
+        raise StoreError("full")
+
+    async def add(self, *args: object, **kwargs: object) -> None:  # type: ignore[override]
+        raise StoreError("full")
+
+    async def add_key(self, *args: object, **kwargs: object) -> str:
+        raise StoreError("full")
+
+
+async def test_a_full_disk_keeps_nobody_known_out(house: House) -> None:
+    ada = await house.people.admit(ADA, "ada")
+    guest = await house.guest("bo")
+    house.clock._now += 7200
+    house.store.__class__ = Broken
+    assert (await house.people.admit(ADA, "captain")).player == ada.player
+    assert (await house.guest("bo", guest.rejoin_code)).player == guest.player
+    with pytest.raises(StoreError):
+        await house.people.admit(BO, "cem")
+    code = house.people.link_code(ada.player.id)
+    for _ in range(2):  # and the code is not used up
+        with pytest.raises(StoreError):
+            await house.people.link(BO._replace(code=code))

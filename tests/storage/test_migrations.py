@@ -1,0 +1,103 @@
+"""Databases that earlier releases left are brought up to date, or left alone with a reason."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from server.storage import migrations
+from server.storage.database import CannotOpen, Database
+from server.storage.sqlite import NAME, SqliteFile
+from server.storage.store import Change
+from tests.storage.builders import bid, database, sql_store
+
+OLD = sorted((Path(__file__).parent / "old").glob("version*.sql"))
+NEWEST = migrations.steps()[-1][0]
+
+
+def restored(dump: Path, folder: Path) -> Path:
+    """The database that an old release left, from its dump."""
+    path = folder / NAME
+    connection = sqlite3.connect(path)
+    connection.executescript(dump.read_text())
+    connection.close()
+    return path
+
+
+def schema(path: Path) -> dict[str, str]:
+    """What there is, and the statement that made it, blanks aside."""
+    connection = sqlite3.connect(path)
+    rows = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    ).fetchall()
+    connection.close()
+    return {name: re.sub(r"\s+", "", sql) for name, sql in rows}
+
+
+def test_versions_are_numbered_without_gaps_and_each_but_the_newest_has_a_dump() -> None:
+    assert [number for number, _ in migrations.steps()] == list(range(1, NEWEST + 1))
+    assert [path.stem for path in OLD] == [f"version{number}" for number in range(1, NEWEST)]
+
+
+@pytest.mark.parametrize("dump", OLD, ids=lambda path: path.stem)
+async def test_an_old_database_is_brought_up_to_date(tmp_path: Path, dump: Path) -> None:
+    path = restored(dump, tmp_path)
+    async with sql_store(tmp_path) as store:
+        first, second = await store.load()
+        assert (first.key, first.row, first.game) == (
+            "7f3a",
+            {"title": "Harbour", "number": 2},
+            2,
+        )
+        assert [list(entry) for entry in first.entries] == [["tides", 4, 7], bid(0, 44), bid(2, 16)]
+        assert (second.key, second.game, second.entries) == ("91bc", 0, ())
+        await store.write(Change("7f3a", None, 2, 3, [bid(1, 27)]))
+    (tmp_path / "new").mkdir()
+    async with database(tmp_path / "new"):
+        pass
+    assert schema(path) == schema(tmp_path / "new" / NAME)
+
+
+async def test_opening_again_changes_nothing(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        found = await opened.read(migrations.version)
+        assert found == NEWEST
+    before = schema(tmp_path / NAME)
+    async with database(tmp_path):
+        pass
+    assert schema(tmp_path / NAME) == before
+
+
+async def test_a_database_of_a_newer_release_is_left_alone(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        newer = text("UPDATE schema_version SET version = 99")
+        await opened.change(lambda connection: connection.execute(newer).rowcount)
+    with pytest.raises(CannotOpen, match=f"version 99.*up to {NEWEST}"):
+        async with database(tmp_path):
+            pass
+
+
+async def test_a_reader_does_not_change_the_schema(tmp_path: Path) -> None:
+    path = restored(OLD[0], tmp_path)
+    before = schema(path)
+    reader = Database(SqliteFile(path))
+    with pytest.raises(CannotOpen, match="version 1, and this program needs"):
+        await reader.open(migrate=False)
+    await reader.close()
+    assert schema(path) == before
+
+
+async def test_a_migration_that_fails_leaves_the_old_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = restored(OLD[0], tmp_path)
+    before = schema(path)
+    known = migrations.steps()
+    broken = [*known, (NEWEST + 1, ("CREATE TABLE half (a TEXT)", "this is no SQL"))]
+    monkeypatch.setattr(migrations, "steps", lambda: broken)
+    with pytest.raises(CannotOpen, match="syntax error"):
+        async with database(tmp_path):
+            pass
+    assert schema(path) == before
