@@ -35,12 +35,12 @@ def pieces(stream: BinaryIO) -> Iterator[Piece]:
     lines = _lines(stream)
     head: list[Piece] = []
     text = bytearray()
-    following = 1
+    reached = 1
     for line in lines:
         head.append(line)
         # With the blank lines, so that the place of an error is right.
-        text += b"\n" * (line.line - following) + line.data
-        following = line.line + 1
+        text += b"\n" * (line.line - reached) + line.data
+        reached = line.line
         if _is_record(_json(line.data)):
             yield from chain(head, lines)
             return
@@ -71,7 +71,7 @@ def _lines(stream: BinaryIO) -> Iterator[Piece]:
             data = data.removeprefix(_BOM)
         if data.strip():
             count += 1
-            yield Piece(count, number, data)
+            yield Piece(count, number, data.rstrip(b"\r\n"))
 
 
 def _json(data: bytes | bytearray) -> object:
