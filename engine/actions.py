@@ -29,3 +29,12 @@ class SubstituteBid(NamedTuple):
 
 
 Action = TurnTides | Bid | SubstituteBid
+
+
+class RoundBids(NamedTuple):
+    """Everybody's bids at once, as a record tells them: the same as a ``Bid`` a seat, in seat order.
+
+    ``None`` for who is eliminated. Only for a round in which nothing has been sealed yet.
+    """
+
+    cards: tuple[int | None, ...]

@@ -13,10 +13,9 @@ WEATHER_CARDS: Final = range(1, 61)
 TIDE_COPIES: Final = 2
 """How often each tide card stands in the tide deck."""
 
-_HALVES: Final = tuple(
-    2 if 25 <= card <= 36 else 1 if 13 <= card <= 48 else 0
-    for card in range(len(WEATHER_CARDS) + 1)
-)
+_HALVES: Final = {
+    card: 2 if 25 <= card <= 36 else 1 if 13 <= card <= 48 else 0 for card in WEATHER_CARDS
+}
 
 
 def half_preservers(card: int) -> int:
@@ -24,11 +23,14 @@ def half_preservers(card: int) -> int:
 
     Raises ``ValueError`` when there is no such card.
     """
-    if card not in WEATHER_CARDS:
+    if card not in _HALVES:
         raise ValueError(f"no weather card {card}")
     return _HALVES[card]
 
 
 def hand_life_preservers(hand: Iterable[int]) -> int:
-    """Life preservers that a dealt hand starts a stage with: its halves summed, rounded down."""
-    return sum(half_preservers(card) for card in hand) // 2
+    """Life preservers that a dealt hand starts a stage with: its halves summed, rounded down.
+
+    Raises ``ValueError`` when there is no such card.
+    """
+    return sum(map(half_preservers, hand)) // 2

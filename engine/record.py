@@ -92,8 +92,8 @@ def record_of(
         fields["assistance"] = True
     if state.phase is not Phase.OVER:
         stage = _stage_of(state.stage.rounds)
-        if state.stage.offer:
-            stage["tides"].append(list(state.stage.offer))
+        if state.offer:
+            stage["tides"].append(list(state.offer))
         fields["stages"].append(stage)
     if seed is not None:
         fields |= {

@@ -60,7 +60,7 @@ def report_of(replay: Replay) -> Report:
         replay.record,
         last.phase is Phase.OVER,
         tuple(stages),
-        last.stage.offer,
+        last.offer,
         last.scores,
         last.winners,
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.actions import Action, Bid, TurnTides
+from engine.actions import RoundBids, TurnTides
 from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
 from engine.errors import BadDeal, IllegalAction, RecordError
 from engine.events import Event
@@ -104,25 +104,13 @@ def _stage_steps(state: GameState, number: int, stage: StageRecord) -> Iterator[
         state, events = _apply(state, TurnTides(*stage.tides[round_]), number, round_)
         yield Step(StepKind.TIDES, number, round_, state, events)
         if round_ < len(stage.bids):
-            state, events = _reveal(state, stage.bids[round_], number, round_)
+            state, events = _apply(state, RoundBids(stage.bids[round_]), number, round_)
             yield Step(StepKind.REVEAL, number, round_, state, events)
         elif round_ + 1 < len(stage.tides):
             raise RecordError("missing_bids", stage=number, round_=round_)
 
 
-def _reveal(state: GameState, bids: tuple[int | None, ...], number: int, round_: int) -> Applied:
-    eliminated = state.stage.eliminated
-    happened: tuple[Event, ...] = ()
-    for seat, card in enumerate(bids):
-        if card is not None:
-            state, events = _apply(state, Bid(seat, card), number, round_)
-            happened += events
-        elif not eliminated[seat]:
-            raise RecordError("missing_bid", stage=number, round_=round_, seat=seat)
-    return state, happened
-
-
-def _apply(state: GameState, action: Action, number: int, round_: int) -> Applied:
+def _apply(state: GameState, action: TurnTides | RoundBids, number: int, round_: int) -> Applied:
     try:
         return apply(state, action)
     except IllegalAction as error:

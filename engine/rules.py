@@ -5,14 +5,15 @@ argument; an illegal action raises ``IllegalAction`` and leaves the old state as
 
 Codes of ``IllegalAction``: ``game_over``, ``no_tides`` (nothing is on offer yet), ``tides_on_offer``
 (they have been turned up already), ``tide_range``, ``tide_copies``, ``no_such_seat``, ``eliminated``,
-``not_in_hand``.
+``not_in_hand``; for a whole round's bids also ``seats`` (not one entry a seat), ``missing_bid`` and
+``bids_sealed`` (some were there before).
 """
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Final
 
-from engine.actions import Action, Bid, SubstituteBid, TurnTides
+from engine.actions import Action, Bid, RoundBids, TurnTides
 from engine.cards import TIDE_COPIES, WEATHER_CARDS, hand_life_preservers
 from engine.editions import MAX_PLAYERS, Rules
 from engine.errors import BadDeal, IllegalAction
@@ -25,13 +26,21 @@ from engine.events import (
     StageStarted,
     TidesTurned,
 )
-from engine.results import Loss, LossEnd, RoundResult, StageResult
-from engine.state import Cards, GameState, Phase, StageState
+from engine.resolution import resolve_round, score_stage
+from engine.results import StageResult
+from engine.state import Cards, GameState, Phase, StageState, build
 
 Step = tuple[GameState, tuple[Event, ...]]
 
-_SEALED: Final = tuple((BidSealed(seat),) for seat in range(MAX_PLAYERS))
+# What steps need again and again, made once: `apply` is the hot path of everything that plays games through.
+_TIDES: Final = Phase.TIDES
+_BIDDING: Final = Phase.BIDDING
+_SEALED: Final[tuple[tuple[Event, ...], ...]] = tuple(
+    (BidSealed(seat),) for seat in range(MAX_PLAYERS)
+)
 _REPLACED: Final[tuple[Event, ...]] = ()
+_NO_CHOICES: Final = tuple(((),) * players for players in range(MAX_PLAYERS + 1))
+_NO_BIDS: Final = tuple((0,) * players for players in range(MAX_PLAYERS + 1))
 
 
 def new_game(rules: Rules, deal: tuple[Cards, ...]) -> Step:
@@ -53,8 +62,8 @@ def new_game(rules: Rules, deal: tuple[Cards, ...]) -> Step:
                 raise BadDeal("card_twice", seat=seat, card=card, other=seen[card])
             seen[card] = seat
     dealt = tuple(tuple(sorted(hand)) for hand in deal)
-    stage = _start_stage(0, dealt)
-    game = GameState(rules, dealt, Phase.TIDES, (), (0,) * rules.players, stage)
+    stage = _stage(0, dealt, tuple([hand_life_preservers(hand) for hand in dealt]))
+    game = _at_rest(rules, dealt, _TIDES, (), (0,) * rules.players, stage, ())
     return game, (StageStarted(0, stage.start),)
 
 
@@ -71,20 +80,18 @@ def legal_actions(state: GameState, seat: int) -> Iterator[Action]:
 
     As a replacement the card bid already is legal too, and changes nothing.
     """
-    if state.phase is Phase.BIDDING and 0 <= seat < state.rules.players:
-        stage = state.stage
-        if not stage.eliminated[seat]:
-            for card in stage.hands[seat]:
-                yield Bid(seat, card)
+    if 0 <= seat < state.rules.players:
+        for card in state.choices[seat]:
+            yield Bid(seat, card)
 
 
 def legal_tides(state: GameState) -> Iterator[TurnTides]:
     """Every pair of tides that ``apply`` accepts now, lower first, ascending."""
     if state.phase is Phase.TIDES:
+        turned = state.turned
         for low, high in combinations_with_replacement(range(1, state.rules.highest_tide + 1), 2):
             copies = TIDE_COPIES if low == high else 1
-            turned = state.stage.turned
-            if all((turned >> 2 * tide & 3) + copies <= TIDE_COPIES for tide in (low, high)):
+            if all(turned.count(tide) + copies <= TIDE_COPIES for tide in (low, high)):
                 yield TurnTides(low, high)
 
 
@@ -93,200 +100,139 @@ def forced_bids(state: GameState) -> tuple[Bid, ...]:
 
     Empty unless the last round of a stage is open. Whoever drives the game applies them.
     """
-    if state.phase is not Phase.BIDDING:
-        return ()
-    stage = state.stage
-    if len(stage.rounds) + 1 < state.rules.rounds:
+    if len(state.stage.rounds) + 1 < state.rules.rounds:
         return ()
     return tuple(
-        Bid(seat, hand[0])
-        for seat, hand in enumerate(stage.hands)
-        if not stage.eliminated[seat] and not stage.bids[seat]
+        Bid(seat, cards[0])
+        for seat, cards in enumerate(state.choices)
+        if cards and not state.bids[seat]
     )
 
 
-def apply(state: GameState, action: Action) -> Step:
+def apply(state: GameState, action: Action | RoundBids) -> Step:
     """The state after ``action``, and what happened. Raises ``IllegalAction``."""
     if isinstance(action, TurnTides):
         return _turn_tides(state, action)
-    return _bid(state, action)
-
-
-def _bid(state: GameState, action: Bid | SubstituteBid) -> Step:
-    rules, deal, phase, finished, scores, stage = state
-    if phase is not Phase.BIDDING:
-        raise IllegalAction("game_over" if phase is Phase.OVER else "no_tides")
+    if isinstance(action, RoundBids):
+        return _bid_all(state, action.cards)
     seat, card = action
-    if not 0 <= seat < rules.players:
-        raise IllegalAction("no_such_seat", seat=seat)
-    number, hands, start, preservers, levels, eliminated, bids, missing, offer, turned, rounds = (
-        stage
-    )
-    if eliminated[seat]:
-        raise IllegalAction("eliminated", seat=seat)
-    if card not in hands[seat]:
-        raise IllegalAction("not_in_hand", seat=seat, card=card)
-    first = not bids[seat]
-    bids = bids[:seat] + (card,) + bids[seat + 1 :]
-    if first:
+    rules, deal, phase, finished, scores, stage, turned, offer, choices, bids, missing = state
+    try:
+        legal = card in choices[seat] and seat >= 0
+    except IndexError:
+        legal = False
+    if not legal:
+        raise _refusal(state, seat, card)
+    sealed = list(bids)
+    sealed[seat] = card
+    if bids[seat]:
+        events = _REPLACED
+    elif missing > 1:
         missing -= 1
-    # Positional: building a named tuple from keywords costs twice as much.
-    stage = StageState(
-        number, hands, start, preservers, levels, eliminated, bids, missing, offer, turned, rounds
-    )
-    if missing:
-        after = GameState(rules, deal, phase, finished, scores, stage)
-        return after, _SEALED[seat] if first else _REPLACED
-    return _reveal(GameState(rules, deal, phase, finished, scores, stage), seat)
+        events = _SEALED[seat]
+    else:
+        return _reveal(state, sealed, _SEALED[seat])
+    bids = tuple(sealed)
+    after = rules, deal, phase, finished, scores, stage, turned, offer, choices, bids, missing
+    return build(GameState, after), events
+
+
+def _bid_all(state: GameState, cards: tuple[int | None, ...]) -> Step:
+    choices = state.choices
+    if state.phase is not _BIDDING:
+        raise _refusal(state, 0, 0)
+    if len(cards) != len(choices):
+        raise IllegalAction("seats", bids=len(cards), players=len(choices))
+    if state.missing < state.stage.eliminated.count(False):
+        raise IllegalAction("bids_sealed")
+    bids = []
+    events = _REPLACED
+    for seat, card in enumerate(cards):
+        if card in choices[seat]:
+            bids.append(card)
+            events += _SEALED[seat]
+        elif card is not None:
+            raise _refusal(state, seat, card)
+        elif choices[seat]:
+            raise IllegalAction("missing_bid", seat=seat)
+        else:
+            bids.append(0)
+    return _reveal(state, bids, events)
+
+
+def _refusal(state: GameState, seat: int, card: int) -> IllegalAction:
+    """Why this bid is illegal."""
+    if state.phase is not Phase.BIDDING:
+        return IllegalAction("game_over" if state.phase is Phase.OVER else "no_tides")
+    if not 0 <= seat < state.rules.players:
+        return IllegalAction("no_such_seat", seat=seat)
+    if state.stage.eliminated[seat]:
+        return IllegalAction("eliminated", seat=seat)
+    return IllegalAction("not_in_hand", seat=seat, card=card)
 
 
 def _turn_tides(state: GameState, action: TurnTides) -> Step:
-    rules, deal, phase, finished, scores, stage = state
-    if phase is not Phase.TIDES:
+    rules, deal, phase, finished, scores, stage, turned, _, _, bids, missing = state
+    if phase is not _TIDES:
         raise IllegalAction("game_over" if phase is Phase.OVER else "tides_on_offer")
-    turned = stage.turned
-    for tide in action:
-        if not 1 <= tide <= rules.highest_tide:
-            raise IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
-        if turned >> 2 * tide & 3 >= TIDE_COPIES:
-            raise IllegalAction("tide_copies", tide=tide)
-        turned += 1 << 2 * tide
+    highest = rules.highest_tide
     first, second = action
     offer = (first, second) if first <= second else (second, first)
-    number, hands, start, preservers, levels, eliminated, bids, missing, _, _, rounds = stage
-    stage = StageState(
-        number, hands, start, preservers, levels, eliminated, bids, missing, offer, turned, rounds
-    )
-    after = GameState(rules, deal, Phase.BIDDING, finished, scores, stage)
-    return after, (TidesTurned(number, len(rounds), offer),)
+    turned += offer
+    for tide in offer:
+        if not 1 <= tide <= highest:
+            raise IllegalAction("tide_range", tide=tide, highest=highest)
+        if turned.count(tide) > TIDE_COPIES:
+            raise IllegalAction("tide_copies", tide=tide)
+    number, choices, _, _, _, eliminated, rounds = stage
+    if missing < len(bids):
+        choices = tuple([() if eliminated[seat] else hand for seat, hand in enumerate(choices)])
+    after = rules, deal, _BIDDING, finished, scores, stage, turned, offer, choices, bids, missing
+    return build(GameState, after), (build(TidesTurned, (number, len(rounds), offer)),)
 
 
-def _reveal(state: GameState, last_bidder: int) -> Step:
-    """Resolve the round whose bids are all in; score the stage and go on when it ends."""
-    rules, deal, _, finished, scores, stage = state
-    result = resolve_round(rules, stage)
-    rounds = (*stage.rounds, result)
-    events: tuple[Event, ...] = (
-        *_SEALED[last_bidder],
-        RoundResolved(stage.number, len(stage.rounds), result),
-    )
-    left = [level is not None for level in result.levels]
-    still_in = sum(left)
-    hands = tuple(
-        tuple([card for card in hand if card != bid]) if bid else hand
-        for hand, bid in zip(stage.hands, stage.bids, strict=True)
-    )
-    stage = StageState(
-        stage.number,
-        hands,
-        stage.start,
-        result.life_preservers,
-        tuple([level or 0 for level in result.levels]),
-        tuple([not inside for inside in left]),
-        (0,) * rules.players,
-        still_in,
-        None,
-        stage.turned,
-        rounds,
-    )
-    if still_in > 2 and len(rounds) < rules.rounds:
-        return GameState(rules, deal, Phase.TIDES, finished, scores, stage), events
-    scored = score_stage(stage, scores)
-    finished = (*finished, scored)
-    events = (*events, StageScored(stage.number, scored))
-    if len(finished) == rules.stages:
-        over = GameState(rules, deal, Phase.OVER, finished, scored.scores, stage)
-        return over, (*events, GameOver(over.scores, over.winners))
-    following = _start_stage(stage.number + 1, deal)
-    after = GameState(rules, deal, Phase.TIDES, finished, scored.scores, following)
-    return after, (*events, StageStarted(following.number, following.start))
-
-
-def resolve_round(rules: Rules, stage: StageState) -> RoundResult:
-    """Steps 3 and 4 of a round (rules.md, "A round"), for a stage in which every bid is in."""
-    bids = stage.bids
-    offer = stage.offer
+def _reveal(state: GameState, bids: list[int], sealed: tuple[Event, ...]) -> Step:
+    """Resolve the round whose ``bids`` are all in; score the stage and go on when it ends."""
+    rules, deal, _, finished, scores, before, turned, offer, _, _, _ = state
     assert offer is not None
-    ranked = sorted(bids)
-    high_bidder = bids.index(ranked[-1])
-    second_bidder = bids.index(ranked[-2])
-    levels: list[int | None] = [
-        None if out else level for level, out in zip(stage.levels, stage.eliminated, strict=True)
-    ]
-    levels[high_bidder], levels[second_bidder] = offer
-    preservers = list(stage.life_preservers)
-    losses, end = _settle_loss(levels, preservers, rules.passes_loss_on)
-    return RoundResult(
-        offer,
-        tuple([bid or None for bid in bids]),
-        (high_bidder, second_bidder),
-        tuple(levels),
-        tuple(preservers),
-        losses,
-        end,
-    )
+    result, stage = resolve_round(rules, before, offer, bids)
+    number, _, _, _, _, eliminated, rounds = stage
+    events = sealed + (build(RoundResolved, (number, len(rounds) - 1, result)),)
+    if len(rounds) < rules.hand_size and eliminated.count(False) > 2:
+        return _at_rest(rules, deal, _TIDES, finished, scores, stage, turned), events
+    scored = score_stage(stage, scores)
+    finished += (scored,)
+    scores = scored.scores
+    events += (StageScored(number, scored),)
+    if len(finished) == rules.stages:
+        over = _at_rest(rules, deal, Phase.OVER, finished, scores, stage, turned)
+        return over, (*events, GameOver(scores, over.winners))
+    # Every hand passes to the left neighbour, with the life preservers that belong to it.
+    number += 1
+    start = stage.start[-1:] + stage.start[:-1]
+    stage = _stage(number, deal[-number:] + deal[:-number], start)
+    after = _at_rest(rules, deal, _TIDES, finished, scores, stage, ())
+    return after, (*events, StageStarted(number, start))
 
 
-def _settle_loss(
-    levels: list[int | None], preservers: list[int], passes_on: bool
-) -> tuple[tuple[Loss, ...], LossEnd]:
-    """Turn life preservers over and eliminate, in place, until somebody has paid or nobody has to."""
-    losses: tuple[Loss, ...] = ()
-    while True:
-        highest = max([level for level in levels if level is not None])
-        if not highest:
-            return losses, LossEnd.NO_TIDE
-        lost: tuple[int, ...] = ()
-        eliminated: tuple[int, ...] = ()
-        for seat, level in enumerate(levels):
-            if level == highest:
-                if preservers[seat]:
-                    preservers[seat] -= 1
-                    lost = (*lost, seat)
-                else:
-                    levels[seat] = None
-                    eliminated = (*eliminated, seat)
-        losses = (*losses, Loss(highest, lost, eliminated))
-        if lost:
-            return losses, LossEnd.PAID
-        if len(levels) - levels.count(None) <= 2:
-            return losses, LossEnd.TWO_LEFT
-        if not passes_on:
-            return losses, LossEnd.NOT_PASSED_ON
-
-
-def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
-    """Points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
-    # Two who share the highest level can be eliminated together; then one or nobody may be left.
-    inside = [seat for seat, out in enumerate(stage.eliminated) if not out]
-    lowest = min((stage.levels[seat] for seat in inside), default=0)
-    bonus = tuple([seat for seat in inside if stage.levels[seat] == lowest])
-    points = tuple(
-        [
-            -1 if out else preservers + (seat in bonus)
-            for seat, (preservers, out) in enumerate(
-                zip(stage.life_preservers, stage.eliminated, strict=True)
-            )
-        ]
-    )
-    totals = tuple([score + point for score, point in zip(scores, points, strict=True)])
-    return StageResult(stage.start, stage.rounds, stage.eliminated, bonus, points, totals)
-
-
-def _start_stage(number: int, deal: tuple[Cards, ...]) -> StageState:
+def _at_rest(
+    rules: Rules,
+    deal: tuple[Cards, ...],
+    phase: Phase,
+    finished: tuple[StageResult, ...],
+    scores: tuple[int, ...],
+    stage: StageState,
+    turned: tuple[int, ...],
+) -> GameState:
+    """The state with nothing on offer."""
     players = len(deal)
-    hands = tuple([deal[dealt_hand_of(seat, number, players)] for seat in range(players)])
-    start = tuple([hand_life_preservers(hand) for hand in hands])
-    return StageState(
-        number,
-        hands,
-        start,
-        start,
-        (0,) * players,
-        (False,) * players,
-        (0,) * players,
-        players,
-        None,
-        0,
-        (),
-    )
+    none, nothing = _NO_CHOICES[players], _NO_BIDS[players]
+    missing = stage.eliminated.count(False)
+    after = rules, deal, phase, finished, scores, stage, turned, None, none, nothing, missing
+    return build(GameState, after)
+
+
+def _stage(number: int, hands: tuple[Cards, ...], start: tuple[int, ...]) -> StageState:
+    """A stage before its first round."""
+    players = len(hands)
+    return StageState(number, hands, start, start, (0,) * players, (False,) * players, ())

@@ -94,7 +94,7 @@ def table_view(state: GameState) -> TableView:
         phase=state.phase,
         stage=stage.number,
         round=len(stage.rounds),
-        offer=stage.offer,
+        offer=state.offer,
         seats=tuple(
             SeatPublic(
                 score=state.scores[seat],
@@ -102,7 +102,7 @@ def table_view(state: GameState) -> TableView:
                 life_preservers=stage.life_preservers[seat],
                 level=stage.levels[seat],
                 eliminated=stage.eliminated[seat],
-                has_bid=stage.bids[seat] != 0,
+                has_bid=state.bids[seat] != 0,
                 cards_left=0 if stage.eliminated[seat] else len(stage.hands[seat]),
                 played=_played(stage.rounds, seat),
                 earlier=_revealed_earlier(state, seat) if state.rules.assistance else (),
@@ -126,7 +126,7 @@ def seat_view(state: GameState, seat: int, table: TableView | None = None) -> Se
         table=table_view(state) if table is None else table,
         seat=seat,
         hand=() if out else stage.hands[seat],
-        bid=stage.bids[seat],
+        bid=state.bids[seat],
         dealt=state.deal[dealt_hand_of(seat, stage.number, players)],
         own_earlier=_own_earlier(state, seat) if state.rules.assistance else (),
     )

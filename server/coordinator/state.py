@@ -79,6 +79,8 @@ class TableState:
     number: int = 0
     """How many games were started here."""
     seed: bytes = field(default=b"", repr=False)
+    commitment: str = ""
+    """To ``seed`` and the rules."""
     game: GameState | None = field(default=None, repr=False)
     pause: Pause = Pause.NONE
     ended: Ended = Ended.NO
@@ -116,7 +118,7 @@ class TableState:
             and game is not None
             and game.phase is Phase.BIDDING
             and not game.stage.eliminated[seat]
-            and not game.stage.bids[seat]
+            and not game.bids[seat]
         )
 
     def seat_of(self, player: str) -> int:

@@ -56,9 +56,8 @@ def in_the_middle(
         levels=tuple(levels or (0,) * rules.players),
         life_preservers=tuple(left or (0 if gone else 3 for gone in out)),
         eliminated=out,
-        missing=out.count(False),
     )
-    return state._replace(stage=stage)
+    return state._replace(stage=stage, missing=out.count(False))
 
 
 def act(state: GameState, *actions: Action) -> tuple[GameState, tuple[Event, ...]]:
@@ -102,7 +101,7 @@ class RandomGame:
         owing = [
             seat
             for seat in range(state.rules.players)
-            if not state.stage.bids[seat] and not state.stage.eliminated[seat]
+            if not state.bids[seat] and not state.stage.eliminated[seat]
         ]
         return self.rng.choice(list(legal_actions(state, self.rng.choice(owing))))
 

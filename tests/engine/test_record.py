@@ -350,8 +350,8 @@ def test_a_running_game_has_no_record() -> None:
 
 def test_a_game_that_ended_early_has_a_record_without_sealed_bids() -> None:
     game = RandomGame(Rules(), random_generator()).play(5 + 5 + 3)
-    assert any(game.state.stage.bids)
+    assert any(game.state.bids)
     (stage,) = record_of(game.state, ("a", "b", "c", "d"), ended_early=True).stages
     assert len(stage.bids) == 2
     assert len(stage.tides) == 3
-    assert stage.tides[2] == game.state.stage.offer
+    assert stage.tides[2] == game.state.offer

@@ -67,7 +67,7 @@ def test_six_players_have_no_tides_11_and_12() -> None:
         Rules(Edition.BGA, 6), hands_with((60, 59, 58, 57, 56, 55), Rules(Edition.BGA, 6))
     )
     assert refusal(state, TurnTides(1, 11)) == ("tide_range", {"tide": 11, "highest": 10})
-    assert act(state, TurnTides(10, 10))[0].stage.offer == (10, 10)
+    assert act(state, TurnTides(10, 10))[0].offer == (10, 10)
 
 
 def test_a_third_copy_of_a_tide_card() -> None:
@@ -103,7 +103,7 @@ def test_a_substitute_bids_like_the_player_who_may_replace_it() -> None:
     assert events == (BidSealed(0),)
     again, events = act(state, Bid(0, state.stage.hands[0][0]))
     assert events == ()
-    assert again.stage.bids[0] == state.stage.hands[0][0]
+    assert again.bids[0] == state.stage.hands[0][0]
 
 
 def test_a_new_game_waits_for_tides_with_everybody_in() -> None:

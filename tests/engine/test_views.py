@@ -52,14 +52,14 @@ def otherwise_hidden(state: GameState, viewer: int, rng: random.Random) -> GameS
     for seat, hand in enumerate(stage.hands):
         if seat == viewer:
             hands.append(hand)
-            bids.append(stage.bids[seat])
+            bids.append(state.bids[seat])
             continue
         kept = [card for card in hand if card in known]
         new = tuple(sorted([*kept, *(free.pop() for _ in range(len(hand) - len(kept)))]))
         played = [card for result in stage.rounds if (card := result.bids[seat]) is not None]
         hands.append(new)
         deal[dealt_hand_of(seat, stage.number, players)] = tuple(sorted([*played, *new]))
-        bids.append(rng.choice(new) if stage.bids[seat] else 0)
+        bids.append(rng.choice(new) if state.bids[seat] else 0)
     # Without assistance not even the revealed cards of earlier stages are shown.
     finished = state.finished
     if not state.rules.assistance:
@@ -67,7 +67,9 @@ def otherwise_hidden(state: GameState, viewer: int, rng: random.Random) -> GameS
     return state._replace(
         deal=tuple(deal),
         finished=finished,
-        stage=stage._replace(hands=tuple(hands), bids=tuple(bids)),
+        stage=stage._replace(hands=tuple(hands)),
+        choices=tuple(new if old else () for new, old in zip(hands, state.choices, strict=True)),
+        bids=tuple(bids),
     )
 
 
@@ -100,11 +102,11 @@ def test_that_property_changes_hands_bids_and_the_past() -> None:
     rng = random_generator()
     game = RandomGame(Rules(Edition.BGA, 4), rng).play(5 * 12 + 7)
     assert game.state.stage.number == 1
-    assert any(game.state.stage.bids)
+    assert any(game.state.bids)
     other = otherwise_hidden(game.state, SPECTATOR, rng)
     assert other.deal != game.state.deal
     assert other.stage.hands != game.state.stage.hands
-    assert other.stage.bids != game.state.stage.bids
+    assert other.bids != game.state.bids
     assert other.finished != game.state.finished
     for seat in range(4):
         assert seat_view(other, seat) != seat_view(game.state, seat)
@@ -132,7 +134,7 @@ def test_the_views_of_a_table() -> None:
 def test_a_sealed_bid_is_seen_by_its_owner_alone() -> None:
     state = in_the_middle(Rules(players=4), (44, 27, 16, 2))
     state, _ = act(state, TurnTides(4, 7), *[])
-    sealed = state._replace(stage=state.stage._replace(bids=(44, 0, 0, 0), missing=3))
+    sealed = state._replace(bids=(44, 0, 0, 0), missing=3)
     assert seat_view(sealed, 0).bid == 44
     assert 44 in seat_view(sealed, 0).hand
     assert [seat.has_bid for seat in table_view(sealed).seats] == [True, False, False, False]

@@ -89,7 +89,7 @@ class Game:
         stage = self.state.stage
         if self.state.phase is Phase.BIDDING:
             for number in range(self.rules.players):
-                if not stage.eliminated[number] and not stage.bids[number]:
+                if not stage.eliminated[number] and not self.state.bids[number]:
                     yield number
 
     def play_round(self) -> None:
