@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-CODE   := $(wildcard engine server tests bench)
+CODE   := $(wildcard engine server tests bench docs/*.py)
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
 # One stamp for what playing needs, one for what working on it needs; the second includes the first.
 RUN    := $(VENV)/.stamp-run
@@ -12,7 +12,7 @@ DEV    := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench clean
+.PHONY: help install serve play test lint format bench screens clean
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -21,6 +21,7 @@ help:
 	@echo "make lint      style, types, import directions"
 	@echo "make test      all tests, with coverage"
 	@echo "make bench     the measurements"
+	@echo "make screens   take the documents' pictures anew, from a real game"
 
 # (Re)make the environment if it is missing or was left half made.
 define venv
@@ -61,6 +62,9 @@ format: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m bench $(ARGS)
+
+screens: $(DEV)
+	$(BIN)/python -m docs.capture
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

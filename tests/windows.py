@@ -71,6 +71,11 @@ class Window:
             if not self._read(limit - time.monotonic()):
                 raise AssertionError(f"waited in vain for {texts!r}; the screen:\n{self.text}")
 
+    def watch(self, quiet: float) -> None:
+        """Read on until nothing has come for so many seconds."""
+        while self._read(quiet):
+            pass
+
     def wait_for_end(self, patience: float = PATIENCE) -> int:
         """Read on until the program ends; its exit status."""
         limit = time.monotonic() + patience

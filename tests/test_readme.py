@@ -1,0 +1,142 @@
+"""The documents tell the truth: their commands are run, their tables compared, their pictures looked at.
+
+A fenced block that begins with ```` ```sh run ```` must simply succeed; ``sh serve`` starts a server,
+``sh join`` is typed in another terminal meanwhile, ``sh play`` fills a terminal of its own.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import typer.main
+
+from server.cli import app
+from server.config import Settings
+from tests.servers import TideServer
+from tests.windows import PATIENCE, Window
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text()
+HOSTING = (ROOT / "docs" / "hosting.md").read_text()
+
+needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
+needs_venv = pytest.mark.skipif(
+    Path(sys.prefix) != ROOT / ".venv", reason="make would make another environment"
+)
+
+
+def blocks(kind: str) -> list[str]:
+    """The commands of one kind, in order."""
+    found = re.findall(rf"^```sh {kind}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert found, f"no block is marked {kind}"
+    return [str(block) for block in found]
+
+
+def table_rows(text: str) -> list[list[str]]:
+    """The cells of all rows of all tables."""
+    return [
+        [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if line.startswith("|") and not line.startswith("|--")
+    ]
+
+
+@needs_venv
+@pytest.mark.parametrize("block", blocks("run"))
+def test_commands_succeed(block: str) -> None:
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout
+
+
+@needs_ssh
+@needs_venv
+def test_serve_and_join(tmp_path: Path) -> None:
+    (serve,) = blocks("serve")
+    with TideServer(tmp_path, "make", "-C", str(ROOT), *serve.split()[1:]) as server:
+        # The commands as they stand there, but to our port and with nothing of the user's.
+        wrapper = tmp_path / "bin" / "ssh"
+        wrapper.parent.mkdir()
+        wrapper.write_text(f'#!/bin/sh\nexec {shlex.join(server.ssh_options())} "$@"\n')
+        wrapper.chmod(0o755)
+        path = f"{wrapper.parent}{os.pathsep}{os.environ['PATH']}"
+        for join in blocks("join"):
+            command = join.replace("2222", str(server.port))
+            assert command != join
+            with Window(["bash", "-c", command], env={**server.environ, "PATH": path}) as window:
+                window.wait_for("T U R N", "Enter play")
+                window.press("\r")
+                window.wait_for("on offer", "your hand", "Enter bid")
+    assert "Traceback" not in server.window.text
+    assert (tmp_path / "state").is_dir()
+
+
+@needs_venv
+def test_play(tmp_path: Path) -> None:
+    (play,) = blocks("play")
+    environ = {"MAKEFLAGS": "", "MAKELEVEL": "", "HOME": str(tmp_path)}
+    with Window(["bash", "-c", play], cwd=ROOT, env=environ) as window:
+        window.wait_for("on offer", "your hand", "Enter bid")
+        assert "Traceback" not in window.text
+
+
+def test_the_options_of_serve_are_in_the_table() -> None:
+    command: Any = typer.main.get_command(app)
+    options = {name for option in command.commands["serve"].params for name in option.opts}
+    rows = {row[0]: row for row in table_rows(README) if row[0].startswith("--")}
+    assert rows.keys() == options - {"--help"}
+    fields = Settings.__struct_fields__
+    for name, (_, variable, key, *_) in rows.items():
+        assert variable == "TIDE_" + name.removeprefix("--").replace("-", "_").upper()
+        assert key == ("" if name == "--config" else name.removeprefix("--").replace("-", "_"))
+        assert not key or key in fields
+
+
+def flat(values: dict[str, Any], above: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        name = f"{above}{key}"
+        found |= flat(value, f"{name}.") if isinstance(value, dict) else {name: value}
+    return found
+
+
+def in_toml(value: object) -> str:
+    """A default as one would write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def test_all_settings_are_documented_with_their_defaults() -> None:
+    settings = flat(msgspec.to_builtins(Settings(), enc_hook=str))
+    documented = {row[0]: row[1] for row in table_rows(HOSTING) if row[0] in settings}
+    assert documented.keys() == settings.keys()
+    for key, value in settings.items():
+        if key not in {"state", "keys"}:
+            assert documented[key] == in_toml(value), key
+
+
+@pytest.mark.parametrize("name", ["title", "table", "stage", "standings"])
+def test_pictures_are_screens(name: str) -> None:
+    rows = (ROOT / "docs" / "screens" / f"{name}.txt").read_text().splitlines()
+    assert 20 <= len(rows) <= 24
+    assert max(map(len, rows)) <= 80
+
+
+def test_the_readme_shows_the_table_as_it_was_captured() -> None:
+    table = (ROOT / "docs" / "screens" / "table.txt").read_text()
+    assert f"<!-- screen -->\n```text\n{table}```\n<!-- /screen -->" in README
