@@ -6,6 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 CODE   := $(wildcard engine server tests bench docs/*.py)
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
+BENCHES := $(filter-out __%,$(basename $(notdir $(wildcard bench/*.py))))
 # One stamp for what playing needs, one for what working on it needs; the second includes the first.
 RUN    := $(VENV)/.stamp-run
 DEV    := $(VENV)/.stamp-dev
@@ -20,7 +21,7 @@ help:
 	@echo "make install   everything for working on the code, in $(VENV)"
 	@echo "make lint      style, types, import directions"
 	@echo "make test      all tests, with coverage"
-	@echo "make bench     the measurements"
+	@echo "make bench     the measurements: all, or BENCHES=frame"
 	@echo "make screens   take the documents' pictures anew, from a real game"
 
 # (Re)make the environment if it is missing or was left half made.
@@ -61,7 +62,7 @@ format: $(DEV)
 	$(BIN)/ruff format $(CODE)
 
 bench: $(DEV)
-	$(BIN)/python -m bench $(ARGS)
+	@for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name $(ARGS) || exit; done
 
 screens: $(DEV)
 	$(BIN)/python -m docs.capture
