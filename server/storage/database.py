@@ -196,7 +196,7 @@ class Database:
     def _run(self, batch: Sequence[_Job]) -> list[object]:
         try:
             with self.backend.writer.begin() as connection:
-                for sql, values in gathered((job.lane, job.steps) for job in batch if job.steps):
+                for sql, values in gathered((job.lane, job.steps) for job in batch):
                     connection.execute(_statement(sql), values)
                 return [_work(connection, job) for job in batch]
         except Exception:
@@ -252,7 +252,8 @@ def gathered(
     """The steps of many lanes as few statements, each with all its values; every lane keeps its order."""
     lanes: dict[str, deque[Step]] = {}
     for lane, steps in jobs:
-        lanes.setdefault(lane, deque()).extend(steps)
+        if steps:
+            lanes.setdefault(lane, deque()).extend(steps)
     while lanes:
         sql = next(iter(lanes.values()))[0].sql
         values = []

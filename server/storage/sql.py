@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, text
 
-from server.storage.database import Database, Step
+from server.storage.database import Database, Step, gathered
+from server.storage.keeping import keep
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statedir import Lock, make_private
-from server.storage.store import Change, FinishedGame, StoredTable
+from server.storage.store import Change, StoredTable
 
 # PostgreSQL and SQLite understand all of this.
 _SAVE: Final = """
@@ -26,16 +27,6 @@ _FORGET_TAIL: Final = (
 _APPEND: Final = """
     INSERT INTO entries (table_key, game, number, content) VALUES (:key, :game, :number, :content)
 """
-_KEEP: Final = """
-    INSERT INTO records (id, origin, kept, content)
-    VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM records), :origin, :kept, :content)
-    ON CONFLICT (origin) DO NOTHING
-"""
-_KEEP_SEAT: Final = """
-    INSERT INTO record_seats (record_id, seat, player)
-    VALUES ((SELECT id FROM records WHERE origin = :origin), :seat, :player)
-    ON CONFLICT (record_id, seat) DO NOTHING
-"""
 
 
 class SqlStore:
@@ -48,7 +39,19 @@ class SqlStore:
 
     async def write(self, change: Change) -> None:
         """See ``Store``."""
-        await self.database.write(change.key, list(self._steps(change)))
+        steps = list(self._steps(change))
+        if change.finished is None:
+            await self.database.write(change.key, steps)
+            return
+        over, origin = change.finished, f"{change.key}-{change.game}"
+        content = to_json(over.record)
+
+        def work(connection: Connection) -> None:
+            for sql, values in gathered([("", steps)]):
+                connection.execute(text(sql), values)
+            keep(connection, origin, over.at, content, over.players)
+
+        await self.database.change(work)
 
     async def drop(self, key: str) -> None:
         """See ``Store``."""
@@ -75,15 +78,6 @@ class SqlStore:
                     _APPEND,
                     {"key": key, "game": game, "number": number, "content": to_json(entry)},
                 )
-        if change.finished is not None:
-            yield from kept(f"{key}-{game}", change.finished)
-
-
-def kept(origin: str, finished: FinishedGame) -> Iterator[Step]:
-    """The steps that keep a record for good, once for each ``origin``."""
-    yield Step(_KEEP, {"origin": origin, "kept": finished.at, "content": to_json(finished.record)})
-    for seat, player in enumerate(finished.players):
-        yield Step(_KEEP_SEAT, {"origin": origin, "seat": seat, "player": player})
 
 
 def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:

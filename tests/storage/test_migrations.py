@@ -9,12 +9,13 @@ from sqlalchemy import text
 
 from server.storage import migrations
 from server.storage.database import CannotOpen, Database
+from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.store import Change
 from tests.storage.builders import bid, database, sql_store
 
 OLD = sorted((Path(__file__).parent / "old").glob("version*.sql"))
-NEWEST = migrations.steps()[-1][0]
+NEWEST = migrations.steps()[-1].number
 
 
 def restored(dump: Path, folder: Path) -> Path:
@@ -24,6 +25,18 @@ def restored(dump: Path, folder: Path) -> Path:
     connection.executescript(dump.read_text())
     connection.close()
     return path
+
+
+def columns(path: Path) -> dict[str, list[tuple[str, str, int, int]]]:
+    """Every table and index with its columns, however it came about."""
+    connection = sqlite3.connect(path)
+    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
+    found = {
+        name: [row[1:4] + row[5:] for row in connection.execute(f"PRAGMA table_xinfo('{name}')")]
+        for name in names
+    }
+    connection.close()
+    return found
 
 
 def schema(path: Path) -> dict[str, str]:
@@ -37,7 +50,7 @@ def schema(path: Path) -> dict[str, str]:
 
 
 def test_versions_are_numbered_without_gaps_and_each_but_the_newest_has_a_dump() -> None:
-    assert [number for number, _ in migrations.steps()] == list(range(1, NEWEST + 1))
+    assert [version.number for version in migrations.steps()] == list(range(1, NEWEST + 1))
     assert [path.stem for path in OLD] == [f"version{number}" for number in range(1, NEWEST)]
 
 
@@ -57,7 +70,28 @@ async def test_an_old_database_is_brought_up_to_date(tmp_path: Path, dump: Path)
     (tmp_path / "new").mkdir()
     async with database(tmp_path / "new"):
         pass
-    assert schema(path) == schema(tmp_path / "new" / NAME)
+    assert columns(path) == columns(tmp_path / "new" / NAME)
+
+
+@pytest.mark.parametrize("dump", OLD, ids=lambda path: path.stem)
+async def test_old_records_count_in_the_history(tmp_path: Path, dump: Path) -> None:
+    restored(dump, tmp_path)
+    async with database(tmp_path) as opened:
+        history = SqlHistory(opened)
+        *_, game = await history.games()
+        assert (game.id, game.edition, game.complete) == (1, "amigo", True)
+        assert [(seat.name, seat.kind) for seat in game.seats] == [
+            ("ada", "human"),
+            ("bo", "human"),
+            ("Gull", "bot"),
+            ("Tern", "bot"),
+        ]
+        assert 1 in {seat.place for seat in game.seats}
+        if dump.stem != "version1":
+            page = await history.page("account:ada")
+            assert page is not None
+            assert (page.tally.games, page.tally.stages) == (1, 2)
+            assert [game.id for game in page.games] == [2, 1], "one of which nobody can read"
 
 
 async def test_opening_again_changes_nothing(tmp_path: Path) -> None:
@@ -95,7 +129,7 @@ async def test_a_migration_that_fails_leaves_the_old_version(
     path = restored(OLD[0], tmp_path)
     before = schema(path)
     known = migrations.steps()
-    broken = [*known, (NEWEST + 1, ("CREATE TABLE half (a TEXT)", "this is no SQL"))]
+    broken = [*known, migrations.Version(NEWEST + 1, ("CREATE TABLE half (a TEXT)", "no SQL"))]
     monkeypatch.setattr(migrations, "steps", lambda: broken)
     with pytest.raises(CannotOpen, match="syntax error"):
         async with database(tmp_path):

@@ -171,6 +171,7 @@ def test_equal_statements_are_gathered_and_lanes_keep_their_order() -> None:
         ("a", [Step("save", {"a": 1}), Step("append", {"a": 2}), Step("append", {"a": 3})]),
         ("b", [Step("append", {"b": 1})]),
         ("a", [Step("save", {"a": 4})]),
+        ("d", []),
         ("c", [Step("save", {"c": 1}), Step("append", {"c": 2})]),
     ]
     assert list(gathered(jobs)) == [

@@ -1,11 +1,13 @@
 """The schema's versions: numbered modules, each with the statements that lead from the one before to it.
 
-Plain SQL that SQLite and PostgreSQL both understand. A module that has been released never changes.
+Plain SQL that SQLite and PostgreSQL both understand; then, where there is one, a function ``fill`` works
+out what new columns hold. A module that has been released never changes.
 """
 
 import importlib
 import pkgutil
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, inspect, text
 
@@ -16,13 +18,22 @@ class WrongVersion(Exception):
     """The schema is newer than this program, or older and must not be changed now."""
 
 
-def steps() -> list[tuple[int, tuple[str, ...]]]:
-    """Every version, ascending, with its statements."""
+class Version(NamedTuple):
+    """How the schema comes from the version before to this one."""
+
+    number: int
+    statements: tuple[str, ...]
+    fill: Callable[[Connection], None] | None = None
+
+
+def steps() -> list[Version]:
+    """Every version, ascending."""
     found = []
-    for module in pkgutil.iter_modules(__path__):
-        number = int(module.name[1:].split("_")[0])
-        statements = importlib.import_module(f"{__name__}.{module.name}").STATEMENTS
-        found.append((number, tuple(statements)))
+    for name in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{name.name}")
+        number = int(name.name[1:].split("_")[0])
+        fill = getattr(module, "fill", None)
+        found.append(Version(number, tuple(module.STATEMENTS), fill))
     return sorted(found)
 
 
@@ -37,7 +48,7 @@ def run(connection: Connection, *, allowed: bool = True) -> int:
     """Bring the schema up to date, all or nothing; the version it had. Raises ``WrongVersion``."""
     there = version(connection)
     known = steps()
-    newest = known[-1][0]
+    newest = known[-1].number
     if there > newest:
         raise WrongVersion(
             f"The database has version {there}, this program only knows versions up to {newest}: it was "
@@ -51,10 +62,14 @@ def run(connection: Connection, *, allowed: bool = True) -> int:
         )
     if there == newest:
         return there
-    for number, statements in known:
-        if number > there:
-            for statement in statements:
-                connection.exec_driver_sql(statement)
+    todo = [one for one in known if one.number > there]
+    for one in todo:
+        for statement in one.statements:
+            connection.exec_driver_sql(statement)
+    # Only now: what they call is written for the newest schema.
+    for one in todo:
+        if one.fill and there:
+            one.fill(connection)
     if there == 0:
         connection.exec_driver_sql(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
         connection.execute(text(f"INSERT INTO {_TABLE} (version) VALUES (:new)"), {"new": newest})

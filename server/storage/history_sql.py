@@ -1,0 +1,151 @@
+"""History in a database."""
+
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import Connection, text
+
+from server.storage.database import Database
+from server.storage.history import GameRow, PlayerPage, Standing, Tally
+from server.storage.ratings import Rating
+from server.storage.results import SeatResult
+
+PAGE_GAMES: Final = 50
+"""How many games a player's page has."""
+
+_GAMES: Final = """
+    SELECT records.id, kept, edition, complete, rated, seat, player, name, kind, score, place
+    FROM (SELECT id, kept, edition, complete, rated FROM records
+          WHERE {which} ORDER BY id DESC LIMIT :limit) AS records
+    LEFT JOIN record_seats ON record_seats.record_id = records.id
+    ORDER BY records.id DESC, seat
+"""
+_TALLY: Final = text("""
+    SELECT COUNT(*) AS games, SUM(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS wins
+    FROM record_seats JOIN records ON records.id = record_id
+    WHERE player = :player AND complete = 1
+""")
+# One row of the inner query for each stage of the player: the points, and what the others made of that hand.
+_HANDS: Final = text("""
+    SELECT
+        COUNT(*) AS stages,
+        AVG(points) AS mean_points,
+        SUM(CASE WHEN others IS NULL THEN 0 ELSE 1 END) AS compared,
+        AVG(CASE WHEN others IS NULL THEN NULL ELSE points END) AS own_with_hand,
+        AVG(others) AS others_with_hand,
+        SUM(CASE WHEN others IS NOT NULL AND points >= most THEN 1 ELSE 0 END) AS best_with_hand
+    FROM (
+        SELECT 1.0 * mine.points AS points,
+            AVG(CASE WHEN played.seat = mine.seat THEN NULL ELSE 1.0 * played.points END) AS others,
+            MAX(played.points) AS most
+        FROM record_seats
+        JOIN records ON records.id = record_seats.record_id AND records.complete = 1
+        JOIN hand_results AS mine
+            ON mine.record_id = record_seats.record_id AND mine.seat = record_seats.seat
+        JOIN hand_results AS played
+            ON played.record_id = mine.record_id AND played.hand = mine.hand
+        WHERE record_seats.player = :player
+        GROUP BY mine.record_id, mine.stage, mine.seat, mine.points
+    ) AS stages
+""")
+_BEST: Final = text("""
+    SELECT person, people.name, mu, sigma, games FROM ratings
+    JOIN people ON people.id = person
+    ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
+""")
+_RANK: Final = text("""
+    SELECT mu, sigma, games,
+        (SELECT COUNT(*) FROM ratings AS better
+         WHERE better.mu - 3 * better.sigma > ratings.mu - 3 * ratings.sigma) + 1 AS rank
+    FROM ratings WHERE person = :player
+""")
+
+
+class SqlHistory:
+    """A ``History`` on a ``Database``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+
+    async def games(
+        self, *, player: str = "", before: int = 0, limit: int = 20
+    ) -> tuple[GameRow, ...]:
+        """See ``History``."""
+        return await self._database.read(
+            lambda connection: _games(connection, player, before, limit)
+        )
+
+    async def record(self, game: int) -> str | None:
+        """See ``History``."""
+        query = text("SELECT content FROM records WHERE id = :id")
+        return await self._database.read(
+            lambda connection: connection.execute(query, {"id": game}).scalar()
+        )
+
+    async def page(self, player: str) -> PlayerPage | None:
+        """See ``History``."""
+        return await self._database.read(lambda connection: _page(connection, player))
+
+    async def best(self, limit: int = 20) -> tuple[Standing, ...]:
+        """See ``History``."""
+
+        def work(connection: Connection) -> tuple[Standing, ...]:
+            standings: list[Standing] = []
+            for row in connection.execute(_BEST, {"limit": limit}):
+                rating = Rating(row.mu, row.sigma, row.games)
+                last = standings[-1] if standings else None
+                tied = last is not None and last.rating[:2] == rating[:2]
+                rank = last.rank if last and tied else len(standings) + 1
+                standings.append(Standing(rank, row.person, row.name, rating))
+            return tuple(standings)
+
+        return await self._database.read(work)
+
+
+def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:
+    which = ["1 = 1"]
+    if before:
+        which.append("id < :before")
+    if player:
+        which.append("id IN (SELECT record_id FROM record_seats WHERE player = :player)")
+    query = text(_GAMES.format(which=" AND ".join(which)))
+    values = {"limit": limit} | ({"before": before} if before else {})
+    rows = connection.execute(query, values | ({"player": player} if player else {}))
+    return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
+
+
+def _game(rows: list[Any], player: str) -> GameRow:
+    first = rows[0]
+    seats = [row for row in rows if row.seat is not None]
+    return GameRow(
+        first.id,
+        first.kept,
+        first.edition,
+        bool(first.complete),
+        bool(first.rated),
+        tuple(SeatResult(row.name, row.kind, row.score, row.place) for row in seats),
+        next((row.seat for row in seats if player and row.player == player), -1),
+    )
+
+
+def _page(connection: Connection, player: str) -> PlayerPage | None:
+    known = {"player": player}
+    name = connection.execute(text("SELECT name FROM people WHERE id = :player"), known).scalar()
+    if name is None:
+        return None
+    counted = connection.execute(_TALLY, known).one()
+    hands = connection.execute(_HANDS, known).one()
+    tally = Tally(
+        counted.games,
+        counted.wins or 0,
+        hands.stages,
+        hands.mean_points or 0.0,
+        hands.compared or 0,
+        hands.own_with_hand or 0.0,
+        hands.others_with_hand or 0.0,
+        hands.best_with_hand or 0,
+    )
+    rated = connection.execute(_RANK, known).one_or_none()
+    rating = Rating(rated.mu, rated.sigma, rated.games) if rated else None
+    rank = rated.rank if rated else 0
+    return PlayerPage(name, tally, rating, rank, _games(connection, player, 0, PAGE_GAMES))

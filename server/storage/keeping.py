@@ -1,0 +1,104 @@
+"""Finished games into the database: the record, what it comes to, and the ratings that follow."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Connection, text
+
+from server.storage.ratings import Rating, rated
+from server.storage.results import GameResult, RecordError, result_of
+
+_KNOWN: Final = text("SELECT id FROM records WHERE origin = :origin")
+_KEEP: Final = text("""
+    INSERT INTO records (id, origin, kept, content)
+    VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM records), :origin, :kept, :content)
+""")
+_KEEP_SEAT: Final = text(
+    "INSERT INTO record_seats (record_id, seat, player) VALUES (:id, :seat, :player)"
+)
+_SUMMARY: Final = text(
+    "UPDATE records SET edition = :edition, complete = :complete, rated = :rated WHERE id = :id"
+)
+_SEAT: Final = text("""
+    UPDATE record_seats SET name = :name, kind = :kind, score = :score, place = :place
+    WHERE record_id = :id AND seat = :seat
+""")
+_HAND: Final = text("""
+    INSERT INTO hand_results (record_id, stage, seat, hand, points)
+    VALUES (:id, :stage, :seat, :hand, :points)
+""")
+_RATING: Final = text("""
+    SELECT people.id, ratings.mu, ratings.sigma, ratings.games
+    FROM people LEFT JOIN ratings ON ratings.person = people.id
+    WHERE people.id = :id AND people.guest = 0
+""")
+_SET_RATING: Final = text("""
+    INSERT INTO ratings (person, mu, sigma, games) VALUES (:person, :mu, :sigma, :games)
+    ON CONFLICT (person) DO UPDATE
+    SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
+""")
+
+
+def keep(
+    connection: Connection, origin: str, kept: float, content: str, players: Sequence[str]
+) -> tuple[int, bool]:
+    """Keep a record for good, once for each ``origin``: its number, and whether it is new.
+
+    A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost.
+    """
+    known = connection.execute(_KNOWN, {"origin": origin}).scalar()
+    if known is not None:
+        return int(known), False
+    connection.execute(_KEEP, {"origin": origin, "kept": kept, "content": content})
+    number = int(connection.execute(_KNOWN, {"origin": origin}).scalar_one())
+    if players:
+        seats = [
+            {"id": number, "seat": seat, "player": player} for seat, player in enumerate(players)
+        ]
+        connection.execute(_KEEP_SEAT, seats)
+    try:
+        _, result = result_of(content)
+    except RecordError:
+        return number, True
+    if len(result.seats) == len(players):
+        add_results(connection, number, result)
+        if result.rated:
+            _rate(connection, result, players)
+    return number, True
+
+
+def add_results(connection: Connection, number: int, result: GameResult) -> None:
+    """Write down what the record ``number`` comes to."""
+    connection.execute(
+        _SUMMARY,
+        {
+            "id": number,
+            "edition": result.edition,
+            "complete": int(result.complete),
+            "rated": int(result.rated),
+        },
+    )
+    seats = [
+        found._asdict() | {"id": number, "seat": seat} for seat, found in enumerate(result.seats)
+    ]
+    connection.execute(_SEAT, seats)
+    if result.hands:
+        connection.execute(_HAND, [hand._asdict() | {"id": number} for hand in result.hands])
+
+
+def _rate(connection: Connection, result: GameResult, players: Sequence[str]) -> None:
+    """New ratings for the accounts in a rated game."""
+    before: dict[str, Rating] = {}
+    places = []
+    for seat, player in enumerate(players):
+        row = connection.execute(_RATING, {"id": player}).one_or_none()
+        if row is not None and player not in before:
+            before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
+            places.append(result.seats[seat].place)
+    if len(before) < 2:
+        return
+    after = rated(list(before.values()), places)
+    values = [
+        rating._asdict() | {"person": player} for player, rating in zip(before, after, strict=True)
+    ]
+    connection.execute(_SET_RATING, values)

@@ -1,0 +1,76 @@
+"""What a finished game comes to, for the lists and the statistics: everything follows from its record."""
+
+from typing import NamedTuple
+
+from engine.errors import RecordError
+from engine.record import Record, parse
+from engine.referee import resolve
+from engine.rules import dealt_hand_of
+from server.storage.store import Json
+
+
+class SeatResult(NamedTuple):
+    """One seat of a finished game."""
+
+    name: str
+    """As it stands in the record: clean it before a terminal sees it."""
+    kind: str
+    """``human``, ``bot`` or ``left`` (a bot played on for a player who left); empty when not known."""
+    score: int
+    place: int
+    """1 for the winners, 2 for whoever only they are ahead of ...; 0 when the game was not finished."""
+
+
+class HandResult(NamedTuple):
+    """What one seat made of one hand, in one complete stage. Everything counts from 0."""
+
+    stage: int
+    seat: int
+    hand: int
+    """The seat to which it was dealt: hands are passed on, so everybody plays every hand."""
+    points: int
+
+
+class GameResult(NamedTuple):
+    """A game that is over."""
+
+    edition: str
+    complete: bool
+    """Played to the end, and not broken off."""
+    rated: bool
+    seats: tuple[SeatResult, ...]
+    hands: tuple[HandResult, ...]
+
+
+def result_of(text: str) -> tuple[Record, GameResult]:
+    """The record in ``text``, and what it comes to. Raises ``RecordError``."""
+    record = parse(text)
+    report = resolve(record)
+    fields = record.fields()
+    players = record.rules.players
+    kinds = _kinds(fields, players)
+    scores = report.scores
+    places = [
+        1 + sum(other > score for other in scores) if report.complete else 0 for score in scores
+    ]
+    hands = tuple(
+        HandResult(number, seat, dealt_hand_of(seat, number, players), points)
+        for number, stage in enumerate(report.stages)
+        if stage.result is not None
+        for seat, points in enumerate(stage.result.points)
+    )
+    seats = tuple(map(SeatResult, record.players, kinds, scores, places))
+    rated = fields.get("rated") is True and report.complete
+    return record, GameResult(record.rules.edition.value, report.complete, rated, seats, hands)
+
+
+def _kinds(fields: Json, players: int) -> list[str]:
+    """Who sat there, as far as the record tells. Nothing in it is certain to have any form."""
+    seats = fields.get("seats")
+    if not isinstance(seats, list) or len(seats) != players:
+        return [""] * players
+    kinds = [seat.get("kind") if isinstance(seat, dict) else seat for seat in seats]
+    return [kind if kind in {"human", "bot", "left"} else "" for kind in kinds]
+
+
+__all__ = ["GameResult", "HandResult", "RecordError", "SeatResult", "result_of"]

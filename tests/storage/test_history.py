@@ -1,0 +1,214 @@
+"""Finished games in lists, on players' pages and on the leaderboard."""
+
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from engine.editions import Edition, Rules
+from engine.record import Record
+from engine.referee import resolve
+from engine.rules import dealt_hand_of
+from server.storage.database import Database
+from server.storage.history import PlayerPage, Tally
+from server.storage.history_sql import SqlHistory
+from server.storage.people import Claim, Person
+from server.storage.people_sql import SqlPeople
+from server.storage.ratings import Rating, rated
+from server.storage.sql import SqlStore
+from server.storage.store import Change, FinishedGame
+from tests.storage.builders import begun, database
+from tests.storage.games import record
+
+ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
+
+
+async def keep(opened: Database, number: int, over: Record, *players: str) -> None:
+    store = SqlStore(opened)
+    change = Change(f"{number}", None, 1, finished=FinishedGame(over.fields(), players, number))
+    await store.write(change)
+
+
+async def meet(opened: Database) -> None:
+    """Two accounts and a guest."""
+    people = SqlPeople(opened)
+    for person in (ADA, BO, GUEST):
+        name = person.split(":")[1]
+        guest = person == GUEST
+        await people.add(Person(person, "", guest, 1.0, 1.0), [Claim(name, name)], key="", code="")
+
+
+async def test_games_are_listed_newest_first_and_page_by_page(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        history = SqlHistory(opened)
+        assert await history.games() == ()
+        for number in range(1, 6):
+            await keep(opened, number, record(number), ADA, "", BO if number % 2 else "", "")
+        assert [game.id for game in await history.games()] == [5, 4, 3, 2, 1]
+        assert [game.id for game in await history.games(limit=2)] == [5, 4]
+        assert [game.id for game in await history.games(limit=2, before=4)] == [3, 2]
+        bo = await history.games(player=BO)
+        assert [(game.id, game.mine) for game in bo] == [(5, 2), (3, 2), (1, 2)]
+        assert [game.id for game in await history.games(player=BO, before=5, limit=1)] == [3]
+        assert await history.games(player="account:nobody") == ()
+
+
+async def test_a_listed_game_says_how_it_ended(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        over = record(3, seats=[{"kind": "human"}, {"kind": "bot"}, {"kind": "left"}, {"kind": 7}])
+        await keep(opened, 3, over, ADA, "", "", "")
+        (game,) = await SqlHistory(opened).games()
+        report = resolve(over)
+        assert (game.id, game.kept, game.edition, game.complete) == (1, 3.0, "amigo", True)
+        assert [seat.name for seat in game.seats] == ["ada", "bo", "cem", "dora"]
+        assert [seat.kind for seat in game.seats] == ["human", "bot", "left", ""]
+        assert tuple(seat.score for seat in game.seats) == report.scores
+        assert [at for at, seat in enumerate(game.seats) if seat.place == 1] == list(report.winners)
+        ranked = sorted(report.scores, reverse=True)
+        assert [seat.place for seat in game.seats] == [
+            1 + ranked.index(score) for score in report.scores
+        ]
+
+
+async def test_a_record_is_given_back_as_it_was(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        over = record(1, note="ü")
+        await keep(opened, 1, over)
+        assert await SqlHistory(opened).record(1) == over.text
+        assert await SqlHistory(opened).record(2) is None
+
+
+async def test_a_game_that_was_broken_off_is_listed_and_counts_for_nobody(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        broken = record(1, rounds=20, ended="voted", rated=True)
+        await keep(opened, 1, broken, ADA, BO, "", "")
+        (game,) = await SqlHistory(opened).games()
+        assert not game.complete
+        assert not game.rated
+        assert {seat.place for seat in game.seats} == {0}
+        page = await SqlHistory(opened).page(ADA)
+        assert page is not None
+        assert page.tally == Tally()
+        assert page.rating is None
+        assert page.games == (game._replace(mine=0),)
+
+
+async def test_a_record_that_cannot_be_read_is_kept_all_the_same(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        store = SqlStore(opened)
+        await store.write(begun()._replace(finished=FinishedGame({"odd": 1}, ("", ""), 5.0)))
+        (game,) = await SqlHistory(opened).games()
+        assert not game.complete
+        assert await SqlHistory(opened).record(1) == '{"odd":1}'
+
+
+async def test_a_players_page_agrees_with_the_referee(tmp_path: Path) -> None:
+    rules = [
+        Rules(players=4),
+        Rules(players=3, stages=1),
+        Rules(Edition.BGA, players=6),
+        Rules(players=5, stages=2),
+    ]
+    own, with_others, others, best, wins = [], [], [], 0, 0
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        for number in range(1, 13):
+            over_rules = rules[number % 4]
+            players = over_rules.players
+            seat = number % players
+            names = tuple(f"p{each}" for each in range(players))
+            over = record(number, names, rules=over_rules)
+            seats = ["" for _ in names]
+            seats[seat] = ADA
+            await keep(opened, number, over, *seats)
+            report = resolve(over)
+            wins += seat in report.winners
+            for stage, played in enumerate(report.stages):
+                assert played.result is not None
+                hand = dealt_hand_of(seat, stage, players)
+                points = played.result.points[seat]
+                own.append(points)
+                rest = [
+                    each.result.points[other]
+                    for at, each in enumerate(report.stages)
+                    for other in range(players)
+                    if each.result and dealt_hand_of(other, at, players) == hand and other != seat
+                ]
+                if rest:
+                    with_others.append(points)
+                    others.append(mean(rest))
+                    best += points >= max(rest)
+        page = await SqlHistory(opened).page(ADA)
+    assert page is not None
+    tally = page.tally
+    assert (page.name, tally.games, tally.wins, tally.stages) == ("ada", 12, wins, len(own))
+    assert len(page.games) == 12
+    assert tally.mean_points == pytest.approx(mean(own))
+    assert tally.compared == len(others) < len(own)
+    assert tally.own_with_hand == pytest.approx(mean(with_others))
+    assert tally.others_with_hand == pytest.approx(mean(others))
+    assert tally.best_with_hand == best
+
+
+async def test_somebody_new_has_an_empty_page_and_a_stranger_none(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        history = SqlHistory(opened)
+        assert await history.page(GUEST) == PlayerPage("cem", Tally(), None, 0, ())
+        assert await history.page("account:nobody") is None
+
+
+# ---------------------------------------------------------------- ratings
+
+
+async def test_only_rated_games_between_accounts_change_ratings(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        history = SqlHistory(opened)
+        await keep(opened, 1, record(1), ADA, BO, "", "")
+        await keep(opened, 2, record(2, rated="yes"), ADA, BO, "", "")
+        await keep(opened, 3, record(3, rated=True), ADA, GUEST, "", "account:nobody")
+        assert await history.best() == ()
+        over = record(4, rated=True)
+        await keep(opened, 4, over, ADA, GUEST, BO, "")
+        await keep(opened, 4, over, ADA, GUEST, BO, "")
+        scores = resolve(over).scores
+        places = [1 + (scores[2] > scores[0]), 1 + (scores[0] > scores[2])]
+        expected = rated([Rating(), Rating()], places)
+        ada, bo = await history.page(ADA), await history.page(BO)
+        assert ada is not None
+        assert bo is not None
+        assert [ada.rating, bo.rating] == expected
+        assert sorted([ada.rank, bo.rank]) == ([1, 1] if places == [1, 1] else [1, 2])
+        assert [game.rated for game in await history.games()] == [True, True, False, False]
+
+
+async def test_the_leaderboard_has_the_strongest_first(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        history = SqlHistory(opened)
+        for number in range(1, 21):
+            over = record(number, rated=True)
+            scores = resolve(over).scores
+            # Ada always has the seat that did better.
+            seats = (ADA, BO, "", "") if scores[0] >= scores[1] else (BO, ADA, "", "")
+            await keep(opened, number, over, *seats)
+        first, second = await history.best()
+        assert (first.rank, first.player, first.name) == (1, ADA, "ada")
+        assert (second.rank, second.player) == (2, BO)
+        assert first.rating.games == second.rating.games == 20
+        assert first.rating.shown > second.rating.shown >= 0
+        assert await history.best(1) == (first,)
+
+
+def test_ratings_move_as_they_should() -> None:
+    winner, loser = rated([Rating(), Rating()], [1, 2])
+    assert winner.mu > Rating().mu > loser.mu
+    assert winner.sigma < Rating().sigma
+    even = rated([Rating(), Rating(), Rating()], [1, 1, 1])
+    assert even[0].mu == pytest.approx(even[1].mu)
+    upset = rated([Rating(35.0, 2.0, 9), Rating(15.0, 2.0, 9)], [2, 1])
+    expected = rated([Rating(35.0, 2.0, 9), Rating(15.0, 2.0, 9)], [1, 2])
+    assert upset[1].mu - 15.0 > expected[0].mu - 35.0
+    assert Rating().shown == 0
