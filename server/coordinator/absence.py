@@ -4,14 +4,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.bots import SUBSTITUTE_STRATEGY
-from server.coordinator import bidding, opening, standstill, votes
+from server.coordinator import bidding, opening, standstill, vacancy, votes
 from server.coordinator.agenda import Kind
 from server.coordinator.messages import (
     CameBack,
     Disconnected,
     LeftForGood,
     Occupant,
-    Pace,
     Pause,
     Reconnected,
     Reply,
@@ -33,6 +32,7 @@ async def look(table: "Table", presence: Presence) -> None:
             await _back(table, presence, number)
         elif here:
             table.show(presence)
+            await _rename(table, presence, number)
         elif player.id not in table.absent:
             await _gone(table, presence, number)
     elif player.id in table.spectators:
@@ -51,9 +51,7 @@ async def _back(table: "Table", presence: Presence, number: int) -> None:
     ballots = frozenset(ballot for ballot in table.state.ballots if ballot.target != number)
     table.state = state = replace(table.state, deserted=0.0, ballots=ballots)
     table.tell([Reconnected(number, player.name)])
-    seat = state.seats[number]
-    if seat.player != player:
-        await table.commit(state.with_seat(number, replace(seat, name=player.name, player=player)))
+    await _rename(table, presence, number)
     if state.pause is Pause.SUSPENDED:
         await standstill.go_on(table, number)
     else:
@@ -61,6 +59,14 @@ async def _back(table: "Table", presence: Presence, number: int) -> None:
         for other, sitting in enumerate(state.seats):
             if sitting.away:
                 bidding.plan_bot(table, other)
+
+
+async def _rename(table: "Table", presence: Presence, number: int) -> None:
+    """Players may come back under another name."""
+    seat, player = table.state.seats[number], presence.player
+    if seat.player != player:
+        renamed = replace(seat, name=player.name, player=player)
+        await table.commit(table.state.with_seat(number, renamed))
 
 
 async def _gone(table: "Table", presence: Presence, number: int) -> None:
@@ -71,10 +77,8 @@ async def _gone(table: "Table", presence: Presence, number: int) -> None:
     )
     if state.status is Status.OPEN:
         table.agenda.plan(now + timing.open_seat, Kind.FREE_SEAT, number)
-    elif state.status is Status.PLAYING and state.options.pace is Pace.UNTIMED:
-        table.agenda.plan(now + timing.absent, Kind.REPLACEABLE, number)
-    if not table.connected:
-        standstill.deserted(table)
+    vacancy.plan_vote(table, number)
+    vacancy.deserted(table)
     table.tell([Disconnected(number, presence.player.name)])
     await _count_again(table)
 
@@ -135,8 +139,7 @@ async def leave(table: "Table", presence: Presence) -> Reply:
     table.release(presence)
     if any(seat.human for seat in table.state.seats):
         bidding.plan_bot(table, number)
-        if not table.connected:
-            standstill.deserted(table)
+        vacancy.deserted(table)
         table.tell()
         await votes.settle(table)
     elif table.state.pause:

@@ -10,6 +10,7 @@ from engine.actions import Action, Bid, SubstituteBid
 from engine.errors import IllegalAction
 from engine.events import StageScored
 from engine.state import Phase
+from server.coordinator import vacancy
 from server.coordinator.agenda import Kind, Task
 from server.coordinator.messages import (
     CameBack,
@@ -130,6 +131,7 @@ async def act(
     await table.commit(state, happenings, actions=played.actions, only=only)
     if over:
         stop_clock(table)
+        vacancy.deserted(table)
     elif revealed:
         plan_round(table, allowance)
     elif bidder >= 0:

@@ -84,6 +84,8 @@ class BoundedFeed:
         """The visitor is in the lobby, which looks like this now."""
         if self._closed:
             return
+        if lobby is self._lobby:
+            return
         if self._table is not None:
             self._table = None
             self._forget()
@@ -97,6 +99,8 @@ class BoundedFeed:
         if self._table is None or self._table.info.id != table.info.id:
             self._lobby = None
             self._forget()
+        elif not happenings and table == self._table:
+            return
         self._table = table
         if len(self._happenings) + len(happenings) > LIMIT:
             self._happenings = []

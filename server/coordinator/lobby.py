@@ -25,6 +25,7 @@ from server.coordinator.messages import (
     QuickGame,
     Reply,
     TableOptions,
+    TableRow,
     WatchTable,
 )
 from server.coordinator.opening import check_options
@@ -45,7 +46,8 @@ _FEEDS_AT_ONCE: Final = 32
 class Lobby:
     """See ``ports.Coordinator``.
 
-    ``new_seed`` gives 32 secret bytes a game, ``new_rng`` a generator a table, for delays and bots;
+    ``new_seed`` gives 32 secret bytes a game, ``new_rng`` an unpredictable generator a table, for delays
+    and bots, and one for the codes of tables;
     ``choose`` is what a strategy bids.
     """
 
@@ -64,10 +66,14 @@ class Lobby:
             clock, store, new_seed, new_rng, timing or Timing(), limits or Limits(), choose
         )
         self._people: dict[str, Presence] = {}
-        self._here: dict[str, Presence] = {}
+        self._names: dict[str, str] = {}
+        """Who is here, by player id."""
+        self._visitors: dict[str, Presence] = {}
+        """Who is in the lobby; some may have gone to a table since."""
         self._tables: dict[str, Table] = {}
-        self._rng = random.SystemRandom()
+        self._rng = new_rng()
         self._snapshot: LobbySnapshot | None = None
+        self._rows: tuple[TableRow, ...] | None = None
         self._due = False
         self._telling: asyncio.Task[None] | None = None
         self._closing = 0.0
@@ -84,15 +90,15 @@ class Lobby:
             presence.feed.close("taken_over")
         presence.player = player
         presence.feed = feed = BoundedFeed()
-        self._here[player.id] = presence
+        self._names[player.id] = player.name
         visit = LobbyVisit(self, presence, feed)
         if self._closed:
             feed.close("shutdown")
         elif presence.table is not None:
             presence.table.post(Look(presence))
-        else:
-            feed.offer_lobby(self.snapshot())
         self._changed()
+        if presence.table is None and not self._closed:
+            self._show(presence, feed)
         return visit
 
     def leave(self, presence: Presence, feed: BoundedFeed) -> None:
@@ -101,7 +107,7 @@ class Lobby:
         if presence.feed is not feed:
             return
         presence.feed = None
-        self._here.pop(presence.player.id, None)
+        self._names.pop(presence.player.id, None)
         if presence.table is not None:
             presence.table.post(Look(presence))
         else:
@@ -183,19 +189,25 @@ class Lobby:
 
     def row_changed(self, table: Table) -> None:
         """See ``table.Host``."""
+        self._rows = None
         self._changed()
 
     def released(self, presence: Presence) -> None:
         """See ``table.Host``."""
         if presence.feed is not None:
-            presence.feed.offer_lobby(self.snapshot())
+            self._show(presence, presence.feed)
         else:
             self._forget(presence)
 
     def closed(self, table: Table) -> None:
         """See ``table.Host``."""
         self._tables.pop(table.id, None)
+        self._rows = None
         self._changed()
+
+    def _show(self, presence: Presence, feed: BoundedFeed) -> None:
+        self._visitors[presence.player.id] = presence
+        feed.offer_lobby(self.snapshot())
 
     def _forget(self, presence: Presence) -> None:
         """Unless there is a connection, a seat or a command in progress to remember."""
@@ -238,7 +250,7 @@ class Lobby:
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True
         self._closing = self._closing or self.house.clock.time()
-        for presence in list(self._here.values()):
+        for presence in list(self._people.values()):
             if presence.feed is not None:
                 presence.feed.close("shutdown")
         for table in list(self._tables.values()):
@@ -248,12 +260,11 @@ class Lobby:
 
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
+        if self._rows is None:
+            self._rows = tuple([table.row for table in reversed(self._tables.values())])
         if self._snapshot is None:
-            self._snapshot = LobbySnapshot(
-                tuple([table.row for table in reversed(self._tables.values())]),
-                tuple([presence.player.name for presence in self._here.values()]),
-                self._closing,
-            )
+            names = tuple(self._names.values())
+            self._snapshot = LobbySnapshot(self._rows, names, self._closing)
         return self._snapshot
 
     # ------------------------------------------------------------ telling everybody in the lobby
@@ -263,24 +274,29 @@ class Lobby:
         self._snapshot = None
         if not self._due and not self._closed:
             self._due = True
-            clock = self.house.clock
-            clock.call_at(clock.time() + self.house.timing.lobby, self._tell)
+            self._tell_soon()
+
+    def _tell_soon(self) -> None:
+        clock, timing = self.house.clock, self.house.timing
+        delay = timing.lobby + timing.lobby_each * len(self._visitors)
+        clock.call_at(clock.time() + delay, self._tell)
 
     def _tell(self) -> None:
         if self._closed:
             return
         if self._telling is not None and not self._telling.done():
-            # Still at it: with very many people, changes come together in larger portions.
-            clock = self.house.clock
-            clock.call_at(clock.time() + self.house.timing.lobby, self._tell)
+            self._tell_soon()
             return
         self._due = False
         self._telling = asyncio.get_running_loop().create_task(self._tell_all(), name="lobby")
 
     async def _tell_all(self) -> None:
         snapshot = self.snapshot()
-        for number, presence in enumerate(list(self._here.values()), 1):
-            if presence.table is None and presence.feed is not None:
+        for number, (player, presence) in enumerate(list(self._visitors.items()), 1):
+            if presence.table is not None or presence.feed is None:
+                if self._visitors.get(player) is presence:
+                    del self._visitors[player]
+            else:
                 presence.feed.offer_lobby(snapshot)
             if not number % _FEEDS_AT_ONCE:
                 await asyncio.sleep(0)

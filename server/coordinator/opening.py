@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine import bots
 from engine.deal import commitment, deal_game
-from server.coordinator import bidding, standstill
+from server.coordinator import bidding, vacancy
 from server.coordinator.agenda import Kind
 from server.coordinator.messages import (
     SECONDS_RANGE,
@@ -142,8 +142,8 @@ async def free_seat(table: "Table", number: int) -> None:
         table.release(table.people[seat.player.id])
     if not any(seat.human for seat in table.state.seats):
         await table.shut()
-    elif not table.connected:
-        standstill.deserted(table)
+    else:
+        vacancy.deserted(table)
 
 
 async def change_options(table: "Table", command: ChangeOptions) -> Reply:
@@ -233,7 +233,15 @@ async def rematch_if_all_agree(table: "Table") -> None:
     happenings += owners
     if state.free_seat() >= 0:
         seats = tuple(replace(seat, rematch=False, away=False, missed=0) for seat in state.seats)
-        state = replace(state, status=Status.OPEN, seats=seats, seed=b"", game=None, ended=Ended.NO)
+        state = replace(
+            state,
+            status=Status.OPEN,
+            seats=seats,
+            seed=b"",
+            commitment="",
+            game=None,
+            ended=Ended.NO,
+        )
         await table.commit(state, happenings)
         table.deal = None
     else:
@@ -270,19 +278,22 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
         seats=seats,
         number=state.number + 1,
         seed=seed,
+        commitment=commitment(seed, rules),
         game=played.state,
         pause=Pause.NONE,
         ended=Ended.NO,
         ballots=frozenset(),
     )
     state = bidding.with_deadline(table, state, 0.0)
-    began = GameStarted(state.number, commitment(seed, rules))
+    began = GameStarted(state.number, state.commitment)
     await table.commit(
         state, [*happenings, began, *first.events, *played.events], actions=played.actions
     )
     table.deal = deal
     table.agenda.clear(Kind.FREE_SEAT)
     table.agenda.drop(Kind.NOBODY)
+    for number in range(len(state.seats)):
+        vacancy.plan_vote(table, number)
     bidding.plan_round(table, 0.0)
 
 

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
-from engine.deal import commitment
 from engine.state import Phase
 from server.coordinator.messages import (
     Motion,
@@ -40,7 +39,7 @@ def table_info(state: TableState, around: Around) -> TableInfo:
         owner=state.owner,
         seats=tuple(_seat_info(seat, n, around) for n, seat in enumerate(state.seats)),
         game=state.number,
-        commitment=commitment(state.seed, state.game.rules) if state.seed and state.game else "",
+        commitment=state.commitment,
         seed=state.seed.hex() if over else "",
         deadline=state.deadline if state.running else 0.0,
         spectators=around.spectators,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from server.coordinator import bidding
+from server.coordinator import bidding, vacancy
 from server.coordinator.agenda import Kind
 from server.coordinator.messages import (
     Ended,
@@ -74,19 +74,6 @@ async def end_game(table: "Table", ended: Ended) -> None:
     bidding.stop_clock(table)
 
 
-def deserted(table: "Table") -> None:
-    """No person is connected any more: plan what becomes of the table."""
-    state, timing, now = table.state, table.house.timing, table.house.clock.time()
-    if state.status is Status.OPEN:
-        table.agenda.plan(now + timing.open_seat, Kind.NOBODY)
-    elif state.status is Status.OVER:
-        table.agenda.plan(now + timing.over, Kind.NOBODY)
-    elif state.options.pace is not Pace.CORRESPONDENCE:
-        since = state.deserted or now
-        table.state = replace(state, deserted=since)
-        table.agenda.plan(since + (timing.keep if state.pause else timing.suspend), Kind.NOBODY)
-
-
 async def nobody(table: "Table") -> None:
     """No person has been connected for long."""
     state = table.state
@@ -99,7 +86,7 @@ async def nobody(table: "Table") -> None:
         await table.shut()
     elif any(seat.human for seat in state.seats):
         await stand_still(table, Pause.SUSPENDED)
-        deserted(table)
+        vacancy.deserted(table)
 
 
 async def begin_again(table: "Table") -> None:
@@ -118,7 +105,6 @@ async def begin_again(table: "Table") -> None:
     for number, seat in enumerate(state.seats):
         if seat.human and state.status is Status.OPEN:
             table.agenda.plan(now + timing.open_seat, Kind.FREE_SEAT, number)
-        elif seat.human and state.status is Status.PLAYING and state.options.pace is Pace.UNTIMED:
-            table.agenda.plan(now + timing.absent, Kind.REPLACEABLE, number)
-    deserted(table)
+        vacancy.plan_vote(table, number)
+    vacancy.deserted(table)
     table.tell()

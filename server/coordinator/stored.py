@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from engine.actions import Action, Bid, SubstituteBid, TurnTides
-from engine.deal import GameDeal, deal_game
+from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Edition, Rules
 from engine.errors import EngineError
 from engine.rules import apply
@@ -95,12 +95,18 @@ def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
         state = _state(stored.row)
         if not state.seed:
             return state, None
-        deal = deal_game(state.seed, state.options.rules)
         if stored.game != state.number:
             raise ValueError("entries of another game")
-        game = _fold(state.options.rules, deal, stored.entries)
+        rules = state.options.rules
+        deal = deal_game(state.seed, rules)
         opened = max((entry[3] for entry in stored.entries if entry[0] == "tides"), default=0.0)
-        return replace(state, game=game, opened=opened), deal
+        state = replace(
+            state,
+            commitment=commitment(state.seed, rules),
+            game=_fold(rules, deal, stored.entries),
+            opened=opened,
+        )
+        return state, deal
     except (KeyError, TypeError, ValueError, IndexError, EngineError) as error:
         # The error may name cards: only its kind is told.
         raise Unreadable(type(error).__name__) from None

@@ -163,23 +163,23 @@ class Table:
         while self._open:
             message = await self._inbox.get()
             answer = message.answer if isinstance(message, Ask) else None
+            reply = Reply("closing")
             try:
                 reply = await self._handle(message)
             except StoreError as error:
-                # Only commands get here; everything else tries again later.
                 reply = Reply("storage", {"reason": error.code})
                 self.storage_failed(error)
             except Exception as error:
                 reply = Reply("internal")
                 self._failed(error)
-            except BaseException:
-                # The task is being stopped. What was asked may or may not have been written.
+            finally:
+                # Also when the task is stopped: then what was asked may or may not have been written.
                 if answer is not None and not answer.done():
-                    answer.set_result(Reply("closing"))
-                raise
-            if answer is not None and not answer.done():
-                answer.set_result(reply)
-            await self._tell_spectators()
+                    answer.set_result(reply)
+            try:
+                await self._tell_spectators()
+            except Exception as error:
+                self._failed(error)
         self._refuse_the_rest()
 
     def _refuse_the_rest(self) -> None:
@@ -208,7 +208,10 @@ class Table:
             f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)
         ]
         _log.error("table_failed", table=self.id, error=type(error).__name__, where=where[-6:])
-        self.tell([Trouble("internal")])
+        try:
+            self.tell([Trouble("internal")])
+        except Exception as again:
+            _log.error("telling_failed", table=self.id, error=type(again).__name__)
 
     def storage_failed(self, error: StoreError) -> None:
         """Log it, and tell the table once."""
@@ -239,9 +242,14 @@ class Table:
             first = 0 if new_game else self.written
             now = self.house.clock.time()
             finished = finished_game(self.key, after, now) if over else None
-            await self.house.store.write(
-                Change(self.key, row, after.number, first, to_entries(actions, now), finished)
-            )
+            try:
+                await self.house.store.write(
+                    Change(self.key, row, after.number, first, to_entries(actions, now), finished)
+                )
+            except StoreError:
+                # Should the store have kept it after all, the next row puts that right.
+                self._stored = None
+                raise
             self.written = first + len(actions)
         self._stored = after
         self.state = after
@@ -315,10 +323,11 @@ class Table:
     def tell(self, happenings: Sequence[Happening] = (), *, only: int | None = None) -> None:
         """Show everybody how the table looks now. Seats hear it at once, spectators right after."""
         self._renew()
-        for presence in self.people.values():
-            seat = self.state.seat_of(presence.player.id)
-            if only is None or seat == only:
-                self.show(presence, happenings)
+        for number, seat in enumerate(self.state.seats):
+            if seat.human and seat.player and (only is None or number == only):
+                feed = self.people[seat.player.id].feed
+                if feed is not None:
+                    feed.offer_table(self._snapshot(number), happenings)
         if only is None and self.spectators:
             self._unheard += happenings
             self._untold = True

@@ -1,0 +1,63 @@
+"""Stores that misbehave: one that dawdles at random, one that is full."""
+
+import asyncio
+import random
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from server.storage.store import Change, MemoryStore, StoreError
+
+
+@dataclass
+class RaceStore(MemoryStore):
+    """Lets others run a random number of times before and after each write."""
+
+    rng: random.Random = field(default_factory=lambda: random.Random(0))
+
+    async def write(self, change: Change) -> None:
+        await self._dawdle()
+        await super().write(change)
+        await self._dawdle()
+
+    async def _dawdle(self) -> None:
+        for _ in range(self.rng.randrange(8)):
+            await asyncio.sleep(0)
+
+
+@dataclass
+class FullStore(MemoryStore):
+    """Refuses to write while ``full``; with ``treacherous`` it does write, and says that it failed."""
+
+    full: bool = False
+    treacherous: bool = False
+
+    async def write(self, change: Change) -> None:
+        if self.full:
+            raise StoreError("full")
+        await super().write(change)
+        if self.treacherous:
+            raise StoreError("failed")
+
+    async def drop(self, key: str) -> None:
+        if self.full:
+            raise StoreError("full")
+        await super().drop(key)
+
+
+@dataclass
+class HeldStore(MemoryStore):
+    """Holds every write back until it is let through."""
+
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    waiting: int = 0
+
+    async def write(self, change: Change) -> None:
+        self.waiting += 1
+        await self.gate.wait()
+        self.waiting -= 1
+        await super().write(change)
+
+
+def copy_of(store: MemoryStore) -> MemoryStore:
+    """What a new process would find after a kill right now."""
+    return MemoryStore(*deepcopy((store.rows, store.games, store.finished)))

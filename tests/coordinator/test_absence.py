@@ -1,0 +1,306 @@
+"""Lines that drop and come back, takeovers, leaving, votes, standstills."""
+
+import pytest
+
+from engine.events import GameOver
+from server.coordinator.messages import (
+    Disconnected,
+    Ended,
+    GameEnded,
+    LeaveTable,
+    LeftForGood,
+    Motion,
+    NewOwner,
+    Occupant,
+    Pause,
+    Paused,
+    Reconnected,
+    Rematch,
+    Resumed,
+    Status,
+    Stood,
+    SubstituteBidFor,
+    Touch,
+    Vote,
+    Voted,
+    VoteInfo,
+    WatchTable,
+    WentAway,
+)
+from server.coordinator.timing import Timing
+from server.storage.store import MemoryStore
+from tests.coordinator.builders import TIMED, UNTIMED, Guest, World, world
+
+TIMING = Timing()
+
+
+async def back(house: World, name: str) -> Guest:
+    guest = house.enter(name)
+    await house.clock.settle()
+    return guest
+
+
+async def test_a_second_visit_takes_over_and_the_first_is_told() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        card = ada.own.hand[2]
+        assert (await ada.bid(card)).ok
+        again = await back(house, "ada")
+        assert ada.last.closed == "taken_over"
+        assert await ada.code(Touch()) == "gone"
+        assert (again.table.seat, again.own.bid) == (0, card)
+        # The first connection closes when it likes, and that harms nobody.
+        ada.visit.close()
+        await house.clock.settle()
+        assert not bo.heard(Disconnected)
+        assert (await again.bid(again.own.hand[1])).ok
+
+
+async def test_a_second_visit_in_the_lobby() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        again = house.enter("ada")
+        assert ada.last.closed == "taken_over"
+        assert again.lobby.players == ("ada",)
+
+
+async def test_the_seat_outlives_the_line() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        card = ada.own.hand[7]
+        assert (await ada.bid(card)).ok
+        ada.visit.close()
+        await house.clock.settle()
+        assert bo.heard(Disconnected) == [Disconnected(0, "ada")]
+        assert not bo.info.seats[0].connected
+        assert bo.info.seats[0].absent_since == house.clock.time()
+        again = await back(house, "ada")
+        assert again.own.bid == card
+        assert bo.heard(Reconnected) == [Reconnected(0, "ada")]
+        assert bo.info.seats[0].connected
+
+
+async def test_a_returning_player_may_have_another_name() -> None:
+    from server.coordinator.messages import Player
+
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        ada.visit.close()
+        house.lobby.enter(Player("id-ada", "ada lovelace", False))
+        await house.clock.settle()
+        assert bo.info.seats[0].name == "ada lovelace"
+
+
+async def test_leaving_a_running_game_gives_the_seat_to_a_bot_for_good() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        await ada.ok(LeaveTable())
+        assert ada.lobby.tables[0].id == bo.info.id
+        assert bo.heard(LeftForGood) == [LeftForGood(0, "ada")]
+        assert bo.heard(NewOwner) == [NewOwner(1, "bo")]
+        seat = bo.info.seats[0]
+        assert (seat.occupant, seat.left, seat.name) == (Occupant.BOT, True, "ada")
+        await ada.ok(WatchTable(bo.info.id))
+        assert ada.table.own is None
+        await house.play_out(bo)
+        assert bo.info.seats[0].name == "ada"
+        assert isinstance(house.store, MemoryStore)
+        (kept,) = house.store.finished.values()
+        assert kept.players[:2] == ("id-ada", "id-bo"), "the result stays the leaver's"
+        assert kept.record["seats"][:2] == ["left", "human"]
+
+
+async def test_when_all_people_have_left_the_bots_play_to_the_end_and_the_table_closes() -> None:
+    async with world() as house:
+        (ada,) = await house.table()
+        await ada.ok(LeaveTable())
+        await house.clock.advance(60)
+        assert isinstance(house.store, MemoryStore)
+        assert len(house.store.finished) == 1
+        await house.clock.advance(TIMING.over)
+        assert not house.store.rows
+        assert not ada.lobby.tables
+
+
+async def test_untimed_after_two_minutes_the_others_may_vote_for_a_bot() -> None:
+    async with world() as house:
+        ada, bo, cem = await house.table(humans=3)
+        replace_ada = Vote(Motion.REPLACE, 0)
+        assert await bo.code(replace_ada) == "not_absent"
+        ada.visit.close()
+        await house.clock.advance(TIMING.absent - 1)
+        assert await bo.code(replace_ada) == "not_absent"
+        assert not bo.info.seats[0].replaceable
+        await house.clock.advance(1)
+        assert bo.info.seats[0].replaceable
+        await bo.ok(replace_ada)
+        assert cem.heard(Voted) == [Voted(1, "bo", Motion.REPLACE, 0, True)]
+        assert cem.info.votes == (VoteInfo(Motion.REPLACE, 0, (1,), 2),)
+        assert not cem.heard(WentAway)
+        await bo.ok(replace_ada._replace(agree=False))
+        assert not cem.info.votes
+        await bo.ok(replace_ada)
+        await cem.ok(replace_ada)
+        assert cem.heard(WentAway) == [WentAway(0, "ada")]
+        assert not cem.info.votes
+        assert await bo.code(replace_ada) == "not_absent"
+        await house.clock.advance(TIMING.away + 0.1)
+        assert cem.own.table.seats[0].has_bid
+        again = await back(house, "ada")
+        await again.ok(Touch())
+        assert not cem.info.seats[0].away
+
+
+async def test_a_vote_lapses_when_its_target_is_back_or_a_voter_is_gone() -> None:
+    async with world() as house:
+        ada, bo, cem = await house.table(humans=3)
+        ada.visit.close()
+        await house.clock.advance(TIMING.absent)
+        await bo.ok(Vote(Motion.REPLACE, 0))
+        again = await back(house, "ada")
+        assert not bo.info.votes
+        await again.ok(Vote(Motion.PAUSE))
+        await bo.ok(Vote(Motion.PAUSE))
+        assert bo.info.votes[0].agreed == (0, 1)
+        again.visit.close()
+        await house.clock.settle()
+        assert bo.info.votes == (VoteInfo(Motion.PAUSE, -1, (1,), 2),)
+        # With cem gone as well, all who are left agree.
+        cem.visit.close()
+        await house.clock.settle()
+        assert bo.info.pause is Pause.VOTED
+        assert bo.heard(Paused) == [Paused(Pause.VOTED)]
+
+
+async def test_all_must_agree_to_end_a_game() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        assert (await ada.bid(ada.own.hand[0])).ok
+        await ada.ok(Vote(Motion.END))
+        assert ada.status() is Status.PLAYING
+        await bo.ok(Vote(Motion.END))
+        assert ada.status() is Status.OVER
+        assert ada.info.ended is Ended.VOTED
+        assert bo.heard(GameEnded) == [GameEnded(Ended.VOTED)]
+        assert not bo.heard(GameOver)
+        assert await ada.code(ada.bid_of(ada.own.hand[1])) == "game_over"
+        assert isinstance(house.store, MemoryStore)
+        (kept,) = house.store.finished.values()
+        assert kept.record["ended"] == "voted"
+        assert kept.record["stages"][0]["bids"] == [], "what was sealed stays so"
+        for guest in (ada, bo):
+            await guest.ok(Rematch())
+        assert ada.status() is Status.PLAYING
+        assert not ada.info.ended
+
+
+async def test_motions_lapse_with_the_reveal() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        await ada.ok(Vote(Motion.END))
+        for guest in (ada, bo):
+            assert (await guest.bid()).ok
+        await house.clock.advance(3)
+        assert ada.own.table.round == 1
+        assert not ada.info.votes
+
+
+async def test_with_nobody_there_a_game_is_suspended_and_goes_on_when_somebody_is_back() -> None:
+    async with world() as house:
+        ada, bo = await house.table(TIMED, humans=2)
+        watcher = house.enter("watcher")
+        await watcher.ok(WatchTable(ada.info.id))
+        for guest in (ada, bo):
+            guest.visit.close()
+        await house.clock.advance(TIMING.suspend + 1)
+        assert watcher.info.pause is Pause.SUSPENDED
+        assert watcher.heard(Paused) == [Paused(Pause.SUSPENDED)]
+        assert watcher.info.deadline == 0
+        here = watcher.table.table
+        assert here is not None
+        await house.clock.advance(5000)
+        assert watcher.table.table is here
+        bo = await back(house, "bo")
+        assert watcher.heard(Resumed) == [Resumed(1)]
+        assert not watcher.info.pause
+        assert bo.info.deadline >= house.clock.time() + 60 + TIMING.recovery
+        assert await bo.code(Touch()) == "ok"
+
+
+async def test_a_suspended_game_is_kept_for_a_fortnight_and_then_ended() -> None:
+    async with world() as house:
+        (ada,) = await house.table()
+        ada.visit.close()
+        await house.clock.advance(TIMING.keep - 1)
+        assert isinstance(house.store, MemoryStore)
+        assert house.store.rows
+        await house.clock.advance(2)
+        assert not house.store.rows
+        (kept,) = house.store.finished.values()
+        assert kept.record["ended"] == "abandoned"
+        assert (await back(house, "ada")).lobby.tables == ()
+
+
+async def test_at_an_open_table_the_seat_is_kept_for_a_minute() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2, start=False)
+        ada.visit.close()
+        await house.clock.advance(TIMING.open_seat - 1)
+        assert bo.info.seats[0].name == "ada"
+        await house.clock.advance(2)
+        assert bo.heard(Stood) == [Stood(0, "ada")]
+        assert bo.heard(NewOwner) == [NewOwner(1, "bo")]
+        assert bo.info.owner == 1
+        bo.visit.close()
+        await house.clock.advance(TIMING.open_seat + 1)
+        assert not house.lobby.snapshot().tables
+        assert isinstance(house.store, MemoryStore)
+        assert not house.store.rows
+
+
+async def test_a_finished_table_closes_when_nobody_stays() -> None:
+    async with world() as house:
+        ada = await house.quick()
+        watcher = house.enter("watcher")
+        await watcher.ok(WatchTable(ada.info.id))
+        await house.play_out(ada)
+        await house.clock.advance(10 * TIMING.over)
+        assert ada.status() is Status.OVER, "it stays while its players do"
+        ada.visit.close()
+        await house.clock.advance(TIMING.over + 1)
+        assert watcher.lobby.tables == ()
+
+
+@pytest.mark.parametrize("options", [TIMED, UNTIMED], ids=["timed", "untimed"])
+@pytest.mark.parametrize("when", ["before", "sealed", "late"])
+async def test_a_line_that_drops_at_any_point_costs_no_bid(options: object, when: str) -> None:
+    async with world() as house:
+        ada, bo = await house.table(options, humans=2)  # type: ignore[arg-type]
+        card = ada.own.hand[4]
+        if when == "sealed":
+            assert (await ada.bid(card)).ok
+        ada.visit.close()
+        await house.clock.advance(20)
+        if when == "late":
+            assert (await bo.bid()).ok
+            await house.clock.advance(20)
+        ada = await back(house, "ada")
+        assert ada.own.table.round == 0
+        if when != "sealed":
+            assert (await ada.bid(card)).ok
+        assert ada.own.bid == card or ada.own.table.round == 1
+        if bo.owes():
+            assert (await bo.bid()).ok
+        await house.clock.advance(3)
+        assert ada.own.table.rounds[0].bids[0] == card
+        assert not ada.heard(SubstituteBidFor)
+
+
+async def test_a_lone_visitor_may_pause_and_end_alone() -> None:
+    async with world() as house:
+        ada = await house.quick()
+        await ada.ok(Vote(Motion.PAUSE))
+        assert ada.info.pause is Pause.VOTED
+        assert await ada.code(Vote(Motion.PAUSE)) == "paused"
+        await ada.ok(Vote(Motion.END))
+        assert ada.status() is Status.OVER

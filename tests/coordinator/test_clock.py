@@ -1,0 +1,77 @@
+"""The clock that tests move, and the one that moves by itself."""
+
+import asyncio
+
+from server.coordinator.agenda import Agenda, Kind, Moment, Task
+from server.coordinator.clock import FakeClock, SystemClock
+
+
+async def test_what_comes_due_happens_in_order() -> None:
+    clock, said = FakeClock(0.0), list[tuple[str, float]]()
+    for name, when in (("late", 3.0), ("soon", 1.0), ("never", 9.0)):
+        clock.call_at(when, lambda name=name: said.append((name, clock.time())))  # type: ignore[misc]
+    clock.call_at(2.0, lambda: said.append(("cancelled", 0.0))).cancel()
+    await clock.advance(5)
+    assert said == [("soon", 1.0), ("late", 3.0)]
+    assert clock.time() == 5.0
+
+
+async def test_tasks_woken_on_the_way_run_before_time_goes_on() -> None:
+    clock, said = FakeClock(0.0), list[float]()
+
+    async def walk() -> None:
+        for when in (1.0, 2.0, 2.0, 7.0):
+            await clock.sleep_until(when)
+            await asyncio.sleep(0)
+            said.append(clock.time())
+
+    task = asyncio.create_task(walk())
+    await clock.advance(10)
+    assert said == [1.0, 2.0, 2.0, 7.0]
+    assert task.done()
+
+
+async def test_next_goes_to_the_next_thing_due() -> None:
+    clock = FakeClock(0.0)
+    assert [clock.due, await clock.next()] == [None, False]
+    clock.call_at(4.0, lambda: None)
+    assert [clock.due] == [4.0]
+    assert await clock.next()
+    assert clock.time() == 4.0
+
+
+async def test_the_system_clock_runs_and_calls() -> None:
+    clock, called = SystemClock(), asyncio.Event()
+    before = clock.time()
+    clock.call_at(before - 5, called.set)
+    await called.wait()
+    await clock.sleep_until(before)
+    assert clock.time() >= before
+
+
+async def test_an_agenda_needs_one_timer() -> None:
+    clock, woken = FakeClock(0.0), list[list[Task]]()
+    agenda = Agenda(clock, lambda: woken.append(agenda.due()))
+    moment = Moment(1, 0, 0, 0)
+    agenda.plan(5, Kind.BID, 1, moment)
+    agenda.plan(3, Kind.BID, 2, moment)
+    agenda.plan(3, Kind.TIME_UP)
+    agenda.plan(9, Kind.BID, 3, moment)
+    agenda.plan(1, Kind.NOBODY)
+    agenda.drop(Kind.NOBODY)
+    agenda.drop(Kind.NOBODY)
+    agenda.plan(4, Kind.BID, 1, moment)
+    assert agenda.when(Kind.BID, 1) == 4
+    await clock.advance(6)
+    assert [task for tasks in woken for task in tasks] == [
+        Task(Kind.BID, 2, moment),
+        Task(Kind.TIME_UP, -1, None),
+        Task(Kind.BID, 1, moment),
+    ]
+    agenda.clear(Kind.BID)
+    assert agenda.when(Kind.BID, 3) is None
+    agenda.plan(20, Kind.BID)
+    agenda.close()
+    woken.clear()
+    await clock.advance(100)
+    assert not woken

@@ -1,0 +1,128 @@
+"""Feeds: what is not taken is merged, and nobody waits for a slow reader."""
+
+import asyncio
+
+import structlog
+
+from server.coordinator.feed import LIMIT, BoundedFeed
+from server.coordinator.messages import LobbySnapshot, Sat, TableSnapshot
+from tests.coordinator.builders import world
+
+
+def lobby(*names: str) -> LobbySnapshot:
+    return LobbySnapshot((), names)
+
+
+async def snapshots(count: int) -> list[TableSnapshot]:
+    """Of one table, all different."""
+    async with world() as house:
+        ada = await house.quick()
+        one = ada.table
+    return [one._replace(info=one.info._replace(spectators=number)) for number in range(count)]
+
+
+async def test_the_newest_snapshot_wins_and_happenings_queue() -> None:
+    feed = BoundedFeed()
+    one, two = await snapshots(2)
+    feed.offer_table(one, [Sat(0, "ada")])
+    feed.offer_table(two, [Sat(1, "bo")])
+    update = feed.take()
+    assert update is not None
+    assert update.table is two
+    assert update.happenings == (Sat(0, "ada"), Sat(1, "bo"))
+    assert not update.resynced
+    assert feed.take() is None
+
+
+async def test_too_many_happenings_are_dropped_and_said_so() -> None:
+    feed = BoundedFeed()
+    pictures = await snapshots(LIMIT + 10)
+    for picture in pictures:
+        feed.offer_table(picture, [Sat(0, "ada")])
+    update = feed.take()
+    assert update is not None
+    assert update.table is pictures[-1]
+    assert update.resynced
+    assert len(update.happenings) < LIMIT
+    feed.offer_table(pictures[0], [Sat(1, "bo")])
+    after = feed.take()
+    assert after is not None
+    assert (after.resynced, after.happenings) == (False, (Sat(1, "bo"),))
+
+
+async def test_listeners_are_called_once_until_something_is_taken() -> None:
+    feed, calls = BoundedFeed(), list[int]()
+    feed.offer_lobby(lobby("ada"))
+    feed.listen(lambda: calls.append(1))
+    assert calls == [1]
+    feed.offer_lobby(lobby("bo"))
+    assert calls == [1]
+    assert feed.take() is not None
+    feed.offer_lobby(lobby("cem"))
+    assert calls == [1, 1]
+
+
+async def test_nothing_new_is_no_update() -> None:
+    feed = BoundedFeed()
+    (picture,) = await snapshots(1)
+    here = lobby("ada")
+    for _ in range(2):
+        feed.offer_lobby(here)
+    assert feed.take() is not None
+    feed.offer_lobby(here)
+    assert feed.take() is None
+    feed.offer_table(picture, [])
+    assert feed.take() is not None
+    feed.offer_table(TableSnapshot(*picture), [])
+    assert feed.take() is None
+
+
+async def test_a_broken_listener_harms_nobody() -> None:
+    feed = BoundedFeed()
+
+    def broken() -> None:
+        raise RuntimeError("44")
+
+    feed.listen(broken)
+    with structlog.testing.capture_logs() as logs:
+        feed.offer_lobby(lobby("ada"))
+    assert [log["event"] for log in logs] == ["listener_failed"]
+    assert "44" not in str(logs)
+    assert feed.take() is not None
+
+
+async def test_waiting_for_the_next_update() -> None:
+    feed = BoundedFeed()
+    waiting = [asyncio.create_task(feed.next())]
+    await asyncio.sleep(0)
+    feed.offer_lobby(lobby("ada"))
+    assert (await waiting[0]).lobby == lobby("ada")
+    # Two who wait share what comes, one update each or the end.
+    waiting = [asyncio.create_task(feed.next()) for _ in range(2)]
+    await asyncio.sleep(0)
+    feed.offer_lobby(lobby("bo"))
+    feed.close("left")
+    assert [(await task).closed for task in waiting] == ["left", "left"]
+
+
+async def test_after_the_end_nothing_comes_and_nothing_hangs() -> None:
+    feed = BoundedFeed()
+    feed.offer_lobby(lobby("ada"))
+    feed.close("shutdown")
+    feed.close("left")
+    feed.offer_lobby(lobby("bo"))
+    update = feed.take()
+    assert update is not None
+    assert (update.closed, update.lobby) == ("shutdown", lobby("ada"))
+    assert feed.take() is None
+    assert (await feed.next()).closed == "shutdown"
+
+
+async def test_going_from_table_to_lobby_leaves_the_tables_news_behind() -> None:
+    feed = BoundedFeed()
+    (picture,) = await snapshots(1)
+    feed.offer_table(picture, [Sat(0, "ada")])
+    feed.offer_lobby(lobby("ada"))
+    update = feed.take()
+    assert update is not None
+    assert (update.table, update.happenings) == (None, ())
