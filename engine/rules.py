@@ -146,18 +146,18 @@ def _bid_all(state: GameState, cards: tuple[int | None, ...]) -> Step:
     if state.missing < state.stage.eliminated.count(False):
         raise IllegalAction("bids_sealed")
     bids = []
-    events = _REPLACED
+    sealed = []
     for seat, card in enumerate(cards):
         if card in choices[seat]:
             bids.append(card)
-            events += _SEALED[seat]
+            sealed.append(_SEALED[seat][0])
         elif card is not None:
             raise _refusal(state, seat, card)
         elif choices[seat]:
             raise IllegalAction("missing_bid", seat=seat)
         else:
             bids.append(0)
-    return _reveal(state, bids, events)
+    return _reveal(state, bids, tuple(sealed))
 
 
 def _refusal(state: GameState, seat: int, card: int) -> IllegalAction:

@@ -1,0 +1,150 @@
+"""How many whole games a second the rules play: `python -m bench.engine [SECONDS]`.
+
+Random five-player games on one core, from the shuffled pack to the final scores, every card through `apply`.
+Seconds are the processor's, not the clock's, because others may use the machine as well. Machines and Python
+builds differ, so a loop of plain arithmetic is timed in the same run, in turn with the games.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+from statistics import median
+from time import perf_counter, process_time
+from typing import Final, NamedTuple
+
+from engine.actions import Bid, RoundBids, TurnTides
+from engine.cards import TIDE_COPIES, WEATHER_CARDS
+from engine.deal import deal_game
+from engine.editions import Rules
+from engine.rules import apply, new_game
+from engine.state import GameState, Phase
+from engine.views import seat_view, table_view
+
+RULES: Final = Rules(players=5)
+GAMES: Final = 40
+"""Games between two looks at the clock."""
+LOOP: Final = 200_000
+"""Turns of the yardstick's loop between two looks at the clock."""
+SEED: Final = 20
+
+# Actions are values: made once, as programs that play millions of games would.
+BIDS: Final = tuple(tuple(Bid(seat, card) for card in range(61)) for seat in range(RULES.players))
+TIDES: Final = tuple(tide for tide in range(1, RULES.highest_tide + 1) for _ in range(TIDE_COPIES))
+
+Turn = Callable[[GameState, Callable[[], float]], GameState]
+
+
+def shuffled(cards: Sequence[int], chance: Callable[[], float]) -> list[int]:
+    """All orders equally likely, and quicker than ``random.shuffle``."""
+    return sorted(cards, key=lambda _: chance())
+
+
+def bid_by_bid(state: GameState, chance: Callable[[], float]) -> GameState:
+    """Everybody still in bids any card, one after the other."""
+    for seat, cards in enumerate(state.choices):
+        if cards:
+            card = cards[int(chance() * len(cards))]
+            state, _ = apply(state, BIDS[seat][card])
+    return state
+
+
+def round_by_round(state: GameState, chance: Callable[[], float]) -> GameState:
+    """The same in one action."""
+    cards = [cards[int(chance() * len(cards))] if cards else None for cards in state.choices]
+    return apply(state, RoundBids(tuple(cards)))[0]
+
+
+def bid_by_bid_with_views(state: GameState, chance: Callable[[], float]) -> GameState:
+    """As a table with five bots does: each sees its view and bids from that."""
+    table = table_view(state)
+    hands = [seat_view(state, seat, table).hand for seat in range(RULES.players)]
+    for seat, hand in enumerate(hands):
+        if hand:
+            state, _ = apply(state, BIDS[seat][hand[int(chance() * len(hand))]])
+    return state
+
+
+def play(bid: Turn, chance: Callable[[], float]) -> GameState:
+    """A whole game between players who bid any card."""
+    cards = shuffled(WEATHER_CARDS, chance)
+    size = RULES.hand_size
+    deal = tuple(tuple(cards[size * seat : size * (seat + 1)]) for seat in range(RULES.players))
+    state, _ = new_game(RULES, deal)
+    tides: list[int] = []
+    while state.phase is not Phase.OVER:
+        if not state.stage.rounds:
+            tides = shuffled(TIDES, chance)
+        state, _ = apply(state, TurnTides(tides.pop(), tides.pop()))
+        state = bid(state, chance)
+    return state
+
+
+def loop() -> int:
+    """The yardstick: multiply, add and mask."""
+    value = 0
+    for number in range(LOOP):
+        value = value * 31 + number & 0xFFFF
+    return value
+
+
+class Figures(NamedTuple):
+    """What a kind of game did in each piece of the run: games a second, and per million loop turns."""
+
+    a_second: list[float]
+    a_million: list[float]
+
+
+KINDS: Final[dict[str, Turn]] = {
+    "a bid at a time": bid_by_bid,
+    "a round at a time": round_by_round,
+    "a bid at a time, each from its view": bid_by_bid_with_views,
+}
+
+
+def measure(seconds: float) -> tuple[dict[str, Figures], list[float]]:
+    """The figures of every kind of game, and the yardstick's million turns a second."""
+    figures = {name: Figures([], []) for name in KINDS}
+    turns: list[float] = []
+    chance = random.Random(SEED).random
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        start = process_time()
+        loop()
+        turns.append(LOOP / (process_time() - start) / 1e6)
+        for name, bid in KINDS.items():
+            start = process_time()
+            for _ in range(GAMES):
+                play(bid, chance)
+            rate = GAMES / (process_time() - start)
+            figures[name].a_second.append(rate)
+            figures[name].a_million.append(rate / turns[-1])
+    return figures, turns
+
+
+def deals_a_second(count: int = 200) -> float:
+    """Deals and tide orders of whole games from a secret seed, a second."""
+    start = process_time()
+    for number in range(count):
+        deal_game(number.to_bytes(32, "big"), RULES)
+    return count / (process_time() - start)
+
+
+def main() -> None:
+    """Measure and print."""
+    figures, turns = measure(float(sys.argv[1]) if sys.argv[1:] else 10)
+    print(f"Python {sys.version} in {sys.base_prefix}")
+    print(f"yardstick: {median(turns):.1f} million turns of a plain loop a second")
+    print()
+    print("| whole random five-player games | a second, median | best | per million turns |")
+    print("|---|---|---|---|")
+    for name, kind in figures.items():
+        print(
+            f"| {name} | {median(kind.a_second):,.0f} | {max(kind.a_second):,.0f} "
+            f"| {median(kind.a_million):.0f} |"
+        )
+    print()
+    print(f"dealing from a secret seed (SHA-256 stream): {deals_a_second():,.0f} games a second")
+
+
+if __name__ == "__main__":
+    main()
