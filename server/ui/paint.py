@@ -58,9 +58,9 @@ class Painter:
 
     def __init__(self, theme: Theme):
         self.theme = theme
-        self.line = lru_cache(maxsize=4096)(self._line)
+        self.line = lru_cache(maxsize=2048)(self._line)
         """(row, columns, keep) -> its `Line`; the last ``columns - keep`` columns are left blank."""
-        self.change = lru_cache(maxsize=4096)(self._change)
+        self.change = lru_cache(maxsize=2048)(self._change)
         """(old line, new line, pen) -> the `Change`, None when they look the same."""
 
     def _line(self, row: Row, columns: int, keep: int) -> Line:

@@ -167,7 +167,7 @@ def move(x: int | None, y: int, to_x: int, to_y: int) -> str:
     if x == to_x and y == to_y:
         return ""
     if to_x:
-        best = f"\x1b[{to_y + 1};{to_x + 1}H" if to_y else f"\x1b[;{to_x + 1}H"
+        best = f"\x1b[{to_y + 1};{to_x + 1}H" if to_y else f"\x1b[1;{to_x + 1}H"
     else:
         best = f"\x1b[{to_y + 1}H" if to_y else "\x1b[H"
     if x is None:

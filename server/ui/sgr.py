@@ -86,7 +86,7 @@ def change(old: Look, new: Look) -> str:
         return ""
     if new == PLAIN:
         return "\x1b[m"
-    afresh = ";".join(["", *_on(PLAIN, new)])
+    afresh = ";".join(["0", *_on(PLAIN, new)])
     # Bold and dim share one code for "off": dropping either takes the other along.
     kept = old
     off: list[str] = []

@@ -78,6 +78,8 @@ def test_words_in_the_water_stand_in_that_water(colours: Colours, light: bool) -
         water, under = theme.look(f"water.{depth}"), theme.look(f"under.{depth}")
         assert water.fg.replace("3", "4", 1) == under.bg
         assert under.fg not in {"", water.fg}
+    depths = {theme.look(f"water.{depth}").fg for depth in "1234"}
+    assert len(depths) == (2 if colours == Colours.SIXTEEN else 4)
 
 
 def luminance(colour: str) -> float:
@@ -149,9 +151,9 @@ def test_pens_change(old: Look, new: Look) -> None:
 
 def test_faint_text_is_ended() -> None:
     # pyte does not know it.
-    assert change(Look(dim=True), Look(bold=True)) in {"\x1b[22;1m", "\x1b[;1m"}
+    assert change(Look(dim=True), Look(bold=True)) in {"\x1b[22;1m", "\x1b[0;1m"}
     assert change(Look("31", dim=True), Look("31")) == "\x1b[22m"
     assert change(Look("31", bold=True, dim=True), Look("31", dim=True)) in {
         "\x1b[22;2m",
-        "\x1b[;2;31m",
+        "\x1b[0;2;31m",
     }
