@@ -4,7 +4,7 @@ import asyncio
 import random
 import secrets
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -24,6 +24,7 @@ from server.coordinator.messages import (
     Player,
     QuickGame,
     Reply,
+    Status,
     TableOptions,
     TableRow,
     WatchTable,
@@ -41,6 +42,21 @@ _log = structlog.get_logger("lobby")
 
 _FEEDS_AT_ONCE: Final = 32
 """So many visitors are told before others get a turn."""
+
+
+class Counts(NamedTuple):
+    """How much is going on."""
+
+    visits: int
+    """People who are connected."""
+    remembered: int
+    """The same, and those whose seat waits for them."""
+    tables: int
+    playing: int
+    """Tables with a game that is not over."""
+    seated: int
+    """People with a seat, connected or not."""
+    spectators: int
 
 
 class Lobby:
@@ -257,6 +273,18 @@ class Lobby:
             await table.stop()
         if self._telling:
             self._telling.cancel()
+
+    def counts(self) -> Counts:
+        """How many there are of everything, for operators and metrics."""
+        tables = self._tables.values()
+        return Counts(
+            visits=len(self._names),
+            remembered=len(self._people),
+            tables=len(tables),
+            playing=sum(table.state.status is Status.PLAYING for table in tables),
+            seated=sum(len(table.people) for table in tables),
+            spectators=sum(len(table.spectators) for table in tables),
+        )
 
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""

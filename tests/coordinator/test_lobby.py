@@ -1,0 +1,340 @@
+"""The lobby and open tables: who is here, which tables there are, whose they are."""
+
+import asyncio
+import random
+
+import pytest
+
+from engine.editions import Edition, Rules
+from server.coordinator.codes import TITLES, new_code, new_title
+from server.coordinator.feed import LIMIT
+from server.coordinator.messages import (
+    AddBot,
+    ChangeOptions,
+    Closing,
+    CreateTable,
+    HandOver,
+    JoinTable,
+    LeaveTable,
+    NewOwner,
+    Occupant,
+    OptionsChanged,
+    Pace,
+    QuickGame,
+    Rematch,
+    RemoveSeat,
+    Sat,
+    StartGame,
+    Status,
+    Stood,
+    TableOptions,
+    Touch,
+    WatchTable,
+)
+from server.storage.store import MemoryStore
+from tests.coordinator.builders import SHORT, UNTIMED, world
+from tests.coordinator.stores import RaceStore
+
+FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
+
+
+async def test_who_is_here_and_which_tables_there_are() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        assert list(ada.lobby.players) == ["ada"]
+        bo, cem = house.enter("bo"), house.enter("cem")
+        await house.clock.advance(1)
+        assert list(ada.lobby.players) == ["ada", "bo", "cem"]
+        await bo.ok(CreateTable(UNTIMED))
+        await cem.ok(QuickGame(FIVE))
+        await house.clock.advance(1)
+        newest, oldest = ada.lobby.tables
+        assert (newest.status, oldest.status) == (Status.PLAYING, Status.OPEN)
+        assert oldest.names == ("bo", "", "")
+        assert newest.names[0] == "cem"
+        assert newest.bots == 4
+        assert newest.options == FIVE
+        assert newest.title != oldest.title
+        cem.visit.close()
+        await house.clock.advance(1)
+        assert list(ada.lobby.players) == ["ada", "bo"]
+
+
+async def test_changes_in_the_lobby_are_told_together() -> None:
+    async with world() as house:
+        ada = house.enter("ada").read()
+        await house.clock.advance(1)
+        ada.forget()
+        for _ in range(20):
+            house.enter()
+        await house.clock.advance(1)
+        assert len(ada.read().updates) == 2
+        await house.clock.advance(100)
+        assert ada.visit.feed.take() is None, "nothing new, nothing told"
+
+
+async def test_people_at_tables_hear_nothing_of_the_lobby() -> None:
+    async with world() as house:
+        ada = await house.quick()
+        await house.clock.advance(10)
+        ada.forget()
+        house.enter("bo")
+        await house.clock.advance(1)
+        assert ada.visit.feed.take() is None
+
+
+async def test_taking_and_freeing_seats() -> None:
+    async with world() as house:
+        ada, bo = await house.table(FIVE, humans=2, start=False)
+        await ada.ok(AddBot(3, "cautious"))
+        assert ada.info.seats[3].strategy == "cautious"
+        cem = house.enter("cem")
+        await cem.ok(JoinTable(ada.info.id, 4))
+        assert [seat.occupant for seat in ada.info.seats] == [
+            Occupant.HUMAN,
+            Occupant.HUMAN,
+            Occupant.NOBODY,
+            Occupant.BOT,
+            Occupant.HUMAN,
+        ]
+        assert ada.heard(Sat)[-1] == Sat(4, "cem")
+        await ada.ok(RemoveSeat(3))
+        await ada.ok(RemoveSeat(4))
+        assert cem.lobby.tables[0].names == ("ada", "bo", "", "", "")
+        assert [stood.seat for stood in ada.heard(Stood)] == [3, 4]
+        await bo.ok(LeaveTable())
+        assert bo.lobby.tables
+        await ada.ok(LeaveTable())
+        await house.clock.advance(1)
+        assert ada.lobby.tables == ()
+        assert isinstance(house.store, MemoryStore)
+        assert not house.store.rows
+
+
+async def test_ownership_is_handed_on() -> None:
+    async with world() as house:
+        ada, bo, cem = await house.table(FIVE, humans=3, start=False)
+        assert ada.info.owner == 0
+        await ada.ok(HandOver(2))
+        assert cem.heard(NewOwner) == [NewOwner(2, "cem")]
+        assert await ada.code(AddBot()) == "not_owner"
+        await cem.ok(LeaveTable())
+        assert bo.heard(NewOwner)[-1] == NewOwner(0, "ada")
+        assert bo.info.owner == 0
+
+
+async def test_options_change_with_the_number_of_seats() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        await ada.ok(CreateTable(FIVE))
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id, 4))
+        await ada.ok(AddBot(2))
+        await ada.ok(ChangeOptions(TableOptions(Rules(players=3), Pace.UNTIMED)))
+        assert [seat.name for seat in ada.info.seats][::2] == ["ada", "bo"]
+        assert (ada.table.seat, bo.table.seat) == (0, 2)
+        assert ada.heard(OptionsChanged)
+        six = TableOptions(Rules(Edition.BGA, 6), Pace.UNTIMED)
+        await ada.ok(ChangeOptions(six))
+        assert len(ada.info.seats) == 6
+        assert bo.info.options == six
+        for _ in range(3):
+            await ada.ok(AddBot())
+        await ada.ok(ChangeOptions(TableOptions(Rules(players=3), Pace.UNTIMED)))
+        assert {seat.name for seat in ada.info.seats} >= {"ada", "bo"}
+        await house.clock.advance(1)
+
+
+async def test_a_spectator_sits_down_and_a_table_is_left_for_another() -> None:
+    async with world() as house:
+        ada, bo = await house.table(FIVE, humans=2, start=False)
+        dora = await house.quick(name="dora")
+        cem = house.enter("cem")
+        await cem.ok(WatchTable(dora.info.id))
+        assert dora.info.spectators == 1
+        await cem.ok(WatchTable(ada.info.id))
+        assert dora.info.spectators == 0
+        assert ada.info.spectators == 1
+        await cem.ok(JoinTable(ada.info.id))
+        assert (ada.info.spectators, cem.table.seat) == (0, 2)
+        assert bo.info.seats[2].name == "cem"
+
+
+async def test_a_spectator_sees_what_is_public_and_may_go() -> None:
+    async with world() as house:
+        ada, _ = await house.table(humans=2)
+        cem = house.enter("cem")
+        await cem.ok(WatchTable(ada.info.id))
+        assert (cem.table.seat, cem.table.own) == (-1, None)
+        assert cem.table.table is ada.table.table
+        assert cem.info is ada.info
+        assert await cem.code(Touch()) == "not_seated"
+        assert await cem.code(cem_bid := ada.bid_of(ada.own.hand[0])) == "not_seated"
+        assert (await ada.submit(cem_bid)).ok
+        again = house.enter("cem")
+        await house.clock.settle()
+        assert again.table.seat == -1
+        again.visit.close()
+        await house.clock.settle()
+        assert ada.info.spectators == 0
+
+
+async def test_many_spectators_all_hear_it() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        crowd = [house.enter() for _ in range(40)]
+        for guest in crowd:
+            await guest.ok(WatchTable(ada.info.id))
+        assert (await ada.bid()).ok
+        await house.clock.settle()
+        assert all(guest.info is bo.info for guest in crowd)
+        assert all(guest.table.table is bo.table.table for guest in crowd)
+
+
+async def test_who_never_reads_costs_the_others_nothing() -> None:
+    async with world() as house:
+        ada, bo = await house.table(TableOptions(Rules(players=4), Pace.UNTIMED), humans=2)
+        sloth = house.enter("sloth")
+        await sloth.ok(WatchTable(ada.info.id))
+        seen = 0
+        sloth.forget()
+        while ada.status() is Status.PLAYING:
+            for guest in (ada, bo):
+                if guest.owes():
+                    assert (await guest.bid()).ok
+            if not (ada.owes() or bo.owes()):
+                await house.clock.next()
+            seen = len(ada.happenings)
+        assert seen > LIMIT
+        update = sloth.visit.feed.take()
+        assert update is not None
+        assert update.resynced
+        assert len(update.happenings) <= LIMIT
+        assert update.table is not None
+        assert update.table.table is ada.table.table
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_people_who_want_the_same_seat(seed: int) -> None:
+    store = RaceStore(rng=random.Random(seed))
+    async with world(store=store) as house:
+        (ada,) = await house.table(FIVE, start=False)
+        crowd = [house.enter() for _ in range(6)]
+        replies = await asyncio.gather(
+            *(guest.submit(JoinTable(ada.info.id, 2)) for guest in crowd),
+            *(guest.submit(JoinTable(ada.info.id)) for guest in crowd),
+        )
+        await house.clock.settle()
+        codes = [reply.code for reply in replies]
+        assert codes.count("ok") == 4
+        names = [seat.name for seat in ada.info.seats]
+        assert len(set(names)) == 5
+        for guest in crowd:
+            at_table = guest.visit.player.name in names
+            assert (guest.last.table is not None) is at_table
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_lines_that_drop_while_the_table_is_being_laid(seed: int) -> None:
+    rng = random.Random(seed)
+    async with world(store=RaceStore(rng=rng)) as house:
+        guests = [house.enter() for _ in range(10)]
+        asked = [asyncio.create_task(guest.submit(CreateTable(FIVE))) for guest in guests]
+        for guest in rng.sample(guests, 6):
+            for _ in range(rng.randrange(6)):
+                await asyncio.sleep(0)
+            guest.visit.close()
+        await asyncio.gather(*asked)
+        await house.clock.advance(200)
+        # Tables of those who are gone are closed, the others are not.
+        left = [guest for guest in guests if not guest.last.closed]
+        assert len(house.lobby.snapshot().tables) == len(left) == 4
+
+
+async def test_a_rematch_opens_the_table_again_when_somebody_is_missing() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        watcher = house.enter("watcher")
+        await watcher.ok(WatchTable(ada.info.id))
+        await house.play_out(ada, bo)
+        await ada.ok(Rematch())
+        await bo.ok(LeaveTable())
+        assert ada.status() is Status.OPEN
+        assert ada.table.table is None
+        assert [seat.occupant for seat in ada.info.seats][1] is Occupant.NOBODY
+        assert (ada.info.commitment, ada.info.seed) == ("", "")
+        await house.clock.settle()
+        assert watcher.status() is Status.OPEN, "spectators stay"
+        await watcher.ok(JoinTable(ada.info.id))
+        await ada.ok(StartGame())
+        assert watcher.status() is Status.PLAYING
+        assert watcher.info.game == 2
+
+
+async def test_a_rematch_gives_seats_of_people_who_are_gone_to_bots() -> None:
+    async with world() as house:
+        ada, bo, cem = await house.table(humans=3)
+        await ada.ok(LeaveTable())
+        await house.play_out(bo, cem)
+        bo.visit.close()
+        await house.clock.settle()
+        await cem.ok(Rematch())
+        assert cem.status() is Status.PLAYING
+        assert [seat.occupant for seat in cem.info.seats] == [
+            Occupant.BOT,
+            Occupant.BOT,
+            Occupant.HUMAN,
+        ]
+        assert not any(seat.left for seat in cem.info.seats)
+        assert {seat.name for seat in cem.info.seats}.isdisjoint({"ada", "bo"})
+        assert cem.info.owner == 2
+        assert house.enter("bo").lobby
+
+
+async def test_the_owner_starts_though_somebody_is_not_on_the_line() -> None:
+    async with world() as house:
+        ada, bo, cem = await house.table(humans=3, start=False)
+        bo.visit.close()
+        await ada.ok(StartGame())
+        await house.clock.advance(120)
+        assert ada.info.seats[1].replaceable
+        assert cem.info.seats[1].name == "bo"
+
+
+async def test_the_server_announces_that_it_goes_down() -> None:
+    async with world() as house:
+        ada = await house.quick()
+        bo = house.enter("bo")
+        when = house.clock.time() + 60
+        house.lobby.announce_closing(when)
+        await house.clock.advance(1)
+        assert ada.heard(Closing) == [Closing(when)]
+        assert ada.info.closing == bo.lobby.closing == when
+        assert (await ada.bid()).ok, "running games go on until then"
+        await house.lobby.close()
+        assert ada.last.closed == bo.last.closed == "shutdown"
+        house.lobby.announce_closing(0)
+
+
+async def test_nothing_is_remembered_of_people_who_are_gone() -> None:
+    async with world() as house:
+        for number in range(20):
+            guest = house.enter(f"guest{number}")
+            if number % 2:
+                await guest.ok(QuickGame(TableOptions(SHORT, Pace.UNTIMED)))
+            guest.visit.close()
+            await house.clock.settle()
+        await house.clock.advance(15 * 24 * 3600)
+        assert house.lobby.counts().tables == 0
+        assert house.lobby.counts().remembered == 0
+
+
+def test_codes_are_speakable_and_titles_tell_tables_apart() -> None:
+    rng = random.Random(1)
+    codes: set[str] = set()
+    titles: set[str] = set()
+    for _ in range(3 * len(TITLES)):
+        codes.add(new_code(codes, rng))
+        titles.add(new_title(titles, rng))
+    assert len(codes) == len(titles) == 3 * len(TITLES)
+    assert all(len(code) == 8 and code.isalpha() for code in codes)

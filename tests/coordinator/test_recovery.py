@@ -1,0 +1,266 @@
+"""A killed server, started again: every table, every acknowledged bid, every clock."""
+
+import random
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import structlog
+
+from engine.editions import Rules
+from engine.views import SeatView
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import (
+    DAY,
+    LeaveTable,
+    Motion,
+    Occupant,
+    Pace,
+    Pause,
+    PlaceBid,
+    Rematch,
+    Resumed,
+    Status,
+    TableOptions,
+    Vote,
+)
+from server.coordinator.timing import Timing
+from server.storage.store import Change, MemoryStore
+from tests.coordinator.builders import TIMED, UNTIMED, Guest, World, world
+from tests.coordinator.stores import FullStore, copy_of
+
+TIMING = Timing()
+RULES = Rules(players=3, stages=2)
+PACES = [
+    TableOptions(RULES, Pace.TIMED, 60),
+    TableOptions(RULES, Pace.UNTIMED),
+    TableOptions(RULES, Pace.CORRESPONDENCE, DAY),
+]
+
+
+def lowest(_strategy: str, view: SeatView, _rng: random.Random) -> int:
+    return view.hand[0]
+
+
+async def back(house: World, *names: str) -> list[Guest]:
+    guests = [house.enter(name) for name in names]
+    await house.clock.settle()
+    return guests
+
+
+@dataclass
+class KilledStore(MemoryStore):
+    """Remembers what it held before and after each write: what a kill at that instant leaves."""
+
+    remains: list[MemoryStore] = field(default_factory=list)
+
+    async def write(self, change: Change) -> None:
+        self.remains.append(copy_of(self))
+        await super().write(change)
+        self.remains.append(copy_of(self))
+
+
+def played(store: MemoryStore) -> list[Any]:
+    """The one finished game: what was dealt, and everything that was played."""
+    (kept,) = store.finished.values()
+    return [kept.record[name] for name in ("deal", "stages", "seed", "players")]
+
+
+async def play_out(house: World, *guests: Guest) -> None:
+    await house.clock.settle()
+    await house.play_out(*guests)
+
+
+@pytest.mark.parametrize("options", PACES, ids=lambda options: options.pace.value)
+async def test_killed_at_any_write_the_game_ends_as_it_would_have(options: TableOptions) -> None:
+    store = KilledStore()
+    async with world(store=store, choose=lowest) as house:
+        await house.play_out(*await house.table(options, humans=2))
+        wanted, clock = played(store), house.clock.time()
+    started = next(n for n, left in enumerate(store.remains) if left.games)
+    left = random.Random(options.pace.value).sample(store.remains[started:], 12)
+    for remains in left:
+        async with world(store=remains, clock=FakeClock(clock + 9), choose=lowest) as again:
+            await again.lobby.recover()
+            guests = await back(again, "ada", "bo")
+            await play_out(again, *guests)
+            assert played(remains) == wanted
+
+
+async def test_every_acknowledged_bid_is_still_sealed() -> None:
+    async with world() as house:
+        ada, bo, cem = await house.table(UNTIMED, humans=3)
+        assert (await ada.bid(ada.own.hand[5])).ok
+        assert (await ada.bid(ada.own.hand[6])).ok
+        assert (await bo.bid(bo.own.hand[2])).ok
+        before = [guest.own for guest in (ada, bo, cem)]
+        assert isinstance(house.store, MemoryStore)
+        async with world(store=copy_of(house.store)) as again:
+            assert await again.lobby.recover() == 1
+            guests = await back(again, "ada", "bo", "cem")
+            assert [guest.own for guest in guests] == before
+            assert [guest.table.seat for guest in guests] == [0, 1, 2]
+            assert guests[2].info._replace(pause=Pause.NONE, deadline=0) == cem.info
+            # And a bid for the old round is still what it was.
+            assert (await guests[0].bid(ada.own.hand[7])).ok
+            assert (await guests[2].bid(cem.own.hand[0])).ok
+            assert guests[0].own.table.rounds[0].bids == (
+                ada.own.hand[7],
+                bo.own.hand[2],
+                cem.own.hand[0],
+            )
+
+
+async def test_the_clock_waits_for_the_first_who_is_back_and_then_gives_full_time() -> None:
+    async with world() as house:
+        await house.table(TIMED, humans=2)
+        await house.clock.advance(50)
+        assert isinstance(house.store, MemoryStore)
+        async with world(store=copy_of(house.store)) as again:
+            await again.lobby.recover()
+            await again.clock.advance(3 * TIMING.suspend)
+            (ada,) = await back(again, "ada")
+            assert ada.heard(Resumed) == [Resumed(0)]
+            assert ada.own.table.round == 0
+            assert ada.info.deadline == (again.clock.time() + TIMING.reveal + TIMING.recovery + 60)
+            (bo,) = await back(again, "bo")
+            assert not bo.info.seats[1].away
+            await play_out(again, ada, bo)
+
+
+async def test_a_correspondence_round_keeps_its_deadline() -> None:
+    options = PACES[2]
+    async with world() as house:
+        ada, _ = await house.table(options, humans=2)
+        deadline = ada.info.deadline
+        assert isinstance(house.store, MemoryStore)
+        for downtime in (60.0, 2.0 * DAY):
+            clock = FakeClock(house.clock.time() + downtime)
+            async with world(store=copy_of(house.store), clock=clock) as again:
+                await again.lobby.recover()
+                (ada,) = await back(again, "ada")
+                due = ada.info.deadline
+                assert not ada.info.pause
+                if downtime < DAY:
+                    assert deadline <= due <= deadline + TIMING.reveal
+                else:
+                    assert due == clock.time() + TIMING.correspondence
+
+
+async def test_pauses_substitutes_leavers_and_owners_survive() -> None:
+    async with world() as house:
+        ada, bo, cem = await house.table(TableOptions(Rules(players=4), Pace.TIMED), humans=3)
+        await ada.ok(LeaveTable())
+        cem.visit.close()
+        for _ in range(2):
+            assert (await bo.bid()).ok
+            await house.clock.advance(61 + TIMING.reveal)
+        assert bo.info.seats[2].away
+        await bo.ok(Vote(Motion.PAUSE))
+        before = bo.info
+        assert isinstance(house.store, MemoryStore)
+        async with world(store=copy_of(house.store)) as again:
+            await again.lobby.recover()
+            (bo, ada) = await back(again, "bo", "ada")
+            assert ada.last.table is None, "who left for good is in the lobby"
+            assert bo.info.seats[0] == before.seats[0]
+            assert bo.info.seats[0].occupant is Occupant.BOT
+            assert bo.info.seats[2].away
+            assert (bo.info.owner, bo.info.pause) == (before.owner, Pause.VOTED)
+
+
+async def test_open_and_finished_tables_are_back_too() -> None:
+    async with world() as house:
+        await house.table(humans=2, start=False)
+        cem = await house.quick(name="cem")
+        await house.play_out(cem)
+        assert isinstance(house.store, MemoryStore)
+        async with world(store=copy_of(house.store)) as again:
+            assert await again.lobby.recover() == 2
+            ada, cem = await back(again, "ada", "cem")
+            assert ada.status() is Status.OPEN
+            assert cem.status() is Status.OVER
+            assert cem.own.table.winners
+            await cem.ok(Rematch())
+            assert cem.status() is Status.PLAYING
+            await again.clock.advance(TIMING.open_seat + 1)
+            assert [seat.name for seat in ada.info.seats] == ["ada", "", ""]
+        assert len(house.store.finished) == 1
+
+
+async def test_a_game_without_people_is_played_to_its_end() -> None:
+    async with world() as house:
+        (ada,) = await house.table()
+        await ada.ok(LeaveTable())
+        assert isinstance(house.store, MemoryStore)
+        assert not house.store.finished
+        store = copy_of(house.store)
+    async with world(store=store) as again:
+        await again.lobby.recover()
+        await again.clock.advance(60)
+        assert len(store.finished) == 1
+
+
+async def test_a_table_that_cannot_be_read_is_left_alone_and_the_others_are_back() -> None:
+    async with world() as house:
+        await house.table(humans=2)
+        await house.quick(name="cem")
+        assert isinstance(house.store, MemoryStore)
+        first, second = house.store.rows
+        broken = [copy_of(house.store) for _ in range(5)]
+    broken[0].rows[first] = {"version": 99}
+    broken[1].rows[first] = dict(broken[1].rows[first]) | {"seats": 4}
+    broken[2].games[first] = (1, [["tides", 4, 7, 0.0], ["bid", 0, 61, 0.0]])
+    broken[3].games[first] = (2, [])
+    broken[4].games[first] = (1, [])
+    for store in broken:
+        kept = deepcopy(store.rows[first])
+        with structlog.testing.capture_logs() as logs:
+            async with world(store=store) as again:
+                assert await again.lobby.recover() == 1
+        assert store.rows[first] == kept
+        assert second in store.rows
+        (log,) = [log for log in logs if log["event"] == "table_unreadable"]
+        assert log["key"] == first
+        assert "61" not in str(log)
+
+
+async def test_a_write_that_failed_but_was_kept_does_no_harm() -> None:
+    store = FullStore()
+    async with world(store=store, choose=lowest) as house:
+        ada, bo = await house.table(humans=2)
+        store.treacherous = True
+        assert (await ada.bid(ada.own.hand[3])).code == "storage"
+        assert not ada.own.bid
+        store.treacherous = False
+        assert (await bo.bid(bo.own.hand[4])).ok
+        before = [ada.own, bo.own]
+        async with world(store=copy_of(store)) as again:
+            await again.lobby.recover()
+            assert [guest.own for guest in await back(again, "ada", "bo")] == before
+        await house.play_out(ada, bo)
+        # The same where a rematch could not be begun, or so it was said.
+        await ada.ok(Rematch())
+        store.treacherous = True
+        assert (await bo.submit(Rematch())).code == "storage"
+        store.treacherous = False
+        assert bo.status() is Status.OVER
+        async with world(store=copy_of(store)) as again:
+            await again.lobby.recover()
+            (ada,) = await back(again, "ada")
+            assert ada.info.game in (1, 2)
+
+
+async def test_a_late_bid_from_before_the_kill_is_refused() -> None:
+    async with world(choose=lowest) as house:
+        ada, bo = await house.table(humans=2)
+        late = PlaceBid(ada.own.hand[4], 0, 0)
+        for guest in (ada, bo):
+            assert (await guest.bid()).ok
+        await house.clock.advance(5)
+        assert isinstance(house.store, MemoryStore)
+        async with world(store=copy_of(house.store)) as again:
+            await again.lobby.recover()
+            (ada,) = await back(again, "ada")
+            assert await ada.code(late) == "too_late"

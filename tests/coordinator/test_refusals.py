@@ -1,0 +1,263 @@
+"""Every reason to refuse a command, each brought about."""
+
+import asyncio
+import re
+from dataclasses import replace
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    AddBot,
+    ChangeOptions,
+    CreateTable,
+    HandOver,
+    JoinTable,
+    LeaveTable,
+    Motion,
+    Pace,
+    PlaceBid,
+    QuickGame,
+    Rematch,
+    RemoveSeat,
+    Reply,
+    Resume,
+    StartGame,
+    TableOptions,
+    Touch,
+    Trouble,
+    TroubleOver,
+    Vote,
+    WatchTable,
+)
+from server.coordinator.timing import Limits
+from tests.coordinator.builders import UNTIMED, World, world
+from tests.coordinator.stores import FullStore, HeldStore
+
+FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
+
+
+async def before_the_start(house: World) -> set[str]:
+    ada, bo = await house.table(FIVE, humans=2, start=False)
+    table = ada.info.id
+    cem = house.enter("cem")
+    codes = [
+        (await cem.code(Touch()), "not_seated"),
+        (await cem.code(JoinTable("nowhere")), "no_such_table"),
+        (await cem.code(WatchTable("nowhere")), "no_such_table"),
+        (await cem.code(JoinTable(table, 1)), "seat_taken"),
+        (await cem.code(JoinTable(table, 5)), "no_such_seat"),
+        (await bo.code(JoinTable(table)), "seated_elsewhere"),
+        (await bo.code(CreateTable(UNTIMED)), "seated_elsewhere"),
+        (await bo.code(QuickGame(UNTIMED)), "seated_elsewhere"),
+        (await bo.code(WatchTable(table)), "seated_elsewhere"),
+        (await bo.code(AddBot()), "not_owner"),
+        (await bo.code(RemoveSeat(0)), "not_owner"),
+        (await bo.code(ChangeOptions(UNTIMED)), "not_owner"),
+        (await bo.code(StartGame()), "not_owner"),
+        (await bo.code(HandOver(1)), "not_owner"),
+        (await bo.code(PlaceBid(1, 0, 0)), "not_playing"),
+        (await bo.code(Vote(Motion.END)), "not_playing"),
+        (await bo.code(Resume()), "not_paused"),
+        (await bo.code(Rematch()), "not_over"),
+        (await ada.code(StartGame()), "seats_empty"),
+        (await ada.code(AddBot(1)), "seat_taken"),
+        (await ada.code(AddBot(9)), "no_such_seat"),
+        (await ada.code(AddBot(-1, "clairvoyant")), "no_such_strategy"),
+        (await ada.code(RemoveSeat(2)), "seat_empty"),
+        (await ada.code(RemoveSeat(0)), "own_seat"),
+        (await ada.code(RemoveSeat(-2)), "no_such_seat"),
+        (await ada.code(HandOver(3)), "no_human"),
+        (await ada.code(HandOver(7)), "no_such_seat"),
+        (await ada.code(ChangeOptions(TableOptions(seconds=1))), "seconds"),
+    ]
+    for _ in range(3):
+        await ada.ok(AddBot())
+    codes += [
+        (await ada.code(AddBot()), "table_full"),
+        (await cem.code(JoinTable(table)), "table_full"),
+    ]
+    for name in ("cem", "dora"):
+        await ada.ok(RemoveSeat(4 if name == "cem" else 3))
+        await (cem if name == "cem" else house.enter(name)).ok(JoinTable(table))
+    codes.append((await ada.code(ChangeOptions(UNTIMED)), "too_many_seated"))
+    assert [code for code, _ in codes] == [wanted for _, wanted in codes]
+    return {code for code, _ in codes}
+
+
+async def during_and_after(house: World) -> set[str]:
+    ada, bo = await house.table(UNTIMED, humans=2)
+    table = ada.info.id
+    cem = house.enter("cem")
+    first = ada.bid_of(ada.own.hand[0])
+    codes = [
+        (await cem.code(JoinTable(table)), "already_playing"),
+        (await ada.code(StartGame()), "already_playing"),
+        (await ada.code(AddBot()), "not_open"),
+        (await ada.code(RemoveSeat(2)), "not_open"),
+        (await ada.code(ChangeOptions(UNTIMED)), "not_open"),
+        (await ada.code(first._replace(round=1)), "wrong_round"),
+        (await ada.code(first._replace(card=61)), "not_in_hand"),
+        (await ada.code(Vote(Motion.REPLACE, 1)), "not_absent"),
+        (await ada.code(Vote(Motion.REPLACE, 77)), "not_absent"),
+        (await ada.code(Vote(Motion.REPLACE, -1)), "not_absent"),
+    ]
+    for guest in (ada, bo):
+        await guest.ok(Vote(Motion.PAUSE))
+    codes.append((await ada.code(first), "paused"))
+    await ada.ok(Resume())
+    await house.play_out(ada, bo)
+    codes += [
+        (await ada.code(first), "too_late"),
+        (await ada.code(first._replace(stage=9)), "game_over"),
+        (await cem.code(JoinTable(table)), "not_open"),
+        (await ada.code(StartGame()), "not_open"),
+    ]
+    house.lobby.announce_closing(house.clock.time() + 60)
+    await house.clock.settle()
+    codes += [
+        (await ada.code(Rematch()), "closing"),
+        (await cem.code(CreateTable(UNTIMED)), "closing"),
+        (await cem.code(QuickGame(UNTIMED)), "closing"),
+    ]
+    assert [code for code, _ in codes] == [wanted for _, wanted in codes]
+    return {code for code, _ in codes}
+
+
+async def eliminated(house: World) -> set[str]:
+    guests = await house.table(replace(FIVE, rules=Rules(players=5)), humans=5)
+    while not any(seat.eliminated for seat in guests[0].own.table.seats):
+        for guest in guests:
+            # Everybody bids the highest card: somebody runs out of life preservers.
+            assert (await guest.bid(guest.own.hand[-1])).ok
+    seat = next(n for n, seat in enumerate(guests[0].own.table.seats) if seat.eliminated)
+    return {await guests[seat].code(guests[seat].bid_of(1))}
+
+
+async def limits() -> set[str]:
+    store = FullStore()
+    codes = set()
+    async with world(store=store, limits=Limits(tables=1, spectators=1, commands=2)) as house:
+        ada, bo, cem = (house.enter(name) for name in ("ada", "bo", "cem"))
+        store.full = True
+        codes.add(await ada.code(CreateTable(UNTIMED)))
+        assert not house.lobby.snapshot().tables
+        store.full = False
+        await ada.ok(CreateTable(UNTIMED))
+        codes.add(await bo.code(CreateTable(UNTIMED)))
+        await bo.ok(WatchTable(ada.info.id))
+        codes.add(await cem.code(WatchTable(ada.info.id)))
+        replies = await asyncio.gather(*(ada.submit(AddBot()) for _ in range(4)))
+        assert [reply.code for reply in replies] == ["ok", "ok", "busy", "busy"]
+        codes.add("busy")
+        ada.visit.close()
+        codes.add(await ada.code(Touch()))
+    return codes
+
+
+async def our_mistake() -> set[str]:
+    def no_seed() -> bytes:
+        raise RuntimeError
+
+    async with world(seed=no_seed) as house:
+        ada = house.enter("ada")
+        await ada.ok(CreateTable(UNTIMED))
+        for _ in range(2):
+            await ada.ok(AddBot())
+        return {await ada.code(StartGame())}
+
+
+async def test_every_documented_refusal_comes_about() -> None:
+    assert Reply.__doc__
+    documented = set(re.findall(r"``([a-z_]+)``", Reply.__doc__)) - {"code", "details"}
+    found = await limits() | await our_mistake()
+    for story in (before_the_start, during_and_after, eliminated):
+        async with world() as house:
+            found |= await story(house)
+    engine = {"not_in_hand", "no_such_seat", "game_over", "eliminated"}
+    assert found == documented | engine
+
+
+async def test_a_refusal_changes_nothing_and_tells_nobody() -> None:
+    async with world() as house:
+        ada, bo = await house.table(FIVE, humans=2, start=False)
+        bo.forget()
+        for command in (
+            StartGame(),
+            AddBot(0),
+            HandOver(4),
+            ChangeOptions(TableOptions(seconds=1)),
+        ):
+            assert not (await ada.submit(command)).ok
+        assert bo.visit.feed.take() is None
+
+
+async def test_a_mistake_at_one_table_leaves_it_and_all_others_alive() -> None:
+    seeds = iter([bytes(32)])
+
+    async with world(seed=lambda: next(seeds)) as house:
+        cem = await house.quick(name="cem")
+        ada, bo = await house.table(humans=2, start=False)
+        await ada.ok(AddBot())
+        assert await ada.code(StartGame()) == "internal"
+        assert bo.heard(Trouble) == [Trouble("internal")]
+        await bo.ok(LeaveTable())
+        assert (await cem.bid()).ok
+
+
+async def test_a_full_disk_refuses_the_bid_and_says_so_and_then_it_goes_on() -> None:
+    store = FullStore()
+    async with world(store=store) as house:
+        ada, bo = await house.table(humans=2)
+        assert (await ada.bid(ada.own.hand[0])).ok
+        before = ada.own
+        store.full = True
+        for card in ada.own.hand[1:4]:
+            reply = await ada.bid(card)
+            assert (reply.code, reply.details) == ("storage", {"reason": "full"})
+        assert ada.own == before
+        assert bo.heard(Trouble) == [Trouble("storage")], "once, not for every attempt"
+        # The bot's bid is tried again until there is room.
+        await house.clock.advance(60)
+        assert not ada.own.table.seats[2].has_bid
+        store.full = False
+        await house.clock.advance(3)
+        assert ada.own.table.seats[2].has_bid
+        assert bo.heard(TroubleOver) == [TroubleOver()]
+        assert bo.heard(Trouble) == [Trouble("storage")]
+        await house.play_out(ada, bo)
+        assert len(store.finished) == 1
+
+
+async def test_a_full_disk_when_leaving_joining_and_coming_back() -> None:
+    store = FullStore()
+    async with world(store=store) as house:
+        ada, bo = await house.table(humans=2, start=False)
+        cem = house.enter("cem")
+        watcher = house.enter("watcher")
+        await watcher.ok(WatchTable(ada.info.id))
+        store.full = True
+        assert await cem.code(JoinTable(ada.info.id)) == "storage"
+        assert cem.lobby.tables
+        assert await watcher.code(JoinTable(ada.info.id)) == "storage"
+        assert watcher.table.seat == -1
+        assert await ada.code(LeaveTable()) == "storage"
+        assert ada.table.seat == 0
+        bo.visit.close()
+        await house.clock.advance(100)
+        assert ada.info.seats[1].name == "bo"
+        store.full = False
+        await house.clock.advance(3)
+        assert ada.info.seats[1].name == ""
+        await watcher.ok(JoinTable(ada.info.id))
+        assert watcher.table.seat == 1
+
+
+async def test_what_is_in_progress_when_the_server_stops_is_answered() -> None:
+    store = HeldStore()
+    async with world(store=store) as house:
+        ada = house.enter("ada")
+        waiting = [asyncio.create_task(ada.submit(CreateTable(UNTIMED))) for _ in range(2)]
+        await house.clock.settle()
+        await house.lobby.close()
+        assert {(await task).code for task in waiting} == {"closing"}
+        assert ada.last.closed == "shutdown"
+        assert house.lobby.enter(ada.visit.player).feed.take() is not None
