@@ -22,7 +22,8 @@ ENVIRONMENT: Final = frozenset(
 )
 """The variables that are looked at; a client may send others, which are forgotten at once."""
 
-SMALLEST: Final = Size(40, 10)
+SMALLEST: Final = Size(1, 1)
+"""Smaller than what can be played on, so that the screen can say so and fit."""
 LARGEST: Final = Size(300, 100)
 USUAL: Final = Size(80, 24)
 

@@ -89,6 +89,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._connections: Final = connections
         self._ticket: Final = ticket
         self._idle: asyncio.TimerHandle | None = None
+        self._started = False
         self._before_session = 0
         limits = house.settings.limits
         self._valve: Final = Valve(
@@ -112,7 +113,7 @@ class Connection(asyncssh.SSHServerConnection):
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """See ``asyncio.Protocol``; reads no faster than the limits allow."""
-        if not self.sessions:
+        if not self._started:
             self._before_session += len(data)
             if self._before_session > self.house.settings.limits.setup_bytes:
                 self._bitten(Reason.SETUP)
@@ -195,14 +196,19 @@ class Connection(asyncssh.SSHServerConnection):
     def idle(self) -> None:
         """There is no session: wait a while for one."""
         self._not_idle()
+        self._started = False
         self._before_session = 0
         seconds = self.house.settings.limits.idle_connection_seconds
         self._idle = asyncio.get_running_loop().call_later(seconds, self._been_idle)
 
     def opened(self, session: "SshSession") -> None:
-        """A session has begun."""
+        """A client has opened a channel for a session."""
         self._not_idle()
         self.sessions.add(session)
+
+    def started(self) -> None:
+        """One of the sessions has been told what to do."""
+        self._started = True
 
     def closed(self, session: "SshSession") -> None:
         """A session is over."""

@@ -131,6 +131,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if self._patience is not None:
             self._patience.cancel()
             self._patience = None
+        self._connection.started()
         assert self._channel is not None
         environment = self._channel.get_environment()
         login = self._connection.login

@@ -1,0 +1,156 @@
+"""Whole games over real SSH connections, played by who only knows what is on the screen."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+
+from server.coordinator.clock import SystemClock
+from server.coordinator.timing import Timing
+from server.transport.faces import ScreenFace
+from tests.transport.builders import PATIENCE, Open, open_house
+from tests.transport.seat import Seat, seated
+
+AT_ONCE = Timing(
+    reveal=0.0,
+    stage=0.0,
+    bot_least=0.0,
+    bot_most=0.0,
+    hurried_least=0.0,
+    hurried_most=0.0,
+    lobby=0.0,
+)
+OVER = re.compile(r"\bwins?\b")
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Open]:
+    clock = SystemClock()
+    async with open_house(
+        make_face=lambda terminal, visit, notices: ScreenFace(terminal, visit, clock, notices),
+        timing=AT_ONCE,
+    ) as one:
+        yield one
+
+
+def over(seat: Seat) -> bool:
+    return "another game" in seat.text
+
+
+async def play(seat: Seat) -> int:
+    """Press Enter whenever that does something, until the game is over; how often it was pressed."""
+    pressed = 0
+    async with asyncio.timeout(4 * PATIENCE):
+        while not over(seat):
+            if "sealed" not in own_basin(seat):
+                seat.press("\r")
+                pressed += 1
+            await seat.news()
+    return pressed
+
+
+def own_basin(seat: Seat) -> str:
+    """What the player's own seat is doing: the first basin of the line above the hand."""
+    rows = seat.text.splitlines()
+    hand = next((number for number, row in enumerate(rows) if row.startswith(" your hand")), 0)
+    return rows[hand - 2][:18] if hand > 1 else ""
+
+
+async def test_a_lone_visitor_is_playing_against_bots_after_one_key(opened: Open) -> None:
+    async with seated(opened, "ada") as ada:
+        await ada.sees("You are ada.")
+        ada.press("\r")
+        await ada.sees("your hand", "round 1/12", "stage 1/")
+        ada.press("\r")
+        await ada.sees("round 1 ", " took ")
+
+
+async def test_a_game_with_bots_to_the_final_standings(opened: Open) -> None:
+    async with seated(opened, "ada") as ada:
+        await ada.sees("You are ada.")
+        ada.press("ln")
+        await ada.sees("New table")
+        await choose(ada, "players", "4")
+        await choose(ada, "stages", "1")
+        ada.press("\r")
+        await ada.sees("ada", "Enter")
+        ada.press("\r")
+        await ada.sees("your hand")
+        await play(ada)
+        assert len(re.findall(r"^[> ] \d \w+ +[+-]?\d", ada.text, re.MULTILINE)) == 4
+
+
+async def test_three_players_play_a_whole_game_to_the_final_standings(opened: Open) -> None:
+    async with (
+        seated(opened, "ada") as ada,
+        seated(opened, "bo", columns=100, rows=30) as bo,
+        seated(opened, "cem", columns=60, rows=20) as cem,
+    ):
+        await ada.sees("You are ada.")
+        ada.press("l")
+        await ada.sees("lobby")
+        ada.press("n")
+        await ada.sees("New table")
+        await choose(ada, "players", "3")
+        ada.press("\r")
+        await ada.until(lambda _: opened.lobby.snapshot().tables)
+        table = opened.lobby.snapshot().tables[0]
+        assert len(table.names) == 3
+        for other in (bo, cem):
+            await other.sees("You are")
+            other.press("l")
+            await other.sees(table.title)
+            other.press("\r")
+        await ada.sees("bo", "cem")
+        ada.press("\r")
+        await asyncio.gather(*(play(seat) for seat in (ada, bo, cem)))
+        scores = [standings(seat) for seat in (ada, bo, cem)]
+    assert scores[0] == scores[1] == scores[2]
+    assert set(scores[0]) == {"ada", "bo", "cem"}
+
+
+async def choose(seat: Seat, field: str, value: str) -> None:
+    """On the form for a new table: set a field."""
+    for _ in range(20):
+        rows = seat.text.splitlines()
+        row = next((row for row in rows if row.lower().lstrip(" >").startswith(field)), "")
+        if re.search(rf"\b{value}\b", row):
+            return
+        seat.press("h" if row.lstrip().startswith(">") else "j")
+        await seat.news()
+    raise AssertionError(seat.text)
+
+
+def standings(seat: Seat) -> dict[str, int]:
+    """The totals on the final screen."""
+    rows = re.findall(r"^[> ] \d (\w+) +(?:[+-]?\d+'? +){3}(-?\d+)\b", seat.text, re.MULTILINE)
+    return {name: int(total) for name, total in rows}
+
+
+async def test_the_screen_follows_the_terminals_size(opened: Open) -> None:
+    async with seated(opened, "ada") as ada:
+        await ada.sees("You are ada.")
+        ada.press("\r")
+        await ada.sees("your hand")
+        ada.resize(120, 40)
+        await ada.until(lambda seat: len(seat.text.splitlines()[1]) > 110)
+        ada.resize(20, 5)
+        await ada.until(lambda seat: "your hand" not in seat.text)
+        ada.resize(60, 20)
+        await ada.sees("your hand")
+
+
+async def test_leaving_is_asked_about_and_said_good_bye_to(opened: Open) -> None:
+    async with seated(opened, "ada") as ada:
+        await ada.sees("You are ada.")
+        ada.press("\x03")
+        await ada.sees("eave")
+        ada.press("\x1b")
+        await ada.sees("You are ada.")
+        ada.press("\x04")
+        await ada.sees("eave")
+        ada.press("y")
+        await ada.until(lambda seat: seat.closed)
+    assert "Goodbye, ada." in ada.text
+    assert ada.exit_status == 0

@@ -1,0 +1,98 @@
+import asyncio
+
+from server.config import Limits
+from server.transport.guard import Reason
+from server.transport.outlet import Outlet
+from tests.transport.builders import until
+
+
+class Line:
+    """A line that keeps what it is given until somebody reads."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.waiting = b""
+        self.drained = 0
+        self.ended: list[Reason] = []
+        self.gone = False
+        self.outlet = Outlet(
+            limits,
+            write=self.write,
+            pending=lambda: len(self.waiting),
+            drained=self.on_drained,
+            end=self.ended.append,
+        )
+
+    def write(self, data: bytes) -> None:
+        if self.gone:
+            raise BrokenPipeError
+        self.waiting += data
+
+    def on_drained(self) -> None:
+        self.drained += 1
+
+
+def test_what_is_written_is_counted() -> None:
+    line = Line(Limits())
+    line.outlet.write(b"abc")
+    line.outlet.write(b"")
+    assert (line.waiting, line.outlet.bytes_sent, line.outlet.writable) == (b"abc", 3, True)
+
+
+async def test_drawing_pauses_until_every_layer_has_drained() -> None:
+    line = Line(Limits())
+    line.outlet.pause("channel")
+    line.outlet.pause("line")
+    assert not line.outlet.writable
+    line.outlet.resume("channel")
+    assert (line.outlet.writable, line.drained) == (False, 0)
+    line.outlet.resume("line")
+    assert (line.outlet.writable, line.drained) == (True, 1)
+    line.outlet.resume("line")
+    assert line.drained == 1
+
+
+async def test_too_much_unread_ends_the_session() -> None:
+    line = Line(Limits(unread_bytes=1000))
+    line.outlet.write(b"x" * 1000)
+    assert not line.ended
+    line.outlet.write(b"x")
+    assert (line.ended, line.outlet.writable) == ([Reason.UNREAD], False)
+    line.outlet.write(b"more")
+    assert line.outlet.bytes_sent == 1001
+
+
+async def test_a_reader_that_is_stuck_ends_the_session() -> None:
+    line = Line(Limits(stuck_seconds=0.04))
+    line.outlet.write(b"x" * 100)
+    line.outlet.pause("line")
+    await until(lambda: line.ended)
+    assert line.ended == [Reason.STUCK]
+
+
+async def test_a_slow_reader_is_not_stuck() -> None:
+    line = Line(Limits(stuck_seconds=0.04))
+    line.outlet.write(b"x" * 100)
+    line.outlet.pause("line")
+    while line.waiting:
+        line.waiting = line.waiting[1:]
+        await asyncio.sleep(0.002)
+        assert not line.ended
+    line.outlet.resume("line")
+    assert line.outlet.writable
+
+
+async def test_a_line_that_is_gone_takes_nothing_and_harms_nobody() -> None:
+    line = Line(Limits())
+    line.gone = True
+    line.outlet.write(b"abc")
+    assert not line.outlet.writable
+    assert not line.ended
+
+
+async def test_a_closed_outlet_waits_for_nothing() -> None:
+    line = Line(Limits(stuck_seconds=0.01))
+    line.outlet.pause("line")
+    line.outlet.close()
+    line.outlet.pause("line")
+    await asyncio.sleep(0.03)
+    assert not line.ended

@@ -1,0 +1,90 @@
+import errno
+import socket
+
+import pytest
+
+from server.transport import sockets
+from server.transport.sockets import BindProblem, addresses, listen
+
+
+def test_loopback_is_both_loopbacks_on_one_port() -> None:
+    made = listen("localhost", 0)
+    names = [one.getsockname() for one in made]
+    for one in made:
+        one.close()
+    assert len({name[1] for name in names}) == 1
+    assert {name[0] for name in names} <= {"127.0.0.1", "::1"}
+    assert names[0][0] == "127.0.0.1"
+
+
+def test_everywhere_is_every_address() -> None:
+    assert [address for _, address in addresses("*")] == ["0.0.0.0", "::"]
+    assert addresses("127.0.0.1") == [(socket.AF_INET, "127.0.0.1")]
+
+
+def test_a_machine_without_ipv6_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = sockets._one
+
+    def without(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+        if family == socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "no IPv6 here")
+        return one(family, address, port)
+
+    monkeypatch.setattr(sockets, "_one", without)
+    made = listen("localhost", 0)
+    assert [found.getsockname()[0] for found in made] == ["127.0.0.1"]
+    made[0].close()
+    with pytest.raises(BindProblem, match="no such address"):
+        listen("::1", 0)
+
+
+def test_a_port_in_use_is_said_plainly_and_leaves_nothing_open() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(BindProblem, match=f"port {port} is in use"):
+            listen("localhost", port)
+    for one in listen("localhost", port):
+        one.close()
+
+
+def test_when_only_one_of_both_is_taken_another_free_port_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = sockets._one
+    refusals = [3]
+
+    def sometimes(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+        if family == socket.AF_INET6 and refusals[0]:
+            refusals[0] -= 1
+            raise OSError(errno.EADDRINUSE, "taken")
+        return one(family, address, port)
+
+    monkeypatch.setattr(sockets, "_one", sometimes)
+    for found in listen("localhost", 0):
+        found.close()
+    assert refusals == [0]
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (errno.EACCES, "port 22 may not be used by this user"),
+        (errno.EADDRNOTAVAIL, "this machine has no such address"),
+        (errno.ENOBUFS, "port 22: no room"),
+    ],
+)
+def test_other_problems_are_said_plainly(
+    monkeypatch: pytest.MonkeyPatch, problem: int, words: str
+) -> None:
+    def fail(*_: object) -> socket.socket:
+        raise OSError(problem, "no room")
+
+    monkeypatch.setattr(sockets, "_one", fail)
+    with pytest.raises(BindProblem, match=words):
+        listen("127.0.0.1", 22)
+
+
+@pytest.mark.parametrize("host", ["999.1.1.1", "no such host", "x" * 300, "a..b"])
+def test_addresses_that_are_none(host: str) -> None:
+    with pytest.raises(BindProblem, match="no such address"):
+        listen(host, 0)

@@ -1,0 +1,166 @@
+"""Who does not read, floods, or stays for ever, and what that costs the others: nothing."""
+
+import asyncio
+from typing import Any
+
+import asyncssh
+import msgspec
+import pytest
+
+from server.config import Limits
+from server.transport.guard import Reason
+from tests.transport.builders import GENEROUS, PATIENCE, FakeFace, Open, open_house, until
+
+
+def limits(**changed: Any) -> Limits:
+    return msgspec.structs.replace(GENEROUS, **changed)
+
+
+class Deaf(asyncssh.SSHClientSession[bytes]):
+    """A client that does not read until told to."""
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        self.channel = chan
+        self.got = 0
+        chan.pause_reading()
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self.got += len(data)
+
+
+async def deaf(client: asyncssh.SSHClientConnection) -> Deaf:
+    session: Deaf
+    _, session = await client.create_session(  # type: ignore[assignment]
+        Deaf, term_type="xterm", encoding=None, window=16_384, max_pktsize=8_192
+    )
+    return session
+
+
+def fill(face: FakeFace) -> int:
+    """Draw for as long as that makes sense; how much that was."""
+    sent = 0
+    while face.terminal.writable:
+        face.terminal.write("x" * 4096)
+        sent += 4096
+    return sent
+
+
+async def echo(opened: Open, number: int, process: asyncssh.SSHClientProcess[str]) -> None:
+    """See that this honest player is served."""
+    face = await opened.face(number)
+    process.stdin.write("e")
+    await face.until(lambda face: "e" in face.typed)
+    face.terminal.write("here\n")
+    async with asyncio.timeout(PATIENCE):
+        while "here" not in await process.stdout.readline():
+            pass
+
+
+async def test_who_does_not_read_pauses_only_their_own_drawing() -> None:
+    async with (
+        open_house(GENEROUS) as opened,
+        opened.connect() as client,
+        opened.connect() as other,
+    ):
+        session = await deaf(client)
+        face = await opened.face(0)
+        sent = fill(face)
+        assert sent < GENEROUS.pause_bytes + 16_384 + 8_192
+        honest = await other.create_process(term_type="xterm")
+        await echo(opened, 1, honest)
+        session.channel.resume_reading()
+        await face.until(lambda face: face.drains)
+        assert face.terminal.writable
+        await until(lambda: session.got >= sent)
+
+
+async def test_who_stays_stuck_is_let_go() -> None:
+    async with open_house(limits(stuck_seconds=0.05)) as opened, opened.connect() as client:
+        await deaf(client)
+        face = await opened.face()
+        fill(face)
+        await face.ended.wait()
+        await opened.empty()
+        assert opened.house.guard.bites[Reason.STUCK] == 1
+
+
+async def test_a_face_that_draws_regardless_ends_its_own_session() -> None:
+    async with open_house(GENEROUS) as opened, opened.connect() as client:
+        await deaf(client)
+        face = await opened.face()
+        for _ in range(100):
+            face.terminal.write("x" * 4096)
+        await face.ended.wait()
+        await opened.empty()
+        assert opened.house.guard.bites[Reason.UNREAD] == 1
+
+
+async def test_who_leaves_without_reading_to_the_end_is_let_go() -> None:
+    async with open_house(limits(stuck_seconds=0.05)) as opened, opened.connect() as client:
+        await deaf(client)
+        face = await opened.face()
+        fill(face)
+        face.feed("q")
+        await face.ended.wait()
+        await opened.empty()
+
+
+async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
+    chosen = limits(keys=500, keys_per_second=1)
+    async with open_house(chosen) as opened, opened.connect() as client, opened.connect() as other:
+        flooder = await client.create_process(term_type="xterm")
+        face = await opened.face(0)
+        flooder.stdin.write("x" * 20_000)
+        await until(lambda: opened.house.guard.bites[Reason.KEYS])
+        honest = await other.create_process(term_type="xterm")
+        await echo(opened, 1, honest)
+        assert 500 <= len(face.typed) < 600
+        assert opened.house.guard.bites[Reason.KEYS] == 1
+
+
+async def test_three_pasted_lines_pass_at_once() -> None:
+    async with open_house(GENEROUS) as opened, opened.connect() as client:
+        process = await client.create_process(term_type="xterm")
+        face = await opened.face()
+        process.stdin.write("\n".join(["x" * 200] * 3))
+        await face.until(lambda face: len(face.typed) == 602)
+        assert not opened.house.guard.bites
+
+
+async def test_a_million_tiny_packets_are_read_at_a_walking_pace() -> None:
+    chosen = limits(wire_bytes=20_000, wire_bytes_per_second=1_000)
+    async with open_house(chosen) as opened, opened.connect() as client, opened.connect() as other:
+        process = await client.create_process(term_type="xterm")
+        await opened.face(0)
+        for _ in range(5_000):
+            process.change_terminal_size(80, 24)
+        await until(lambda: opened.house.guard.bites[Reason.WIRE])
+        honest = await other.create_process(term_type="xterm")
+        await echo(opened, 1, honest)
+
+
+async def test_an_endless_environment_is_forgotten_and_then_refused() -> None:
+    async with open_house(limits(wire_bytes=10_000_000)) as opened:
+        async with opened.connect() as client:
+            env = {f"VARIABLE_{number}": "x" * 50 for number in range(1_000)}
+            await client.create_process(term_type="xterm", env=env)
+            face = await opened.face()
+            assert face.terminal._channel.get_environment() == {}  # type: ignore[attr-defined]
+        async with opened.connect() as client:
+            env = {f"VARIABLE_{number}": "x" * 1_000 for number in range(1_000)}
+            with pytest.raises((asyncssh.Error, OSError)):
+                await client.create_process(term_type="xterm", env=env)
+        assert opened.house.guard.bites[Reason.SETUP] == 1
+
+
+async def test_a_channel_on_which_nothing_is_started_is_closed() -> None:
+    chosen = limits(idle_connection_seconds=0.05)
+    async with open_house(chosen) as opened, opened.connect() as client:
+        loop = asyncio.get_running_loop()
+        channel = asyncssh.SSHClientChannel[bytes](
+            client, loop, "strict", None, "strict", 65_536, 8_192
+        )
+        await channel._open(b"session")
+        async with asyncio.timeout(PATIENCE):
+            await client.wait_closed()
+        await opened.empty()
