@@ -42,7 +42,7 @@ class GameResult(NamedTuple):
     hands: tuple[HandResult, ...]
 
 
-def result_of(text: str) -> tuple[Record, GameResult]:
+def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     """The record in ``text``, and what it comes to. Raises ``RecordError``."""
     record = parse(text)
     report = resolve(record)

@@ -1,5 +1,6 @@
 """The store on a database: tables, what happened at them, and the games that are over."""
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -8,7 +9,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, text
 
-from server.storage.database import Database, Step, gathered
+from server.storage.database import CannotOpen, Database, Step, gathered
+from server.storage.history_sql import SqlHistory
 from server.storage.keeping import keep
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statedir import Lock, make_private
@@ -130,3 +132,57 @@ async def open_state(state: Path) -> Opened:
         lock.release()
         raise
     return Opened(database, lock)
+
+
+class Archive:
+    """What a server has kept, opened beside it (or without one) to look at, and to add records to."""
+
+    def __init__(self, database: Database) -> None:
+        self.history: Final = SqlHistory(database)
+        self._database = database
+
+    async def add(self, content: str, players: int, now: float) -> tuple[int, bool]:
+        """Keep the record of a game that was played elsewhere: its number, and whether it is new here.
+
+        It is nobody's result: what it says of its players is only what it says. Raises ``StoreError``.
+        """
+
+        def work(connection: Connection) -> tuple[int, bool]:
+            query = text("SELECT id FROM records WHERE origin = :origin AND content = :content")
+            # One that was exported here names its origin. One that only says so is new, and named otherwise.
+            named = {"origin": str(json.loads(content).get("id")), "content": content}
+            known = connection.execute(query, named).scalar()
+            if known is not None:
+                return int(known), False
+            origin = f"import:{hashlib.sha256(content.encode()).hexdigest()}"
+            return keep(connection, origin, now, content, [""] * players)
+
+        return await self._database.change(work)
+
+    async def close(self) -> None:
+        """Let go of it."""
+        await self._database.close()
+
+
+async def open_archive(state: Path) -> Archive:
+    """Open what a server has kept in ``state``. Raises ``CannotOpen``."""
+    path = state / NAME
+    if not path.is_file():
+        raise CannotOpen(
+            f"No server has kept anything in {state}. The option --state names another directory."
+        )
+    try:
+        lock: Lock | None = Lock(state)
+    except CannotOpen:
+        lock = None
+    database = Database(SqliteFile(path))
+    try:
+        # Where a server runs, the schema is its business.
+        await database.open(migrate=lock is not None)
+    except BaseException:
+        await database.close()
+        raise
+    finally:
+        if lock:
+            lock.release()
+    return Archive(database)

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -91,21 +92,30 @@ class SqliteFile:
         return f"Check the disk with {path.parent}, and who may write there."
 
     def copy_to(self, target: Path) -> None:
-        """See ``Backend``. Raises ``sqlite3.Error`` or ``OSError``."""
-        source = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+        """See ``Backend``. Raises ``sqlite3.Error`` or ``OSError``; then ``target`` is as it was."""
+        make_private_file(target, new=True)
         try:
-            make_private_file(target, new=True)
-            copy = sqlite3.connect(target)
-            try:
-                # All in one step: a step at a time starts over whenever somebody writes in between.
-                source.backup(copy)
-                # What is copied is marked as using a write-ahead log; a backup is better one plain file.
-                copy.execute("PRAGMA journal_mode=DELETE")
-            finally:
-                copy.close()
-        finally:
-            source.close()
+            self._copy(target)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
         sync(target)
+
+    def _copy(self, target: Path) -> None:
+        uri = f"{self.path.absolute().as_uri()}?mode=rw"
+        with (
+            closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as source,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            # All in one step: a step at a time starts over whenever somebody writes in between.
+            source.backup(copy)
+            # What is copied is marked as using a write-ahead log; a backup is better one plain file.
+            copy.execute("PRAGMA journal_mode=DELETE")
+            (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise sqlite3.DatabaseError(
+                    f"the copy is damaged, as the original must be: {found}"
+                )
 
 
 def make_private_file(path: Path, *, new: bool = False) -> None:

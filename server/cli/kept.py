@@ -1,0 +1,73 @@
+"""What a server has kept, for commands that look at it: beside a running server, or without one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from server.cli.problems import fail
+
+if TYPE_CHECKING:
+    from server.storage.sql import Archive
+
+T = TypeVar("T")
+
+StateOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--state", help="The state directory, if not the one that `tide serve` uses by itself."
+    ),
+]
+
+
+class NoSuchGame(Exception):
+    """There is no finished game with this number."""
+
+
+def state_directory(state: Path | None) -> Path:
+    """Where the server keeps things. Ends the command when the settings are wrong."""
+    from server.config import ConfigError, load
+
+    try:
+        return load({"state": None if state is None else str(state)}).state
+    except ConfigError as problem:
+        fail(problem, 2)
+
+
+def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") -> T:
+    """Run ``work`` on what was kept. Ends the command with a reason when that cannot be used."""
+    from server import logs
+    from server.storage.database import CannotOpen
+    from server.storage.sql import open_archive
+    from server.storage.store import StoreError
+
+    async def run() -> T:
+        archive = await open_archive(state_directory(state))
+        try:
+            return await work(archive)
+        finally:
+            await archive.close()
+
+    logs.set_up("human", "error")
+    try:
+        return asyncio.run(run())
+    except CannotOpen as problem:
+        fail(problem)
+    except NoSuchGame as missing:
+        fail(f"there is no game {missing}; `tide records list` shows those there are")
+    except StoreError as problem:
+        fail(f"the database could not be used ({problem.code}); nothing has been changed")
+
+
+def kept_record(state: Path | None, game: int) -> str:
+    """A kept game's record. Ends the command when there is none."""
+
+    async def find(archive: "Archive") -> str:
+        text = await archive.history.record(game)
+        if text is None:
+            raise NoSuchGame(game)
+        return text
+
+    return with_archive(state, find)

@@ -1,0 +1,90 @@
+"""``tide backup``: a whole private copy, also beside a running server; never over something else."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from server.storage.sql import open_state
+from tests.cli.kept import filled, tide
+from tests.storage.builders import begun
+
+
+def restored(copy: Path, place: Path) -> list[str]:
+    """The tables in a backup, opened as a server would."""
+
+    async def keys() -> list[str]:
+        opened = await open_state(place)
+        try:
+            return [table.key for table in await opened.tables.load()]
+        finally:
+            await opened.close()
+
+    place.mkdir(mode=0o700)
+    copy.rename(place / "tide.db")
+    return asyncio.run(keys())
+
+
+def test_a_copy_of_a_server_that_is_down(tmp_path: Path) -> None:
+    state = filled(tmp_path / "state")
+    copy = tmp_path / "copy.db"
+    told = tide("backup", copy, "--state", state)
+    assert (told.status, told.err) == (0, "")
+    assert "hidden hands" in told.out
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert restored(copy, tmp_path / "again") == ["running"]
+    assert len(tide("records", "list", "--state", tmp_path / "again").lines) == 3
+
+
+def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
+    state = filled(tmp_path / "state", 1)
+    copy = tmp_path / "copy.db"
+
+    async def beside() -> None:
+        opened = await open_state(state)
+        try:
+            before = [opened.tables.write(begun(f"before {n}")) for n in range(50)]
+            await asyncio.gather(*before)
+            during = asyncio.gather(
+                *(opened.tables.write(begun(f"during {n}")) for n in range(200))
+            )
+            told = await asyncio.to_thread(tide, "backup", copy, "--state", state)
+            assert told.status == 0
+            await during
+        finally:
+            await opened.close()
+
+    asyncio.run(beside())
+    keys = restored(copy, tmp_path / "again")
+    assert [f"before {n}" for n in range(50)] == [key for key in keys if key.startswith("before")]
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    state = filled(tmp_path / "state", 1)
+    copy = tmp_path / "copy.db"
+    copy.write_text("precious")
+    told = tide("backup", copy, "--state", state)
+    assert (told.status, told.out) == (1, "")
+    assert "is there already" in told.err
+    assert copy.read_text() == "precious"
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    assert tide("backup", tmp_path / "link", "--state", state).status == 1
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_copy_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    state = filled(tmp_path / "state")
+    file = state / "tide.db"
+    os.truncate(file, file.stat().st_size // 2)
+    told = tide("backup", tmp_path / "copy.db", "--state", state)
+    assert told.status == 1
+    assert "could not be copied" in told.err
+    assert not (tmp_path / "copy.db").exists()
+
+
+def test_places_that_are_not_there(tmp_path: Path) -> None:
+    state = filled(tmp_path / "state", 0)
+    told = tide("backup", tmp_path / "no" / "copy.db", "--state", state)
+    assert (told.status, "No such file" in told.err) == (1, True)
+    told = tide("backup", tmp_path / "copy.db", "--state", tmp_path / "nowhere")
+    assert (told.status, "no database" in told.err) == (1, True)
+    assert not (tmp_path / "copy.db").exists()
