@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.actions import TurnTides
@@ -188,6 +188,7 @@ def test_without_assistance_nothing_of_earlier_stages_is_shown() -> None:
 
 
 @given(seed=st.integers(0, 1 << 20), actions=st.integers(0, 300))
+@example(seed=7, actions=1 << 30)
 def test_assistance_infers_nothing(seed: int, actions: int) -> None:
     """What is shown of a hand has been revealed from that very hand, in an earlier stage."""
     game = RandomGame(Rules(players=4, assistance=True), random_generator(seed)).play(actions)

@@ -22,7 +22,7 @@ ENGINE = Path(__file__).resolve().parents[2] / "engine"
 WORDS = words_for("en")
 
 # Refusals that a live table gives; folding a record asks in the right order.
-NEVER_IN_A_RECORD = {"no_tides", "tides_on_offer", "no_such_seat"}
+NEVER_IN_A_RECORD = {"no_tides", "tides_on_offer", "no_such_seat", "seats", "bids_sealed"}
 
 
 def codes() -> Iterator[str]:
