@@ -8,15 +8,30 @@ from typing import TYPE_CHECKING, Final, cast
 
 import asyncssh
 from asyncssh.auth import KbdIntChallenge, KbdIntResponse
+from asyncssh.saslprep import SASLPrepError, saslprep
 
 from server.transport.abilities import ENVIRONMENT
 from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.house import House
 from server.transport.login import Login, parse_login
+from server.transport.sanitize import clean_text
 from server.transport.valve import Valve
 
 if TYPE_CHECKING:
     from server.transport.ssh_session import SshSession
+
+
+def _any_name(name: str) -> str:
+    """A login name as asyncssh wants it. By itself it hangs up on whoever has one that SASLprep (of 2005)
+    does not know, such as a sheep; what we make of a name is cleaned anyway.
+    """
+    try:
+        return saslprep(name)
+    except SASLPrepError:
+        return clean_text(name)
+
+
+setattr(asyncssh.connection, "saslprep", _any_name)  # noqa: B010 - it is no public name
 
 _FULL: Final = b"This house is full, or you knock too often. Please try again in a minute.\r\n"
 _LONGEST_VALUE: Final = 128

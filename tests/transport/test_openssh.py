@@ -1,0 +1,199 @@
+"""The system's own ``ssh``, as players have it."""
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.transport.builders import PATIENCE, Open, identity, key, open_house
+
+pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Open]:
+    async with open_house() as one:
+        yield one
+
+
+class Ran:
+    def __init__(self, status: int, out: bytes, err: bytes) -> None:
+        self.status, self.out, self.err = status, out.decode(), err.decode(errors="replace")
+
+
+def command(opened: Open, *options: str, name: str = "ada", agent: bool = False) -> list[str]:
+    """``ssh`` without anything of its user's own."""
+    return [
+        "ssh", "-F", "/dev/null", "-p", str(opened.line.port), "-l", name,
+        "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
+        *(() if agent else ("-o", "IdentitiesOnly=yes")), *options,
+    ]  # fmt: skip
+
+
+def environment(**changed: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name != "SSH_AUTH_SOCK"}
+    return {**kept, "TERM": "xterm-256color", **changed}
+
+
+async def run(arguments: list[str], typed: bytes = b"", **env: str) -> Ran:
+    """Run ``ssh`` with ``typed`` as its input, to the end."""
+    process = await asyncio.create_subprocess_exec(
+        *arguments,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=environment(**env),
+    )
+    async with asyncio.timeout(PATIENCE):
+        out, err = await process.communicate(typed)
+    assert process.returncode is not None
+    return Ran(process.returncode, out, err)
+
+
+@asynccontextmanager
+async def playing(arguments: list[str], **env: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """``ssh`` with a terminal, for as long as the block lasts."""
+    process = await asyncio.create_subprocess_exec(
+        *arguments,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=environment(**env),
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+def key_file(place: Path, name: str) -> str:
+    path = place / name
+    if not path.exists():
+        path.write_bytes(key(name).export_private_key("openssh"))
+        path.with_name(f"{name}.pub").write_bytes(key(name).export_public_key("openssh"))
+        path.chmod(0o600)
+    return str(path)
+
+
+async def test_a_key_is_an_identity(opened: Open, tmp_path: Path) -> None:
+    ssh = command(opened, "-i", key_file(tmp_path, "ada"), "-tt", "127.0.0.1")
+    async with playing(ssh) as process:
+        face = await opened.face()
+        assert face.visit.player == (identity("ada"), "ada", False)
+        assert process.stdin is not None
+        process.stdin.write(b"q")
+        assert await process.wait() == 0
+        assert process.stdout is not None
+        assert b"bye" in await process.stdout.read()
+
+
+async def test_without_a_key_nothing_is_asked_and_one_is_a_guest(opened: Open) -> None:
+    ssh = command(opened, "-tt", "127.0.0.1")
+    async with playing(ssh):
+        assert (await opened.face()).visit.player.guest
+
+
+async def test_with_several_keys_the_first_counts(opened: Open, tmp_path: Path) -> None:
+    keys = [part for name in ("cem", "bo", "ada") for part in ("-i", key_file(tmp_path, name))]
+    async with playing(command(opened, *keys, "-tt", "127.0.0.1")):
+        assert (await opened.face()).visit.player.id == identity("cem")
+
+
+@pytest.mark.skipif(not shutil.which("ssh-agent"), reason="no ssh-agent here")
+async def test_an_agent_with_several_keys(opened: Open, tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        sock = f"{place}/agent"
+        agent = await asyncio.create_subprocess_exec(
+            "ssh-agent", "-D", "-a", sock, stdout=-3, stderr=-3
+        )
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not Path(sock).exists():  # noqa: ASYNC110, ASYNC240
+                    await asyncio.sleep(0.01)
+            for name in ("dora", "eve"):
+                added = await run(["ssh-add", "-q", key_file(tmp_path, name)], SSH_AUTH_SOCK=sock)
+                assert added.status == 0, added.err
+            ssh = command(opened, "-tt", "127.0.0.1", agent=True)
+            async with playing(ssh, SSH_AUTH_SOCK=sock, HOME=place):
+                assert (await opened.face()).visit.player.id == identity("dora")
+        finally:
+            agent.terminate()
+            await agent.wait()
+
+
+async def test_batch_mode_works_with_a_key(opened: Open, tmp_path: Path) -> None:
+    ssh = command(
+        opened, "-o", "BatchMode=yes", "-i", key_file(tmp_path, "ada"), "127.0.0.1", "help"
+    )
+    done = await run(ssh)
+    assert (done.status, done.err) == (0, "")
+    assert "NAME@HOST" in done.out
+
+
+async def test_in_batch_mode_a_client_without_a_key_gives_up_by_itself(opened: Open) -> None:
+    # It tries neither of the ways that are open to who has no key, and nothing on our side can change that.
+    done = await run(command(opened, "-o", "BatchMode=yes", "127.0.0.1", "help"))
+    assert done.status == 255
+    assert "Permission denied" in done.err
+
+
+async def test_help_and_unknown_commands(opened: Open) -> None:
+    helped = await run(command(opened, "127.0.0.1", "help"))
+    assert (helped.status, helped.err) == (0, "")
+    unknown = await run(command(opened, "127.0.0.1", "uname", "-a"))
+    assert (unknown.status, unknown.out) == (2, "")
+    assert 'There is no command "uname" here.' in unknown.err
+
+
+async def test_without_a_terminal_there_is_a_plain_answer(opened: Open) -> None:
+    done = await run(command(opened, "-T", "127.0.0.1"))
+    assert done.status == 2
+    assert "ssh -t" in done.err
+
+
+async def test_the_locale_is_sent_and_used(opened: Open) -> None:
+    ssh = command(opened, "-o", "SendEnv=LC_ALL COLORTERM", "-tt", "127.0.0.1")
+    async with playing(ssh, LC_ALL="C", COLORTERM="truecolor"):
+        abilities = (await opened.face()).terminal.abilities
+    assert not abilities.unicode
+    assert abilities.colours == 1 << 24
+
+
+async def test_a_terminal_that_does_not_know_its_size_counts_as_80x24(opened: Open) -> None:
+    async with playing(command(opened, "-tt", "127.0.0.1")):
+        assert (await opened.face()).terminal.size == (80, 24)
+
+
+@pytest.mark.parametrize("name", ["😀", "שלום+plain", "a b", "x" * 500])
+async def test_any_name_may_knock(opened: Open, name: str) -> None:
+    done = await run(command(opened, "127.0.0.1", "help", name=name))
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:22", "127.0.0.1", "help"],
+        ["-W", "127.0.0.1:22", "127.0.0.1"],
+        ["-s", "127.0.0.1", "sftp"],
+    ],
+    ids=["remote", "stdio", "subsystem"],
+)
+async def test_forwarding_and_subsystems_are_refused(opened: Open, options: list[str]) -> None:
+    done = await run(command(opened, *options))
+    assert done.status != 0
+    assert "NAME@HOST" not in done.out
+
+
+async def test_a_killed_client_ends_its_session(opened: Open) -> None:
+    async with playing(command(opened, "-tt", "127.0.0.1")):
+        face = await opened.face()
+    await face.ended.wait()
+    await opened.empty()

@@ -1,0 +1,53 @@
+"""What ``ssh-audit`` says about this server."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.config import Limits
+from tests.transport.builders import PATIENCE, open_house
+
+AUDIT = Path(sys.executable).with_name("ssh-audit")
+
+pytestmark = pytest.mark.skipif(not AUDIT.exists(), reason="no ssh-audit here")
+
+
+async def audit(port: int) -> dict[str, Any]:
+    process = await asyncio.create_subprocess_exec(
+        str(AUDIT), "-j", "-p", str(port), "127.0.0.1", stdout=asyncio.subprocess.PIPE
+    )
+    async with asyncio.timeout(2 * PATIENCE):
+        out, _ = await process.communicate()
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def notes(found: dict[str, Any], level: str) -> list[str]:
+    """Every remark of that level, with the algorithm that it is about."""
+    return [
+        f"{algorithm['algorithm']}: {note}"
+        for kind in ("kex", "key", "enc", "mac")
+        for algorithm in found[kind]
+        for note in algorithm["notes"].get(level, [])
+    ]
+
+
+async def test_nothing_fails() -> None:
+    async with open_house(Limits()) as opened:
+        found = await audit(opened.line.port)
+    assert notes(found, "fail") == []
+    assert found["kex"][0]["algorithm"] == "mlkem768x25519-sha256"
+    assert found["enc"][0]["algorithm"] == "aes128-gcm@openssh.com"
+    assert [one["algorithm"] for one in found["key"]] == ["ssh-ed25519"]
+    assert set(found["compression"]) == {"none"}
+
+
+async def test_with_the_post_quantum_switch_there_is_not_even_a_warning() -> None:
+    async with open_house(Limits(), post_quantum_only=True) as opened:
+        found = await audit(opened.line.port)
+    assert notes(found, "fail") == []
+    assert notes(found, "warn") == []
