@@ -14,6 +14,7 @@ from engine.views import SeatView
 from server.coordinator.clock import Clock
 from server.coordinator.codes import new_code, new_title
 from server.coordinator.feed import BoundedFeed
+from server.coordinator.house import House
 from server.coordinator.inbox import Announce, Begin, Fill, Look
 from server.coordinator.messages import (
     Command,
@@ -34,7 +35,7 @@ from server.coordinator.ports import Feed, Visit
 from server.coordinator.presence import Presence
 from server.coordinator.state import EMPTY, TableState
 from server.coordinator.stored import Unreadable, from_stored
-from server.coordinator.table import House, Table
+from server.coordinator.table import Table
 from server.coordinator.timing import Limits, Timing
 from server.storage.store import Store
 
@@ -147,18 +148,17 @@ class Lobby:
                     reply = Reply("not_seated")
                 else:
                     reply = await presence.table.ask(presence, command)
-                if presence.feed is not feed and presence.table is not None:
-                    # The line dropped, or another took over, while the table was busy with it.
-                    presence.table.post(Look(presence))
                 return reply
         finally:
             presence.submitted -= 1
-            if presence.table is None:
-                self._forget(presence)
+            self._forget(presence)
 
     async def _create(self, presence: Presence, command: QuickGame | CreateTable) -> Reply:
         if self._closing:
             return Reply("closing")
+        if presence.asked:
+            # Of a connection that was cut off meanwhile.
+            return Reply("busy")
         if _seated(presence):
             return Reply("seated_elsewhere")
         if len(self._tables) >= self.house.limits.tables:
@@ -171,6 +171,8 @@ class Lobby:
         return await table.ask(presence, Fill(isinstance(command, QuickGame)))
 
     async def _go_to(self, presence: Presence, command: JoinTable | WatchTable) -> Reply:
+        if presence.asked:
+            return Reply("busy")
         if _seated(presence):
             return Reply("seated_elsewhere")
         table = self._tables.get(command.table)
@@ -204,19 +206,23 @@ class Lobby:
     # ------------------------------------------------------------ for tables
 
     def row_changed(self, table: Table) -> None:
-        """See ``table.Host``."""
+        """See ``house.Host``."""
         self._rows = None
         self._changed()
 
     def released(self, presence: Presence) -> None:
-        """See ``table.Host``."""
+        """See ``house.Host``."""
         if presence.feed is not None:
             self._show(presence, presence.feed)
         else:
             self._forget(presence)
 
+    def answered(self, presence: Presence) -> None:
+        """See ``house.Host``."""
+        self._forget(presence)
+
     def closed(self, table: Table) -> None:
-        """See ``table.Host``."""
+        """See ``house.Host``."""
         self._tables.pop(table.id, None)
         self._rows = None
         self._changed()
@@ -227,7 +233,8 @@ class Lobby:
 
     def _forget(self, presence: Presence) -> None:
         """Unless there is a connection, a seat or a command in progress to remember."""
-        idle = presence.feed is None and presence.table is None and not presence.submitted
+        idle = presence.feed is None and presence.table is None
+        idle = idle and not presence.submitted and not presence.asked
         if idle and self._people.get(presence.player.id) is presence:
             del self._people[presence.player.id]
 
@@ -247,7 +254,8 @@ class Lobby:
             for seat in state.seats:
                 if seat.human and seat.player is not None:
                     presence = self._people.setdefault(seat.player.id, Presence(seat.player))
-                    table.take_in(presence, seated=True)
+                    table.people[seat.player.id] = presence
+                    presence.table = table
             self._set_up(table)
             table.post(Begin())
             for presence in table.people.values():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Presence:
     """Somebody who is connected, or has a seat at a table, or both."""
 
-    __slots__ = ("feed", "lock", "player", "submitted", "table")
+    __slots__ = ("asked", "feed", "lock", "player", "submitted", "table")
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -22,6 +22,8 @@ class Presence:
         self.table: Table | None = None
         """Where the player sits or watches; ``None`` in the lobby. Set by the table."""
         self.submitted = 0
-        """Commands that wait for their answer."""
+        """Commands whose sender waits for an answer."""
+        self.asked = 0
+        """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
         self.lock = asyncio.Lock()
         """A player's commands are carried out one after the other, in the order submitted."""

@@ -5,22 +5,18 @@ the table take it over and tell everybody. When the store refuses, nothing has h
 """
 
 import asyncio
-import random
 import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Final
 
 import structlog
 
-from engine import bots
 from engine.actions import Action
 from engine.deal import GameDeal
-from engine.state import GameState
-from engine.views import SeatView, TableView, seat_view, table_view
+from engine.views import SeatView
 from server.coordinator import absence, dispatch, standstill
 from server.coordinator.agenda import Agenda
-from server.coordinator.clock import Clock
+from server.coordinator.house import Host, House
 from server.coordinator.inbox import Announce, Ask, Begin, Fill, Look, Message, Wake
 from server.coordinator.messages import (
     Closing,
@@ -29,54 +25,20 @@ from server.coordinator.messages import (
     Pace,
     Reply,
     Status,
-    TableInfo,
     TableRow,
-    TableSnapshot,
     Trouble,
     TroubleOver,
     VoteInfo,
 )
-from server.coordinator.picture import Around, table_info, table_row, vote_infos
+from server.coordinator.picture import vote_infos
 from server.coordinator.presence import Presence
 from server.coordinator.records import finished_game
 from server.coordinator.state import TableState
 from server.coordinator.stored import same_row, to_entries, to_row
-from server.coordinator.timing import Limits, Timing
-from server.storage.store import Change, Store, StoreError
+from server.coordinator.telling import Teller
+from server.storage.store import Change, StoreError
 
 _log = structlog.get_logger("table")
-
-_SPECTATORS_AT_ONCE: Final = 8
-"""So many spectators are told before others get a turn."""
-
-
-@dataclass(frozen=True)
-class House:
-    """What every table is handed."""
-
-    clock: Clock
-    store: Store
-    new_seed: Callable[[], bytes]
-    """32 secret random bytes."""
-    new_rng: Callable[[], random.Random]
-    """For delays and bots; has nothing to do with any seed."""
-    timing: Timing = field(default_factory=Timing)
-    limits: Limits = field(default_factory=Limits)
-    choose: Callable[[str, SeatView, random.Random], int] = bots.choose
-    """What a strategy bids."""
-
-
-class Host(Protocol):
-    """What a table tells the lobby."""
-
-    def row_changed(self, table: "Table") -> None:
-        """The lobby's list shows something else for this table now."""
-
-    def released(self, presence: Presence) -> None:
-        """The player is back in the lobby."""
-
-    def closed(self, table: "Table") -> None:
-        """The table is no more."""
 
 
 class Table:
@@ -102,12 +64,7 @@ class Table:
         self._host = host
         self._inbox: asyncio.Queue[Message] = asyncio.Queue()
         self._stored: TableState | None = None
-        self._view: TableView | None = None
-        self._viewed: GameState | None = None
-        self._info: TableInfo | None = None
-        self._row: TableRow | None = None
-        self._unheard: list[Happening] = []
-        self._untold = False
+        self._teller = Teller(self)
         self._trouble = False
         self._open = True
         self._task: asyncio.Task[None] | None = None
@@ -127,7 +84,7 @@ class Table:
     @property
     def row(self) -> TableRow:
         """For the lobby's list."""
-        return self._row or table_row(self.state, len(self.spectators))
+        return self._teller.row
 
     def start(self) -> None:
         """Start the task."""
@@ -138,6 +95,7 @@ class Table:
         if not self._open:
             return Reply("no_such_table")
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        presence.asked += 1
         self._inbox.put_nowait(Ask(presence, command, answer))
         return await answer
 
@@ -162,7 +120,6 @@ class Table:
     async def _run(self) -> None:
         while self._open:
             message = await self._inbox.get()
-            answer = message.answer if isinstance(message, Ask) else None
             reply = Reply("closing")
             try:
                 reply = await self._handle(message)
@@ -174,10 +131,10 @@ class Table:
                 self._failed(error)
             finally:
                 # Also when the task is stopped: then what was asked may or may not have been written.
-                if answer is not None and not answer.done():
-                    answer.set_result(reply)
+                if isinstance(message, Ask):
+                    self._answer(message, reply)
             try:
-                await self._tell_spectators()
+                await self._teller.tell_spectators()
             except Exception as error:
                 self._failed(error)
         self._refuse_the_rest()
@@ -185,8 +142,15 @@ class Table:
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
             message = self._inbox.get_nowait()
-            if isinstance(message, Ask) and not message.answer.done():
-                message.answer.set_result(Reply("no_such_table"))
+            if isinstance(message, Ask):
+                self._answer(message, Reply("no_such_table"))
+
+    def _answer(self, ask: Ask, reply: Reply) -> None:
+        # Who asked may have been cut off; then nobody waits for this.
+        if not ask.answer.done():
+            ask.answer.set_result(reply)
+        ask.presence.asked -= 1
+        self._host.answered(ask.presence)
 
     async def _handle(self, message: Message) -> Reply:
         if isinstance(message, Ask):
@@ -287,6 +251,9 @@ class Table:
         """The player is at this table from now on."""
         (self.people if seated else self.spectators)[presence.player.id] = presence
         presence.table = self
+        if presence.feed is None:
+            # The line dropped while the command lay in the inbox.
+            self.post(Look(presence))
 
     # ------------------------------------------------------------ telling it
 
@@ -322,72 +289,13 @@ class Table:
 
     def tell(self, happenings: Sequence[Happening] = (), *, only: int | None = None) -> None:
         """Show everybody how the table looks now. Seats hear it at once, spectators right after."""
-        self._renew()
-        for number, seat in enumerate(self.state.seats):
-            if seat.human and seat.player and (only is None or number == only):
-                feed = self.people[seat.player.id].feed
-                if feed is not None:
-                    feed.offer_table(self._snapshot(number), happenings)
-        if only is None and self.spectators:
-            self._unheard += happenings
-            self._untold = True
-
-    def show(self, presence: Presence, happenings: Sequence[Happening] = ()) -> None:
-        """Show one player how the table looks now."""
-        if presence.feed is not None:
-            presence.feed.offer_table(
-                self._snapshot(self.state.seat_of(presence.player.id)), happenings
-            )
-
-    async def _tell_spectators(self) -> None:
-        if not self._untold:
-            return
-        happenings, self._unheard, self._untold = self._unheard, [], False
-        snapshot = self._snapshot(-1)
-        for number, presence in enumerate(list(self.spectators.values()), 1):
-            if presence.feed is not None:
-                presence.feed.offer_table(snapshot, happenings)
-            if not number % _SPECTATORS_AT_ONCE:
-                await asyncio.sleep(0)
-
-    def _renew(self) -> None:
-        """Build what everybody shares, once a change; keep the old object where nothing differs."""
-        game = self.state.game
-        if game is not self._viewed or game is None:
-            view = table_view(game) if game else None
-            if view != self._view:
-                self._view = view
-            self._viewed = game
-        seats = range(len(self.state.seats))
-        info = table_info(
-            self.state,
-            Around(
-                tuple([self.absent_since(number) for number in seats]),
-                tuple([self.is_replaceable(number) for number in seats]),
-                self.votes,
-                len(self.spectators),
-                self.closing,
-            ),
-        )
-        if info != self._info:
-            self._info = info
-        row = table_row(self.state, len(self.spectators))
-        if row != self._row:
-            self._row = row
+        if self._teller.tell(happenings, only):
             self._host.row_changed(self)
+
+    def show(self, presence: Presence) -> None:
+        """Show one player how the table looks now."""
+        self._teller.show(presence)
 
     def view_of(self, seat: int) -> SeatView:
         """What the seat may know; a game must be there."""
-        game = self.state.game
-        assert game is not None
-        if game is not self._viewed:
-            return seat_view(game, seat)
-        return seat_view(game, seat, self._view)
-
-    def _snapshot(self, seat: int) -> TableSnapshot:
-        if self._info is None:
-            self._renew()
-        assert self._info is not None
-        has_own = seat >= 0 and self.state.game is not None
-        own = self.view_of(seat) if has_own else None
-        return TableSnapshot(self._info, seat, self._view, own)
+        return self._teller.view_of(seat)

@@ -50,11 +50,14 @@ class HeldStore(MemoryStore):
 
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     waiting: int = 0
+    refuses: bool = False
 
     async def write(self, change: Change) -> None:
         self.waiting += 1
         await self.gate.wait()
         self.waiting -= 1
+        if self.refuses:
+            raise StoreError("full")
         await super().write(change)
 
 

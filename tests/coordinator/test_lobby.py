@@ -33,7 +33,7 @@ from server.coordinator.messages import (
 )
 from server.storage.store import MemoryStore
 from tests.coordinator.builders import SHORT, UNTIMED, world
-from tests.coordinator.stores import RaceStore
+from tests.coordinator.stores import HeldStore, RaceStore
 
 FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
 
@@ -338,3 +338,48 @@ def test_codes_are_speakable_and_titles_tell_tables_apart() -> None:
         titles.add(new_title(titles, rng))
     assert len(codes) == len(titles) == 3 * len(TITLES)
     assert all(len(code) == 8 and code.isalpha() for code in codes)
+
+
+@pytest.mark.parametrize("returns", [False, True])
+async def test_a_session_that_is_cut_off_while_it_sits_down(returns: bool) -> None:
+    """Its task is cancelled in the middle of the command; the seat is taken all the same, and absent."""
+    store = HeldStore()
+    store.gate.set()
+    async with world(store=store) as house:
+        (ada,) = await house.table(FIVE, start=False)
+        store.gate.clear()
+        bo = house.enter("bo")
+        joining = asyncio.create_task(bo.submit(JoinTable(ada.info.id)))
+        await house.clock.settle()
+        joining.cancel()
+        await house.clock.settle()
+        bo.visit.close()
+        again = house.enter("bo") if returns else None
+        if again:
+            assert await again.code(CreateTable(FIVE)) == "busy"
+            assert await again.code(JoinTable("nowhere")) == "busy"
+        store.gate.set()
+        await house.clock.settle()
+        assert ada.info.seats[1].name == "bo"
+        assert ada.info.seats[1].connected is returns
+        if again:
+            assert again.table.seat == 1
+            assert await again.code(CreateTable(FIVE)) == "seated_elsewhere"
+        else:
+            await house.clock.advance(61)
+            assert ada.info.seats[1].name == ""
+            assert house.lobby.counts().remembered == 1
+
+
+async def test_a_session_that_is_cut_off_while_its_table_is_refused() -> None:
+    store = HeldStore(refuses=True)
+    async with world(store=store) as house:
+        bo = house.enter("bo")
+        creating = asyncio.create_task(bo.submit(CreateTable(FIVE)))
+        await house.clock.settle()
+        creating.cancel()
+        bo.visit.close()
+        store.gate.set()
+        await house.clock.advance(1)
+        assert house.lobby.counts().remembered == 0
+        assert house.lobby.counts().tables == 0

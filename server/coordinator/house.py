@@ -1,0 +1,48 @@
+"""What every table is handed, and what it tells the lobby."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from engine import bots
+from engine.views import SeatView
+from server.coordinator.clock import Clock
+from server.coordinator.presence import Presence
+from server.coordinator.timing import Limits, Timing
+from server.storage.store import Store
+
+if TYPE_CHECKING:
+    from server.coordinator.table import Table
+
+
+@dataclass(frozen=True)
+class House:
+    """What every table is handed."""
+
+    clock: Clock
+    store: Store
+    new_seed: Callable[[], bytes]
+    """32 secret random bytes."""
+    new_rng: Callable[[], random.Random]
+    """For delays and bots; has nothing to do with any seed."""
+    timing: Timing = field(default_factory=Timing)
+    limits: Limits = field(default_factory=Limits)
+    choose: Callable[[str, SeatView, random.Random], int] = bots.choose
+    """What a strategy bids."""
+
+
+class Host(Protocol):
+    """What a table tells the lobby."""
+
+    def row_changed(self, table: "Table") -> None:
+        """The lobby's list shows something else for this table now."""
+
+    def released(self, presence: Presence) -> None:
+        """The player is back in the lobby."""
+
+    def answered(self, presence: Presence) -> None:
+        """A command of this player has been carried out or refused."""
+
+    def closed(self, table: "Table") -> None:
+        """The table is no more."""

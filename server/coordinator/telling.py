@@ -1,0 +1,112 @@
+"""How everybody at a table gets to see it: what all see alike is built once a change and shared."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from engine.state import GameState
+from engine.views import SeatView, TableView, seat_view, table_view
+from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot
+from server.coordinator.picture import Around, table_info, table_row
+from server.coordinator.presence import Presence
+
+if TYPE_CHECKING:
+    from server.coordinator.table import Table
+
+_SPECTATORS_AT_ONCE: Final = 8
+"""So many spectators are told before others get a turn."""
+
+
+class Teller:
+    """Keeps what was shown last, so that where nothing differs the very same objects are shown again."""
+
+    def __init__(self, table: "Table") -> None:
+        self._table = table
+        self._view: TableView | None = None
+        self._viewed: GameState | None = None
+        self._info: TableInfo | None = None
+        self._row: TableRow | None = None
+        self._unheard: list[Happening] = []
+        self._untold = False
+
+    @property
+    def row(self) -> TableRow:
+        """For the lobby's list."""
+        if self._row is None:
+            self._row = table_row(self._table.state, len(self._table.spectators))
+        return self._row
+
+    def tell(self, happenings: Sequence[Happening], only: int | None) -> bool:
+        """Show the table to all seats, or to one; ``tell_spectators`` has to follow.
+
+        True when the lobby's list has to show something else.
+        """
+        table = self._table
+        changed = self._renew()
+        for number, seat in enumerate(table.state.seats):
+            if seat.human and seat.player and (only is None or number == only):
+                feed = table.people[seat.player.id].feed
+                if feed is not None:
+                    feed.offer_table(self._snapshot(number), happenings)
+        if only is None and table.spectators:
+            self._unheard += happenings
+            self._untold = True
+        return changed
+
+    async def tell_spectators(self) -> None:
+        """Show the table to all who watch, if there is something to show; others get a turn in between."""
+        if not self._untold:
+            return
+        happenings, self._unheard, self._untold = self._unheard, [], False
+        snapshot = self._snapshot(-1)
+        for number, presence in enumerate(list(self._table.spectators.values()), 1):
+            if presence.feed is not None:
+                presence.feed.offer_table(snapshot, happenings)
+            if not number % _SPECTATORS_AT_ONCE:
+                await asyncio.sleep(0)
+
+    def show(self, presence: Presence) -> None:
+        """Show the table to one player."""
+        if presence.feed is not None:
+            if self._info is None:
+                self._renew()
+            seat = self._table.state.seat_of(presence.player.id)
+            presence.feed.offer_table(self._snapshot(seat), ())
+
+    def view_of(self, seat: int) -> SeatView:
+        """What the seat may know; a game must be there."""
+        game = self._table.state.game
+        assert game is not None
+        return seat_view(game, seat, self._view if game is self._viewed else None)
+
+    def _renew(self) -> bool:
+        table = self._table
+        state = table.state
+        if state.game is not self._viewed or state.game is None:
+            view = table_view(state.game) if state.game else None
+            # Behind a replaced bid the table looks as it did.
+            if view != self._view:
+                self._view = view
+            self._viewed = state.game
+        seats = range(len(state.seats))
+        around = Around(
+            tuple([table.absent_since(number) for number in seats]),
+            tuple([table.is_replaceable(number) for number in seats]),
+            table.votes,
+            len(table.spectators),
+            table.closing,
+        )
+        info = table_info(state, around)
+        if info != self._info:
+            self._info = info
+        row = table_row(state, len(table.spectators))
+        if row == self._row:
+            return False
+        self._row = row
+        return True
+
+    def _snapshot(self, seat: int) -> TableSnapshot:
+        assert self._info is not None
+        seated = seat >= 0 and self._table.state.game is not None
+        own = self.view_of(seat) if seated else None
+        return TableSnapshot(self._info, seat, self._view, own)
