@@ -1,5 +1,7 @@
 """Sends what differs between the last frame and the next, in the fewest bytes."""
 
+from collections.abc import Callable, Iterable
+
 from server.ui.frame import BLANK, Cursor, Frame, Row
 from server.ui.paint import Line, forward, painter_for
 from server.ui.sgr import change
@@ -15,6 +17,15 @@ _LEAVE = f"\x1b[m\x1b[2J\x1b[H{_MODES_OFF}\x1b[?1049l{_MODES_OFF}"
 
 _SYNC_FROM = 160
 """Bytes from which a frame is worth the 16 that keep it in one piece; less never tears."""
+
+_SCROLLED_FROM = 3
+"""Changed rows from which some may only have moved."""
+
+_Pen = tuple[int, int | None, int]
+"""(look, column or None, row) of the terminal's cursor."""
+
+_Scroll = tuple[int, int, int]
+"""(first row, last row, by how many rows down; negative: up) of a block that moves."""
 
 
 class Renderer:
@@ -87,38 +98,57 @@ class Renderer:
         return text
 
     def _redraw(self, rows: tuple[Row, ...], size: Size) -> str:
-        lines = self._lines
-        assert lines is not None
-        before = self._rows
+        before, shown = self._rows, self._lines
+        assert shown is not None
         if rows is before:
             return ""
-        changed: list[tuple[int, Line]] = []
         make = painter_for(self._theme).line
         last = size.rows - 1
         had, have = len(before), len(rows)
+        lines = shown.copy()
+        changed: list[int] = []
         for y in range(max(had, have)):
             row = rows[y] if y < have else BLANK
             was = before[y] if y < had else BLANK
             if row is not was and row != was:
                 line = make(row, size.columns, size.columns - (y == last))
-                if line is not lines[y]:
-                    changed.append((y, line))
-        self._rows = rows
-        pen, x, here = self._pen, self._x, self._y
-        text = self._draw(changed, lines)
+                if line is not shown[y]:
+                    lines[y] = line
+                    changed.append(y)
+        self._rows, self._lines = rows, lines
+        start = self._pen, self._x, self._y
+        text = self._draw(changed, shown, lines)
+        if len(changed) < _SCROLLED_FROM:
+            return text
+        # Much has changed. Perhaps most of it only moved, or it is another screen altogether.
+        if step := _find_scroll(changed, shown, lines):
+            text, start = self._shorter(text, start, lambda: self._scroll(step, shown, lines, size))
         if 2 * len(changed) > size.rows:
-            # Another screen, likely: is it shorter to begin with an empty one?
-            drawn = self._pen, self._x, self._y
-            for y, line in changed:
-                lines[y] = line
-            self._pen, self._x, self._y = pen, x, here
-            afresh = self._afresh(lines, size)
-            if len(afresh.encode()) < len(text.encode()):
-                return afresh
-            self._pen, self._x, self._y = drawn
-        for y, line in changed:
-            lines[y] = line
+            text, _ = self._shorter(text, start, lambda: self._afresh(lines, size))
         return text
+
+    def _shorter(self, text: str, start: _Pen, other: Callable[[], str]) -> tuple[str, _Pen]:
+        """``text``, just drawn, or another way from ``start`` to the same screen if that is shorter."""
+        drawn = self._pen, self._x, self._y
+        self._pen, self._x, self._y = start
+        instead = other()
+        if len(instead.encode()) < len(text.encode()):
+            return instead, start
+        self._pen, self._x, self._y = drawn
+        return text, start
+
+    def _scroll(self, step: _Scroll, shown: list[Line], lines: list[Line], size: Size) -> str:
+        """Move a block of rows (DECSTBM, IL, DL), then draw what else has changed."""
+        top, bottom, by = step
+        text = self._plain()
+        text += f"\x1b[{top + 1};{bottom + 1}r" + move(None, 0, 0, top)
+        text += f"\x1b[{'' if abs(by) == 1 else abs(by)}{'L' if by > 0 else 'M'}\x1b[r"
+        self._x = None  # setting the margins moves the cursor home, but not everywhere
+        gap = [painter_for(self._theme).line(BLANK, size.columns, size.columns)] * abs(by)
+        block = shown[top : bottom + 1]
+        moved = [*gap, *block[:-by]] if by > 0 else [*block[-by:], *gap]
+        now = [*shown[:top], *moved, *shown[bottom + 1 :]]
+        return text + self._draw(range(size.rows), now, lines)
 
     def _repaint(self, rows: tuple[Row, ...], size: Size) -> str:
         make = painter_for(self._theme).line
@@ -131,17 +161,24 @@ class Renderer:
 
     def _afresh(self, lines: list[Line], size: Size) -> str:
         """Erase everything, then write what is not blank."""
-        plain = change(self._theme.looks[self._pen], self._theme.looks[0])
-        self._pen, self._x, self._y = 0, 0, 0
+        text = self._plain() + "\x1b[2J\x1b[H"
+        self._x, self._y = 0, 0
         blank = painter_for(self._theme).line(BLANK, size.columns, size.columns)
-        wanted = [(y, line) for y, line in enumerate(lines) if line.end]
-        return f"{plain}\x1b[2J\x1b[H" + self._draw(wanted, [blank] * size.rows)
+        return text + self._draw(range(size.rows), [blank] * size.rows, lines)
 
-    def _draw(self, wanted: list[tuple[int, Line]], shown: list[Line]) -> str:
+    def _plain(self) -> str:
+        """What makes sure that erased cells are only blank."""
+        pen, self._pen = self._pen, 0
+        return change(self._theme.looks[pen], self._theme.looks[0])
+
+    def _draw(self, where: Iterable[int], shown: list[Line], lines: list[Line]) -> str:
+        """Turn the rows ``where`` of what is shown into those of ``lines``."""
         make = painter_for(self._theme).change
         pieces: list[str] = []
-        for y, line in wanted:
-            step = make(shown[y], line, self._pen)
+        for y in where:
+            if lines[y] is shown[y]:
+                continue
+            step = make(shown[y], lines[y], self._pen)
             if step is not None:
                 pieces.append(move(self._x, self._y, step.start, y))
                 pieces.append(step.text)
@@ -160,6 +197,21 @@ class Renderer:
             text += "\x1b[?25h"
         self._cursor = cursor
         return text
+
+
+def _find_scroll(changed: list[int], shown: list[Line], lines: list[Line]) -> _Scroll | None:
+    """The block of rows that most of the changed rows moved in, if it is worth a try."""
+    where = {line: y for y, line in enumerate(shown) if line.end}
+    moved: dict[int, list[int]] = {}
+    for y in changed:
+        origin = where.get(lines[y])
+        if origin is not None and origin != y:
+            moved.setdefault(y - origin, []).append(y)
+    if not moved:
+        return None
+    by, rows = max(moved.items(), key=lambda item: len(item[1]))
+    ends = [*rows, *(y - by for y in rows)]
+    return min(ends), max(ends), by
 
 
 def move(x: int | None, y: int, to_x: int, to_y: int) -> str:

@@ -32,11 +32,15 @@ def frames(draw: st.DrawFn) -> list[tuple[Frame, Size]]:
     shown = []
     for _ in range(draw(st.integers(1, 5))):
         shown.append((Frame(tuple(rows), draw(CURSOR)), size))
-        match draw(st.integers(0, 4)):
+        match draw(st.integers(0, 6)):
             case 0:
                 rows = draw(st.lists(ROW, max_size=10))
             case 1:
                 size = draw(SIZE)
+            case 2:
+                rows = [*draw(st.lists(ROW, max_size=3)), *rows[: draw(st.integers(0, 9))]]
+            case 3:
+                rows = [*rows[draw(st.integers(0, 3)) :], *draw(st.lists(ROW, max_size=2))]
             case _ if rows:
                 rows = list(rows)
                 rows[draw(st.integers(0, len(rows) - 1))] = draw(ROW)
@@ -96,7 +100,7 @@ def test_nothing_but_ours_is_sent(shown: list[tuple[Frame, Size]]) -> None:
     for frame, size in shown:
         text = renderer.update(frame, size)
         for control in text.split("\x1b[")[1:]:
-            assert control.lstrip("0123456789;?")[:1] in set("HABCDKJmhl")
+            assert control.lstrip("0123456789;?")[:1] in set("HABCDKJLMrmhl")
         rest = set(text.replace("\x1b[", "")) - set("\r\n\b")
         assert not {char for char in rest if char < " " or "\x7f" <= char < "\xa0"}
         assert not rest & set("\u0301\u202e\u200b\ufe0f")
@@ -181,6 +185,24 @@ def test_erasing_does_not_spread_a_background() -> None:
 def test_short_gaps_are_written_over() -> None:
     sent = change_of(Frame(((("text", "a_b_c_d"),),)), Frame(((("text", "A_B_C_D"),),)))
     assert sent == "\rA_B_C_D"
+
+
+def news(*lines: str) -> Frame:
+    """A log between a heading and a footer."""
+    words = ("log", *lines, *("",) * (20 - len(lines)), "Esc back")
+    return Frame(tuple((("text", word),) for word in words))
+
+
+def test_rows_that_only_moved_are_not_sent_again() -> None:
+    old = [f"round {number}   somebody {number} took {number * 5 % 12}" for number in range(9)]
+    sent = change_of(news(*old), news("round 10   eve 60 took 1", "eve loses a preserver", *old))
+    assert "somebody" not in sent
+    assert len(sent.encode()) < 90
+    up = change_of(news(*old), news(*old[1:]))
+    assert "somebody" not in up
+    assert len(up.encode()) < 30
+    # Where the rows that moved are not worth it, nothing scrolls.
+    assert "r" not in change_of(news("a", "b", "c"), news("x", "a", "b"))
 
 
 def test_an_emptier_screen_is_begun_afresh() -> None:
