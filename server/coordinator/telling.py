@@ -25,6 +25,7 @@ class Teller:
         self._view: TableView | None = None
         self._viewed: GameState | None = None
         self._info: TableInfo | None = None
+        self._made_of: object = None
         self._row: TableRow | None = None
         self._unheard: list[Happening] = []
         self._untold = False
@@ -88,18 +89,29 @@ class Teller:
             if view != self._view:
                 self._view = view
             self._viewed = state.game
+        stage = state.game.stage.number if state.game else 0
+        watching, closing = len(table.spectators), table.closing
+        # Everything below is made of these; a mere bid changes none of them.
+        made_of = (
+            (state.seats, state.status, state.number, state.owner, state.options, state.pause)
+            + (state.ended, state.deadline, state.ballots, stage, watching, closing)
+        )  # fmt: skip
+        if made_of == self._made_of and not table.absent:
+            return False
+        # While somebody is absent, time alone changes what may be voted on.
+        self._made_of = None if table.absent else made_of
         seats = range(len(state.seats))
         around = Around(
             tuple([table.absent_since(number) for number in seats]),
             tuple([table.is_replaceable(number) for number in seats]),
             table.votes,
-            len(table.spectators),
-            table.closing,
+            watching,
+            closing,
         )
         info = table_info(state, around)
         if info != self._info:
             self._info = info
-        row = table_row(state, len(table.spectators))
+        row = table_row(state, watching)
         if row == self._row:
             return False
         self._row = row
