@@ -16,6 +16,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.ports import Visit
+from server.ui.account import Account
 from server.ui.desk import NOTICES, Desk, Notice, Page
 from server.ui.frame import Frame
 from server.ui.happenings import happening_in_words
@@ -44,14 +45,16 @@ class TideController:
     ``clock`` is the coordinator's: deadlines are told in its time.
     """
 
-    def __init__(self, visit: Visit, clock: Clock, abilities: Abilities) -> None:
+    def __init__(
+        self, visit: Visit, clock: Clock, abilities: Abilities, account: Account | None = None
+    ) -> None:
         self._visit: Final = visit
         self._clock: Final = clock
         self._invalidate: Callable[[], None] = lambda: None
         self._tasks: set[asyncio.Task[None]] = set()
         self._tick: Timer | None = None
         self._forget_notice: Timer | None = None
-        self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed)
+        self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
         self.show: Final = Show(clock, self.changed)
         self.goodbye = ""
         """Why the session has ended, when the server ended it: a line to print at the end."""

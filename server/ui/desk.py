@@ -9,6 +9,7 @@ from prompt_toolkit.buffer import Buffer
 from engine.views import SeatView
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Command, LobbySnapshot, Player, TableSnapshot
+from server.ui.account import Account, NoAccount
 from server.ui.frame import Frame, Span
 from server.ui.i18n import Words, words_for
 from server.ui.preferences import Preferences
@@ -58,9 +59,11 @@ class Desk:
         abilities: Abilities,
         submit: Callable[[Command, Callable[[], None] | None], None],
         changed: Callable[[], None],
+        account: Account | None = None,
     ) -> None:
         self.player: Final = player
         self.clock: Final = clock
+        self.account: Final[Account] = account or NoAccount()
         self.abilities = abilities
         self.preferences = Preferences()
         self.lobby: LobbySnapshot | None = None

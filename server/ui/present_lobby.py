@@ -30,11 +30,11 @@ def _line(table: TableRow, words: Words) -> TableLine:
     rules = table.options.rules
     taken = sum(bool(name) for name in table.names)
     if table.status is Status.OPEN:
-        state = words.t("open")
+        state = words.p("table", "open")
     elif table.status is Status.PLAYING:
         state = words.t("stage {stage}/{stages}", stage=table.stage + 1, stages=rules.stages)
     else:
-        state = words.t("over")
+        state = words.p("table", "over")
     return TableLine(
         id=table.id,
         title=table.title,

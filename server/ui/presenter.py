@@ -4,6 +4,7 @@ Everything that all seats share is made once for each change of a table and lang
 """
 
 from engine.cards import half_preservers
+from engine.editions import Rules
 from engine.results import RoundResult
 from engine.state import Phase
 from engine.views import SeatView, TableView
@@ -53,7 +54,7 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         offer_words=_offer_words(view, words),
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
-        log=log_rounds(view.rounds, names, view, words),
+        log=log_rounds(view.rounds, names, rules, words),
         wave=_wave(view),
         spectators=info.spectators,
     )
@@ -124,7 +125,7 @@ def seat_tag(who: SeatInfo, words: Words) -> str:
     if who.occupant is Occupant.NOBODY:
         return ""
     if who.left:
-        return words.t("left")
+        return words.p("seat", "left")
     if who.away:
         return words.t("away")
     return "" if who.connected else words.t("offline")
@@ -135,7 +136,7 @@ def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
     if view.phase is Phase.OVER:
         return words.t("won") if number in view.winners else ""
     if seat.eliminated:
-        return words.t("out till the next stage") if view.stage + 1 < view.rules.stages else ""
+        return ""
     if view.phase is not Phase.BIDDING:
         return ""
     if seat.has_bid:
@@ -145,16 +146,16 @@ def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
     return words.t("thinking")
 
 
-@shared(4)
+@shared(1)
 def log_rounds(
-    rounds: tuple[RoundResult, ...], names: Names, view: TableView, words: Words
+    rounds: tuple[RoundResult, ...], names: Names, rules: Rules, words: Words
 ) -> tuple[LogRound, ...]:
     """Resolved rounds in words, newest first."""
     return tuple(
         LogRound(
             number + 1,
             bids_in_words(result, names, words),
-            losses_in_words(result, names, view.rules, words),
+            losses_in_words(result, names, rules, words),
         )
         for number, result in reversed(tuple(enumerate(rounds)))
     )

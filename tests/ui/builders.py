@@ -102,6 +102,14 @@ class Game:
         for _ in range(count):
             self.play_round()
 
+    def play_until_somebody_is_out(self) -> int:
+        """Until a seat is eliminated and the stage goes on; which seat."""
+        while self.state.phase is not Phase.OVER:
+            self.play_round()
+            if self.state.phase is Phase.BIDDING and any(self.state.stage.eliminated):
+                return self.state.stage.eliminated.index(True)
+        raise AssertionError("nobody was eliminated in mid-stage: take another seed")
+
     def play_out(self) -> None:
         """To the end of the game."""
         while self.state.phase is not Phase.OVER:

@@ -12,6 +12,8 @@ RANKS: Final = ("card", "card.first", "card.second")
 SHEEP: Final = ",@@@"
 FLOCK: Final = (" .@@@. ", ",@@@@@,")
 """The sheep of big basins: two rows."""
+_FLOCK_FROM: Final = 12
+"""Columns that it takes."""
 
 
 class Basin(NamedTuple):
@@ -20,15 +22,14 @@ class Basin(NamedTuple):
     width: int
     """Columns between two walls."""
     halves: int
-    """Half rows a tide level: 1 or 2."""
+    """Half rows a tide level: 1 to 3."""
     rows: int
     """Rows of the basin, the one above the highest water included."""
 
 
-def basin_for(width: int, highest_tide: int, tall: bool) -> Basin:
-    """Basins of ``width`` columns; ``tall`` ones have a row a tide level."""
-    halves = 2 if tall else 1
-    above = len(FLOCK) if tall else 1
+def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
+    """Basins of ``width`` columns with ``halves`` half rows a tide level."""
+    above = len(FLOCK) if halves > 1 and width >= _FLOCK_FROM else 1
     return Basin(width, halves, (highest_tide * halves + 1) // 2 + above)
 
 
@@ -62,7 +63,7 @@ def _basin(seat: SeatModel, basin: Basin, look: Look) -> list[list[Span]]:
         rows[0] = [_floor(seat.level_words, width, glyphs)]
         surface = 1
     for number in range(filled):
-        depth = min(4, filled - number)
+        depth = min(4, 1 + (filled - 1 - number) // basin.halves)
         fill = " " if look.thin and number < filled - 1 else glyphs.full
         rows[number] = [(f"water.{depth}", fill * width)]
     if odd:
@@ -70,7 +71,7 @@ def _basin(seat: SeatModel, basin: Basin, look: Look) -> list[list[Span]]:
     if seat.level:
         number = max(0, filled - 1)
         label = f"{seat.level}!" if seat.highest else f"{seat.level}"
-        rows[number] = _number(label, rows[number][0], seat.highest)
+        rows[number] = _number(label, rows[number][0])
     _float(rows, surface, odd, basin, seat)
     return rows
 
@@ -81,13 +82,11 @@ def _floor(text: str, width: int, glyphs: Glyphs) -> Span:
     return ("sand", f"{glyphs.floor * left} {text} {glyphs.floor * (around - left)}"[:width])
 
 
-def _number(label: str, water: Span, highest: bool) -> list[Span]:
+def _number(label: str, water: Span) -> list[Span]:
     style, text = water
     shown = f" {label} "
     left = (len(text) - len(shown)) // 2
     under = "under" + style.removeprefix("water")
-    if highest:
-        under = "tide.top"
     return [
         (style, text[:left]),
         (under, shown),
@@ -97,7 +96,7 @@ def _number(label: str, water: Span, highest: bool) -> list[Span]:
 
 def _float(rows: list[list[Span]], surface: int, odd: int, basin: Basin, seat: SeatModel) -> None:
     """Put the sheep on the water: into a row that is half water, else on top of the surface."""
-    if basin.halves == 2 and basin.width >= 12:
+    if basin.halves > 1 and basin.width >= _FLOCK_FROM:
         for number, line in enumerate(reversed(FLOCK)):
             rows[surface + number] = _centred(line, basin.width)
         return

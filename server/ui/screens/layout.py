@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from server.ui.screens.basins import Basin, basin_for
+from server.ui.screens.hand import DRAWN
 from server.ui.terminal import Size
 
 SMALLEST = Size(40, 15)
@@ -12,6 +13,15 @@ SMALLEST = Size(40, 15)
 _WIDEST_BASIN = 26
 _PANEL_FROM = 140
 """From so many columns on the log stands beside the basins."""
+_PANEL_MAIN = 118
+_FIXED = 8
+"""Rows of header, names, preservers, states, rule, a hand in line, and footer."""
+_LOG = 4
+"""Rows of log that come before everything optional."""
+_MORE_LOG = 3
+"""Rows of log that come before higher basins."""
+_TICKS_FROM = 78
+_DRAWN_FROM = 78
 _SLIM = Size(56, 18)
 """Below this a line a seat takes the place of the basins."""
 
@@ -29,48 +39,83 @@ class Layout(NamedTuple):
     """3: drawn as cards; 1: in a line."""
     ticks: int
     """Rows for each seat's played cards; 0 for none."""
+    hand: int
+    """Rows of the own hand: 2, or drawn cards."""
+    message: int
+    """Rows of the line that speaks to the player."""
     log: int
     """Rows of the log below the hand; 0 when it stands in the panel."""
     panel: int
     """Columns of the panel at the right; 0 for none."""
-    message: int
-    """Rows of the line that speaks to the player."""
+    air: int
+    """Blank rows that may stand between the parts."""
 
     @property
     def main(self) -> int:
         """Columns of the table itself."""
         return self.columns - self.panel
 
+    @property
+    def tells(self) -> bool:
+        """Whether the log has room for a round with its reasons."""
+        return bool(self.panel) or self.log >= _LOG
+
+    @property
+    def body(self) -> int:
+        """Rows between header and footer."""
+        return self.rows - 2
+
 
 @lru_cache(maxsize=512)
 def table_layout(size: Size, seats: int, highest_tide: int) -> Layout:
     """The layout for a terminal of at least ``SMALLEST``."""
+    if size.columns < _SLIM.columns or size.rows < _SLIM.rows:
+        return _compact(size, seats)
     columns, rows = size
-    if columns < _SLIM.columns or rows < _SLIM.rows:
-        fixed = 1 + 1 + seats + 2 + 1 + 1  # header, offer, seats, hand, message, footer
-        message = 2 if rows - fixed > 3 else 1
-        log = max(0, rows - fixed - (message - 1))
-        none = Basin(0, 0, 0)
-        return Layout(columns, rows, True, none, False, 1, 0, log, 0, message)
-    panel = min(columns - 118, 90) if columns >= _PANEL_FROM + 20 else 0
-    if not panel and columns >= _PANEL_FROM:
-        panel = columns - 88
+    panel = _panel(columns)
     main = columns - panel
     width = min(_WIDEST_BASIN, (main - 2) // seats - 1)
-    basin = basin_for(width, highest_tide, tall=False)
-    # header, names, preservers, states, rule, two of the hand, footer
-    fixed = 8
-    wave = rows >= 20
+    basin = basin_for(width, highest_tide, 1)
+    wave = rows >= 22
     offer = 3 if rows >= 23 else 1
-    message = 2 if rows >= 26 else 1
-    left = rows - fixed - wave - offer - message - basin.rows
-    least_log = 0 if panel else 4
+    message = 1
+    left = rows - _FIXED - wave - offer - message - basin.rows
+    # What is worth having comes first: a log that can be read, the played cards, the hand drawn as
+    # cards, higher basins; the rest is more log.
+    spare = left - (0 if panel else _LOG)
     ticks = 0
-    if main >= 78 and left - least_log >= seats:
-        ticks = seats + (left - least_log > seats)
-        left -= ticks
-    tall = basin_for(width, highest_tide, tall=True)
-    if left - least_log - (0 if panel else 2) >= tall.rows - basin.rows:
-        left -= tall.rows - basin.rows
-        basin = tall
-    return Layout(columns, rows, False, basin, wave, offer, ticks, max(0, left), panel, message)
+    if main >= _TICKS_FROM and spare >= seats:
+        ticks = seats + (spare > seats)
+        spare -= ticks
+    hand = 2
+    if main >= _DRAWN_FROM and spare >= DRAWN - 2:
+        hand = DRAWN
+        spare -= DRAWN - 2
+    for halves in (3, 2):
+        taller = basin_for(width, highest_tide, halves)
+        if spare - _MORE_LOG * (not panel) >= taller.rows - basin.rows:
+            spare -= taller.rows - basin.rows
+            basin = taller
+            break
+    if panel:
+        return Layout(
+            columns, rows, False, basin, wave, offer, ticks, hand, message, 0, panel, spare
+        )
+    air = min(3, spare // 4)
+    log = _LOG + spare - air
+    return Layout(columns, rows, False, basin, wave, offer, ticks, hand, message, log, 0, air)
+
+
+def _compact(size: Size, seats: int) -> Layout:
+    columns, rows = size
+    fixed = seats + 6  # header, offer, two of the hand, one of the message, footer
+    message = 2 if rows - fixed >= 3 else 1
+    log = max(0, rows - fixed - (message - 1))
+    return Layout(columns, rows, True, Basin(0, 0, 0), False, 1, 0, 2, message, log, 0, 0)
+
+
+def _panel(columns: int) -> int:
+    """Columns for a panel at the right: the basins come first."""
+    if columns < _PANEL_FROM:
+        return 0
+    return min(90, columns - _PANEL_MAIN) if columns >= _PANEL_FROM + 30 else columns - 88

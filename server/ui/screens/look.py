@@ -155,15 +155,19 @@ def _key_width(key: tuple[str, str]) -> int:
     return text_width(key[0]) + text_width(key[1]) + 4
 
 
-def rule_row(glyphs: Glyphs, width: int, said: Span = ("", "")) -> Row:
-    """A quiet horizontal line; ``said`` may stand in it."""
-    if not said[1]:
-        return row(" ", ("rule", glyphs.line * (width - 2)))
-    text = shorten(said[1], width - 10, glyphs)
-    rest = width - 6 - text_width(text)
-    return row(
-        " ", ("rule", glyphs.line * 2 + " "), (said[0], text), ("rule", " " + glyphs.line * rest)
-    )
+def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("", "")) -> Row:
+    """A quiet horizontal line; ``said`` may stand in it, and something at its right end."""
+    spans: list[Span] = [("", " ")]
+    room = width - 2
+    if said[1]:
+        text = shorten(said[1], room - 8, glyphs)
+        spans += [("rule", glyphs.line * 2 + " "), (said[0], text), ("", " ")]
+        room -= 4 + text_width(text)
+    end: list[Span] = []
+    if right[1] and text_width(right[1]) + 6 <= room:
+        end = [("", " "), right, ("rule", " " + glyphs.line * 2)]
+        room -= 4 + text_width(right[1])
+    return row(*spans, ("rule", glyphs.line * room), *end)
 
 
 def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:

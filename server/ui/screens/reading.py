@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row
 from server.ui.models.table import TableModel
 from server.ui.screens.chrome import page, paragraph
+from server.ui.screens.log import round_blocks, tick_rows, wrap_facts
 from server.ui.screens.look import Look, between
-from server.ui.screens.table import round_blocks, tick_rows, wrap_facts
 from server.ui.terminal import Size
 
 
@@ -36,7 +36,7 @@ def log_lines(
     lines: list[Row] = []
     for number in range(model.round + 1, 0, -1):
         for text in [text for at, text in reversed(notices) if at == number]:
-            lines += paragraph(text, width, "notice")
+            lines += paragraph(text, width, "dim", " ")
         for entry in model.log:
             if entry.number == number:
                 for block in round_blocks(entry, False, width, look):

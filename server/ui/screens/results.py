@@ -1,17 +1,26 @@
 """The summary of a stage and the standings of a game."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row
 from server.ui.models.results import FinalModel, FinalSeat, HandLine, StageModel
 from server.ui.screens.basins import preservers
 from server.ui.screens.chrome import page, paragraph
+from server.ui.screens.log import wrap_facts
 from server.ui.screens.look import Look, wrap
-from server.ui.screens.table import wrap_facts
 from server.ui.terminal import Size
 
-_CURVE_ROWS: Final = 9
+_CURVE_ROWS: Final = 8
+_STAGE: Final = 5
+"""Columns of a stage in the table of points; the others are ``_FIXED``."""
+_FIXED: Final = 12
+_POINT: Final = 5
+"""Columns of a stage in the curve, beside its axis."""
+_AXIS: Final = 7
+_SHORT_NAME: Final = 9
+_LONG_NAME: Final = 18
 
 
 def signed(points: int) -> str:
@@ -81,13 +90,15 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
     words = look.words
     lines: list[Row] = paragraph(model.verdict, width, "strong")
     lines.append(BLANK)
-    points = _points(model.seats, you, width, look)
+    stages = len(model.seats[0].points)
     curve = _curve(model.seats, look)
-    if width >= 78 and curve:
-        left = 48 if width < 100 else 56
-        for number in range(max(len(points), len(curve))):
-            first = points[number] if number < len(points) else BLANK
-            second = curve[number] if number < len(curve) else BLANK
+    rest = width - _FIXED - stages * (_STAGE + _POINT)
+    beside = bool(curve) and rest - _AXIS >= _SHORT_NAME
+    name_width = max(8, min(_LONG_NAME, rest - _AXIS * beside))
+    points = _points(model.seats, you, name_width, look)
+    if beside:
+        left = name_width + _FIXED + stages * _STAGE
+        for first, second in zip_longest(points, curve, fillvalue=BLANK):
             lines.append((*pad_row(first, left), *second))
     else:
         lines += points
@@ -96,7 +107,7 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
     lines.append(BLANK)
     lines.append(row("  ", ("heading", words.t("who made what of the same hand"))))
     lines += _hands(model.hands, width, look)
-    if width < 78 and curve:
+    if curve and not beside:
         lines += [BLANK, *curve]
     if model.seed:
         lines.append(BLANK)
@@ -118,10 +129,9 @@ def _long(label: str, text: str, width: int, look: Look) -> list[Row]:
     ]
 
 
-def _points(seats: Sequence[FinalSeat], you: int, width: int, look: Look) -> list[Row]:
+def _points(seats: Sequence[FinalSeat], you: int, name_width: int, look: Look) -> list[Row]:
     words = look.words
     stages = len(seats[0].points)
-    name_width = 14 if width >= 60 else 10
     head = "".join(f"{number:>4} " for number in range(1, stages + 1))
     total = fit(words.t("total"), 7, ">", look.glyphs.more)
     rows: list[Row] = [row("  ", ("heading", fit(words.t("stage"), name_width + 2) + head + total))]
@@ -160,18 +170,24 @@ def _curve(seats: Sequence[FinalSeat], look: Look) -> list[Row]:
         floor = low + number * step
         if floor > high:
             continue
-        spans: list[Span] = [("dim", f"{floor:>4} {look.glyphs.wall}")]
+        spans: list[Span] = [("dim", f"{floor:>5} {look.glyphs.wall}")]
         for stage in range(stages):
             here = "".join(
                 str(seat.seat + 1)
-                for seat in sorted(seats)
+                for seat in sorted(seats, key=lambda seat: seat.seat)
                 if floor <= seat.totals[stage] < floor + step
             )
-            spans.append(("text" if here else "rule", fit(here or look.glyphs.dot, 6, "^")))
+            spans.append(
+                (
+                    "text" if here else "rule",
+                    fit(here or look.glyphs.dot, _POINT, "^", look.glyphs.more),
+                )
+            )
         rows.append(row(*spans))
-    base = "".join(fit(str(stage + 1), 6, "^") for stage in range(stages))
-    rows.append(row(("dim", "      " + base)))
-    return rows
+    base = "".join(fit(str(stage + 1), _POINT, "^") for stage in range(stages))
+    rows.append(row(("dim", " " * _AXIS + base)))
+    head = row("  ", ("heading", look.words.t("totals, by number")))
+    return [head, *rows]
 
 
 def _hands(hands: Sequence[HandLine], width: int, look: Look) -> list[Row]:

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
-from server.ui.models.table import HandModel, LogRound, TableModel
+from server.ui.models.table import HandModel, TableModel
 from server.ui.screens.basins import (
     RANKS,
     basin_rows,
@@ -12,7 +12,9 @@ from server.ui.screens.basins import (
     preservers,
     state_row,
 )
+from server.ui.screens.hand import hand_rows
 from server.ui.screens.layout import Layout, table_layout
+from server.ui.screens.log import log_rows, panel_rows, tick_rows
 from server.ui.screens.look import (
     Glyphs,
     Look,
@@ -56,9 +58,9 @@ def table_screen(
     layout = table_layout(size, len(model.seats), model.highest_tide)
     draw = _compact if layout.compact else _full
     body = draw(model, hand, focus, layout, look)
-    body += [BLANK] * (layout.rows - 2 - len(body))
+    body += [BLANK] * (layout.body - len(body))
     head = _header(model, focus.clock, layout, look)
-    return Frame((head, *body[: layout.rows - 2], footer(focus.keys, layout.columns)))
+    return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
 def _full(
@@ -67,14 +69,17 @@ def _full(
     board = _board(model, layout, look)
     names = _names(model, focus.you, layout, look)
     width = layout.main
-    rows = [*board.above, names, *board.below]
-    rows.append(rule_row(look.glyphs, width, focus.notice))
-    rows += _hand_rows(hand, focus.chosen, width, look)
-    rows += _message_rows((focus.message,), width, layout.message)
-    rows += _log_rows(model, layout, look)
+    air = [[BLANK] * (layout.air // 4 + (layout.air % 4 > slot)) for slot in range(4)]
+    rows = [*board.above, *air[1], names, *board.below, *air[2]]
+    rows.append(_rule(model, focus.notice, width, look))
+    rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
+    rows += air[3]
+    rows += _message_rows(_message(focus, layout), width, layout.message)
+    rows += air[0]
+    rows += log_rows(model, layout, look)
     if layout.panel:
-        rows += [BLANK] * (layout.rows - 2 - len(rows))
-        panel = _panel(model.log, layout, look)
+        rows += [BLANK] * (layout.body - len(rows))
+        panel = panel_rows(model.log, layout, look)
         rows = [(*pad_row(left, width), *right) for left, right in zip(rows, panel, strict=False)]
     return rows
 
@@ -117,12 +122,12 @@ def _names(model: TableModel, you: int, layout: Layout, look: Look) -> Row:
 @shared(1)
 def _header_left(model: TableModel, width: int, look: Look) -> Row:
     words = look.words
-    facts = (model.title, model.edition, *model.house, model.stage_words, model.round_words)
+    facts = (model.title, model.edition, model.stage_words, model.round_words)
     title = words.t("Turn the Tide")
     text = between(facts, look.glyphs)
     if text_width(title) + text_width(text) + 4 <= width - 10:
         return row(" ", ("title", title), "  ", ("text", text))
-    for keep in (facts[1:], (model.edition, *facts[-2:]), facts[-2:]):
+    for keep in (facts, facts[1:], facts[2:]):
         text = between(keep, look.glyphs)
         if text_width(text) <= width - 10:
             break
@@ -132,6 +137,12 @@ def _header_left(model: TableModel, width: int, look: Look) -> Row:
 def _header(model: TableModel, clock: Span, layout: Layout, look: Look) -> Row:
     left = _header_left(model, layout.columns, look)
     return spread(left, (clock, ("", " ")), layout.columns) if clock[1] else left
+
+
+def _rule(model: TableModel, notice: Span, width: int, look: Look) -> Row:
+    """The line above what is one's own: what has just happened, and the house options in force."""
+    house = between(model.house, look.glyphs)
+    return rule_row(look.glyphs, width, notice, ("dim", house))
 
 
 def _wave(model: TableModel, layout: Layout, look: Look) -> Row:
@@ -191,135 +202,13 @@ def _offer_line(model: TableModel, look: Look) -> Row:
     )
 
 
-@shared(1)
-def tick_rows(model: TableModel, room: int, width: int, look: Look) -> list[Row]:
-    """Every seat's played cards as marks in a row of sixty."""
-    glyphs = look.glyphs
-    label = min(16, width - _TICKS - 4)
-    rows: list[Row] = []
-    if room > len(model.seats):
-        scale = "".join(f"{number:>10}" for number in range(10, _TICKS + 1, 10))
-        head = fit(look.words.t("played"), label, ellipsis=glyphs.more)
-        rows.append(row(" ", ("heading", head), " ", ("dim", scale)))
-    for seat in model.seats:
-        marks: list[Span] = []
-        for card in range(1, _TICKS + 1):
-            if card in seat.played:
-                span = ("card.played", glyphs.mark)
-            elif card in seat.earlier:
-                span = ("dim", glyphs.earlier)
-            else:
-                span = ("rule", glyphs.dot)
-            if marks and marks[-1][0] == span[0]:
-                marks[-1] = (span[0], marks[-1][1] + span[1])
-            else:
-                marks.append(span)
-        name = fit(seat.name, label, ellipsis=glyphs.more)
-        rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *marks))
-    return rows
-
-
-# ---------------------------------------------------------------- the log
-
-
-def round_blocks(entry: LogRound, fresh: bool, width: int, look: Look) -> list[list[Row]]:
-    """One round of the log, as blocks that are not to be torn: its bids, then each sentence why."""
-    label = look.words.t("round {number}", number=entry.number)
-    head = max(10, text_width(label) + 2)
-    room = width - head - 2
-    bids: list[Row] = []
-    for number, line in enumerate(wrap_facts(entry.bids, room, look)):
-        first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
-        bids.append(row(" ", ("heading", first), ("strong" if fresh else "text", line)))
-    style, indent = "warm" if fresh else "dim", " " * (head + 1)
-    why = [[row(indent, (style, ln)) for ln in wrap(said, room, "  ")] for said in entry.why]
-    return [bids, *why]
-
-
-def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = "") -> list[str]:
-    """Facts in lines, none of them broken."""
-    between = between or look.glyphs.between
-    lines: list[str] = []
-    for fact in facts:
-        longer = f"{lines[-1]}{between}{fact}" if lines else fact
-        if lines and text_width(longer) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(shorten(fact, width, look.glyphs))
-    return lines
-
-
-@shared(1)
-def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, ...]:
-    """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
-    lines: list[Row] = []
-    for number, entry in enumerate(log):
-        for block in round_blocks(entry, number == 0, room.columns, look):
-            if number and len(lines) + len(block) > room.rows:
-                return tuple(lines)
-            lines += block
-    return tuple(lines[: room.rows])
-
-
-def _log_rows(model: TableModel, layout: Layout, look: Look) -> tuple[Row, ...]:
-    if layout.panel:
-        return ()
-    room = Size(layout.columns, layout.log)
-    return _log_lines(model.log, room, look)
-
-
-@shared(1)
-def _panel(log: tuple[LogRound, ...], layout: Layout, look: Look) -> tuple[Row, ...]:
-    """The log at the right of a wide terminal."""
-    rows = layout.rows - 2
-    wall: Span = ("rule", look.glyphs.wall)
-    lines = _log_lines(log, Size(layout.panel - 3, rows - 3), look)
-    head = row(" ", wall, "  ", ("heading", look.words.t("this stage, newest round first")))
-    empty = row(" ", wall)
-    body = [row(" ", wall, " ", *line) for line in lines]
-    return tuple([empty, head, empty, *body, *([empty] * rows)][:rows])
-
-
-# ---------------------------------------------------------------- one's own
-
-
-def _hand_rows(hand: HandModel | None, chosen: int, width: int, look: Look) -> list[Row]:
-    words, glyphs = look.words, look.glyphs
-    if hand is None or not hand.cards:
-        return [BLANK, BLANK]
-    head = words.t("your hand")
-    label = max(10, text_width(head) + 1)
-    cell = 5
-    while cell > 3 and label + len(hand.cards) * cell + 2 > width:
-        cell -= 1
-    if label + len(hand.cards) * cell + 2 > width:
-        label = 0
-    cards: list[Span] = [("heading", fit(head, label)) if label else ("", "")]
-    printed: list[Span] = [("", " " * (label + 1))]
-    wide = cell == 5
-    closing = ("", " ")
-    for card in hand.cards:
-        style = "card.bid" if card.sealed else "card"
-        opening, after = ("(", ")") if card.sealed else (" ", " ")
-        if card.card == chosen:
-            style, opening, after = "card.chosen", "[", "]"
-        # In the narrowest hand a card's closing bracket is where the next one's opening would be.
-        if cell == 3 and opening == " " and closing[1] != " ":
-            style_before, opening = closing
-            cards += [(style_before, opening), (style, f"{card.card:2}")]
-        else:
-            cards.append((style, f"{opening}{card.card:2}"))
-        closing = (style, after)
-        if cell > 3:
-            cards += [closing, ("", " " * (cell - 4))]
-        shown = ("", words.p("on a card", "half"), words.p("on a card", "one"))[card.halves]
-        if not wide or text_width(shown) > cell - 1:
-            shown = ("", glyphs.half_printed, "1")[card.halves]
-        style = ("", "preserver.half", "preserver.left")[card.halves]
-        printed.append((style, fit(shown, cell, "^" if cell > 3 else "<")))
-    if cell == 3:
-        cards.append(closing)
-    return [row(" ", *cards), row(*printed)]
+def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
+    """What has just happened, where the log is too short to tell it; else what is to be done."""
+    if focus.news and not layout.tells:
+        return tuple(("warm", said) for said in focus.news)
+    if layout.compact and focus.notice[1]:
+        return (focus.notice, focus.message)
+    return (focus.message,)
 
 
 def _message_rows(message: tuple[Span, ...], width: int, room: int) -> list[Row]:
@@ -337,15 +226,13 @@ def _compact(
 ) -> list[Row]:
     rows = [_offer_line(model, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
-    rows += _hand_rows(hand, focus.chosen, layout.columns, look)
-    message: tuple[Span, ...] = (focus.message,)
-    if focus.notice[1]:
-        message = (focus.notice, *message)
-    if focus.news:
-        message = tuple(("warm", said) for said in focus.news)
-    rows += _message_rows(message, layout.columns, layout.message)
-    rows += _log_rows(model, layout, look)
-    return rows
+    rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
+    rows += _message_rows(_message(focus, layout), layout.columns, layout.message)
+    log = log_rows(model, layout, look)
+    if model.house:
+        house = wrap(between(model.house, look.glyphs), layout.columns - 2)
+        log = (*log[: max(0, layout.log - len(house))], *(row(" ", ("dim", ln)) for ln in house))
+    return [*rows, *log]
 
 
 @shared(1)

@@ -1,0 +1,114 @@
+"""The own hand, in two rows or drawn as cards."""
+
+from server.ui.frame import BLANK, Row, Span, fit, row, text_width
+from server.ui.models.table import CardModel, HandModel
+from server.ui.screens.look import Look
+
+_PITCH = 5
+"""Columns from one drawn card to the next: each lies half over the one before."""
+
+
+def hand_rows(
+    hand: HandModel | None, chosen: int, width: int, height: int, look: Look
+) -> list[Row]:
+    """The hand in ``height`` rows: 2, or 5 for drawn cards."""
+    if hand is None or not hand.cards:
+        return [BLANK] * height
+    return _drawn(hand, chosen, look) if height == DRAWN else _in_line(hand, chosen, width, look)
+
+
+DRAWN = 5
+"""Rows of a drawn hand: the chosen card stands out by one."""
+
+
+def _style(card: CardModel, chosen: int) -> tuple[str, str, str]:
+    """Style, and what encloses the number: colour alone says nothing."""
+    if card.card == chosen:
+        return "card.chosen", "[", "]"
+    if card.sealed:
+        return "card.bid", "(", ")"
+    return "card", " ", " "
+
+
+def _printed(card: CardModel, width: int, look: Look) -> tuple[str, str]:
+    """The life preservers printed on a card: style and words, or a sign where those do not fit."""
+    words = look.words
+    shown = ("", words.p("on a card", "half"), words.p("on a card", "one"))[card.halves]
+    if text_width(shown) > width:
+        shown = ("", look.glyphs.half_printed, "1")[card.halves]
+    return ("", "preserver.half", "preserver.left")[card.halves], shown
+
+
+def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> list[Row]:
+    head = look.words.t("your hand")
+    label = max(10, text_width(head) + 1)
+    count = len(hand.cards)
+    cell = next((cell for cell in (5, 4, 3) if label + count * cell + 2 <= width), 3)
+    if label + count * cell + 2 > width:
+        label = 0
+    cards: list[Span] = [("heading", fit(head, label))]
+    printed: list[Span] = [("", " " * (label + 1))]
+    closing = ("", " ")
+    for card in hand.cards:
+        style, opening, after = _style(card, chosen)
+        # In the narrowest hand a card's closing bracket is where the next one's opening would be.
+        if cell == 3 and opening == " " and closing[1] != " ":
+            style_before, opening = closing
+            cards += [(style_before, opening), (style, f"{card.card:2}")]
+        else:
+            cards.append((style, f"{opening}{card.card:2}"))
+        closing = (style, after)
+        if cell > 3:
+            cards += [closing, ("", " " * (cell - 4))]
+        style, shown = _printed(card, cell - 1, look)
+        printed.append((style, fit(shown, cell, "^")))
+    if cell == 3:
+        cards.append(closing)
+    return [row(" ", *cards), row(*printed)]
+
+
+def _drawn(hand: HandModel, chosen: int, look: Look) -> list[Row]:
+    """Cards that lie half over each other; the chosen one is pushed up and lies on top."""
+    head = look.words.t("your hand")
+    label = max(10, text_width(head) + 1)
+    columns = label + _PITCH * len(hand.cards) + 3
+    canvas: list[list[Span]] = [[("", " ")] * columns for _ in range(DRAWN)]
+    canvas[2][1 : 1 + len(head)] = [("heading", char) for char in head]
+    in_order = sorted(enumerate(hand.cards), key=lambda each: each[1].card == chosen)
+    for place, card in in_order:
+        _lay(canvas, card, chosen, (label + 1 + place * _PITCH, card.card != chosen), look)
+    return [_merged(line) for line in canvas]
+
+
+def _lay(
+    canvas: list[list[Span]], card: CardModel, chosen: int, where: tuple[int, int], look: Look
+) -> None:
+    glyphs = look.glyphs
+    top_left, top_right, low_left, low_right = glyphs.corner
+    style, opening, after = _style(card, chosen)
+    edge = "warm" if card.card == chosen else "rule"
+    printed_style, printed = _printed(card, 4, look)
+    wall, line = glyphs.wall, glyphs.line * 4
+    lines: tuple[tuple[Span, ...], ...] = (
+        ((edge, top_left + line + top_right),),
+        ((edge, wall), (style, f"{opening}{card.card:2}{after}"), (edge, wall)),
+        ((edge, wall), (printed_style, fit(printed, 4, "^")), (edge, wall)),
+        ((edge, low_left + line + low_right),),
+    )
+    left, top = where
+    for number, spans in enumerate(lines):
+        at = left
+        for span_style, text in spans:
+            for char in text:
+                canvas[top + number][at] = (span_style, char)
+                at += 1
+
+
+def _merged(cells: list[Span]) -> Row:
+    spans: list[Span] = []
+    for style, char in cells:
+        if spans and spans[-1][0] == style:
+            spans[-1] = (style, spans[-1][1] + char)
+        else:
+            spans.append((style, char))
+    return row(*spans)

@@ -1,0 +1,98 @@
+"""The log of a stage as rows: what was bid, who lost what, and why."""
+
+from typing import Final
+
+from server.ui.frame import Row, Span, fit, row, text_width
+from server.ui.models.table import LogRound, TableModel
+from server.ui.screens.layout import Layout
+from server.ui.screens.look import Look, shorten, wrap
+from server.ui.sharing import shared
+from server.ui.terminal import Size
+
+_TICKS: Final = 60
+
+
+def round_blocks(entry: LogRound, fresh: bool, width: int, look: Look) -> list[list[Row]]:
+    """One round of the log, as blocks that are not to be torn: its bids, then each sentence why."""
+    label = look.words.t("round {number}", number=entry.number)
+    head = max(10, text_width(label) + 2)
+    room = width - head - 2
+    bids: list[Row] = []
+    for number, line in enumerate(wrap_facts(entry.bids, room, look)):
+        first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
+        bids.append(row(" ", ("heading", first), ("strong" if fresh else "text", line)))
+    style, indent = "warm" if fresh else "dim", " " * (head + 1)
+    why = [[row(indent, (style, ln)) for ln in wrap(said, room, "  ")] for said in entry.why]
+    return [bids, *why]
+
+
+def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = "") -> list[str]:
+    """Facts in lines, none of them broken."""
+    between = between or look.glyphs.between
+    lines: list[str] = []
+    for fact in facts:
+        longer = f"{lines[-1]}{between}{fact}" if lines else fact
+        if lines and text_width(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(shorten(fact, width, look.glyphs))
+    return lines
+
+
+@shared(1)
+def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, ...]:
+    """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
+    lines: list[Row] = []
+    for number, entry in enumerate(log):
+        for block in round_blocks(entry, number == 0, room.columns, look):
+            if number and len(lines) + len(block) > room.rows:
+                return tuple(lines)
+            lines += block
+    return tuple(lines[: room.rows])
+
+
+def log_rows(model: TableModel, layout: Layout, look: Look) -> tuple[Row, ...]:
+    if layout.panel:
+        return ()
+    room = Size(layout.columns, layout.log)
+    return _log_lines(model.log, room, look)
+
+
+@shared(1)
+def panel_rows(log: tuple[LogRound, ...], layout: Layout, look: Look) -> tuple[Row, ...]:
+    """The log at the right of a wide terminal."""
+    rows = layout.body
+    wall: Span = ("rule", look.glyphs.wall)
+    lines = _log_lines(log, Size(layout.panel - 3, rows - 3), look)
+    head = row(" ", wall, "  ", ("heading", look.words.t("this stage, newest round first")))
+    empty = row(" ", wall)
+    body = [row(" ", wall, " ", *line) for line in lines]
+    return tuple([empty, head, empty, *body, *([empty] * rows)][:rows])
+
+
+@shared(1)
+def tick_rows(model: TableModel, room: int, width: int, look: Look) -> list[Row]:
+    """Every seat's played cards as marks in a row of sixty."""
+    glyphs = look.glyphs
+    label = min(16, width - _TICKS - 4)
+    rows: list[Row] = []
+    if room > len(model.seats):
+        scale = "".join(f"{number:>10}" for number in range(10, _TICKS + 1, 10))
+        head = fit(look.words.t("played"), label, ellipsis=glyphs.more)
+        rows.append(row(" ", ("heading", head), " ", ("dim", scale)))
+    for seat in model.seats:
+        marks: list[Span] = []
+        for card in range(1, _TICKS + 1):
+            if card in seat.played:
+                span = ("card.played", glyphs.mark)
+            elif card in seat.earlier:
+                span = ("dim", glyphs.earlier)
+            else:
+                span = ("rule", glyphs.dot)
+            if marks and marks[-1][0] == span[0]:
+                marks[-1] = (span[0], marks[-1][1] + span[1])
+            else:
+                marks.append(span)
+        name = fit(seat.name, label, ellipsis=glyphs.more)
+        rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *marks))
+    return rows

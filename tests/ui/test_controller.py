@@ -1,0 +1,565 @@
+"""What keys do, and which screen is shown."""
+
+import pytest
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    CreateTable,
+    Disconnected,
+    JoinTable,
+    LeaveTable,
+    LobbySnapshot,
+    Occupant,
+    Pace,
+    PlaceBid,
+    QuickGame,
+    Rematch,
+    Reply,
+    Status,
+    TableOptions,
+    TableRow,
+    Touch,
+    Update,
+    WatchTable,
+)
+from server.ui.show import RoundScene
+from server.ui.terminal import Size
+from tests.ui.builders import Game, seat, table_info
+from tests.ui.fakes import ADA, Player1
+
+
+def bids(player: Player1) -> list[PlaceBid]:
+    return [command for command in player.visit.commands if isinstance(command, PlaceBid)]
+
+
+def hand(player: Player1) -> tuple[int, ...]:
+    own = player.controller.desk.own
+    assert own is not None
+    return own.hand
+
+
+async def seated(game: Game | None = None, **abilities: object) -> Player1:
+    player = Player1(game, **abilities)
+    player.game.taken()
+    await player.table()
+    return player
+
+
+# ---------------------------------------------------------------- title and lobby
+
+
+async def test_one_key_on_the_title_screen_starts_a_game_against_bots() -> None:
+    player = Player1()
+    await player.lobby()
+    assert "T U R N" in player.text
+    await player.press("enter")
+    assert [type(command) for command in player.visit.commands] == [QuickGame]
+    await player.table()
+    assert "your hand" in player.text
+
+
+async def test_the_title_says_who_else_is_here() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((), ("ada", "bo", "cem")))
+    assert "You are ada." in player.text
+    assert "2 other players are here" in player.text
+
+
+def row(
+    table: str, status: Status = Status.OPEN, names: tuple[str, ...] = ("bo", "", "")
+) -> TableRow:
+    options = TableOptions(Rules(players=len(names)), Pace.UNTIMED)
+    return TableRow(table, table.title(), options, status, names, 0, 1, 0)
+
+
+async def test_enter_in_the_lobby_joins_the_chosen_table() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((row("reef"), row("cove")), ("ada", "bo")))
+    await player.press("l", "down", "enter")
+    assert player.visit.commands == [JoinTable("cove")]
+
+
+async def test_the_chosen_table_stays_chosen_when_others_come() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((row("reef"), row("cove")), ("ada",)))
+    await player.press("l", "down")
+    await player.lobby(LobbySnapshot((row("pier"), row("reef"), row("cove")), ("ada",)))
+    await player.press("enter")
+    assert player.visit.commands == [JoinTable("cove")]
+
+
+async def test_enter_watches_a_running_table() -> None:
+    player = Player1()
+    running = row("reef", Status.PLAYING, ("bo", "cem", "dora"))
+    await player.lobby(LobbySnapshot((running,), ("ada",)))
+    await player.press("l")
+    assert "stage 2/3" in player.text
+    await player.press("enter")
+    assert player.visit.commands == [WatchTable("reef")]
+
+
+async def test_a_refusal_is_a_sentence() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((row("reef"),), ("ada",)))
+    player.visit.replies = [Reply("table_full")]
+    await player.press("l", "enter")
+    assert "Every seat at that table is taken." in player.text
+    await player.press("down")
+    assert "Every seat" not in player.text
+
+
+async def test_a_code_can_be_typed() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l", "c")
+    entry = player.controller.entry
+    assert entry is not None
+    entry.insert_text("rebo")
+    frame = player.frame
+    assert frame.cursor is not None
+    assert "rebo" in player.text
+    await player.press("enter")
+    assert player.visit.commands == [JoinTable("rebo")]
+    assert player.controller.entry is None
+
+
+async def test_the_form_makes_only_games_that_exist() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l", "n", "left", "down", "right", "right", "right")
+    assert "Board Game Arena" in player.text
+    await player.press("up", "right", "enter")
+    (command,) = player.visit.commands
+    assert isinstance(command, CreateTable)
+    rules = command.options.rules
+    assert (rules.edition, rules.players) == ("amigo", 3)
+
+
+# ---------------------------------------------------------------- choosing and bidding
+
+
+async def test_arrows_choose_and_enter_bids() -> None:
+    player = await seated()
+    cards = hand(player)
+    await player.press("home", "right", "right", "left", "enter")
+    assert bids(player) == [PlaceBid(cards[1], 0, 0)]
+
+
+async def test_h_and_l_choose_while_a_card_is_to_be_chosen() -> None:
+    player = await seated()
+    cards = hand(player)
+    await player.press("home", "l", "l", "h", "enter")
+    assert bids(player) == [PlaceBid(cards[1], 0, 0)]
+
+
+async def test_digits_choose_a_card() -> None:
+    player = await seated()
+    cards = hand(player)
+    card = next(card for card in cards if card > 20)
+    await player.press(*str(card))
+    assert f"[{card}]" in player.text
+    await player.press("enter")
+    assert bids(player) == [PlaceBid(card, 0, 0)]
+
+
+async def test_a_second_digit_that_fits_no_card_is_told() -> None:
+    player = await seated()
+    missing = next(card for card in range(10, 61) if card not in hand(player))
+    tens = str(missing)[0]
+    if sum(str(card).startswith(tens) and card > 9 for card in hand(player)) < 2:
+        missing = int(tens + "9")
+    await player.press(*str(missing))
+    assert f"You do not hold the {missing}." in player.text or f"{missing % 10}" in player.text
+    assert not bids(player)
+
+
+async def test_a_typed_digit_is_forgotten_after_a_while() -> None:
+    player = await seated(Game(Rules(players=5)))
+    tens = next(
+        digit
+        for digit in "123456"
+        if sum(str(card).startswith(digit) and card > 9 for card in hand(player)) > 1
+    )
+    await player.press(tens)
+    assert f"card {tens}_" in player.text
+    await player.clock.advance(2)
+    assert f"card {tens}_" not in player.text
+
+
+async def test_a_sealed_bid_is_shown_and_can_be_replaced() -> None:
+    player = await seated()
+    first, second = hand(player)[:2]
+    player.game.bid(0, first)
+    await player.table()
+    assert f"({first:2})" in player.text
+    assert f"Your {first} is sealed" in player.text
+    await player.press("home", "right", "enter")
+    assert bids(player) == [PlaceBid(second, 0, 0)]
+
+
+async def test_the_same_card_again_is_no_command() -> None:
+    player = await seated()
+    first = hand(player)[0]
+    player.game.bid(0, first)
+    await player.table()
+    await player.press("home", "enter")
+    assert not bids(player)
+    assert f"The {first} is your bid already." in player.text
+
+
+async def test_too_late_is_told() -> None:
+    player = await seated()
+    player.visit.replies = [Reply("too_late")]
+    await player.press("enter")
+    assert "Too late" in player.text
+
+
+async def test_sure_is_asked_only_when_wanted_and_only_of_the_last() -> None:
+    player = await seated()
+    player.controller.desk.prefer(sure=True)
+    for other in range(2, 5):
+        player.game.bid(other)
+    await player.table()
+    await player.press("right")
+    player.game.bid(1)
+    await player.table()
+    await player.press("enter")
+    assert not bids(player)
+    assert "Enter again" in player.text
+    await player.press("left")
+    assert "Enter again" not in player.text
+    await player.press("enter", "enter")
+    assert len(bids(player)) == 1
+
+
+async def test_the_bell_rings_once_when_all_wait_for_you() -> None:
+    player = await seated()
+    for other in range(1, 5):
+        player.game.bid(other)
+        await player.table()
+    assert player.controller.bells == 1
+    assert "All wait for you" in player.text
+    await player.table()
+    assert player.controller.bells == 1
+
+
+async def test_l_is_the_log_when_there_is_nothing_to_choose() -> None:
+    player = await seated()
+    await player.press("L")
+    assert "Log of this stage" in player.text
+    await player.press("L")
+    assert "Log of this stage" not in player.text
+    player.game.bid(0)
+    await player.table()
+    await player.press("l")
+    assert "Log of this stage" in player.text
+
+
+@pytest.mark.parametrize(
+    ("key", "seen"),
+    [("p", "Cards played"), ("?", "How to play"), ("o", "Settings"), ("v", "Vote"), ("tab", "Log")],
+)
+async def test_overlays_open_and_close(key: str, seen: str) -> None:
+    player = await seated()
+    await player.press(key)
+    assert seen in player.text
+    await player.press("escape")
+    assert "your hand" in player.text
+    assert not player.controller.done
+
+
+# ---------------------------------------------------------------- leaving
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "c-c", "c-d"])
+async def test_leaving_is_asked_first_and_again(key: str) -> None:
+    player = await seated()
+    await player.press(key)
+    assert "Leave this table?" in player.text
+    await player.press("c-c", "c-d", "c-c")
+    assert "Leave this table?" in player.text
+    assert not player.controller.done
+    await player.press("escape")
+    assert "your hand" in player.text
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "c-c", "c-d"])
+async def test_the_title_asks_too(key: str) -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press(key)
+    assert "Leave Turn the Tide?" in player.text
+    await player.press("enter")
+    assert not player.controller.done
+    await player.press(key, "y")
+    assert player.controller.done
+
+
+async def test_ctrl_c_asks_from_within_an_overlay() -> None:
+    player = await seated()
+    await player.press("?", "c-c")
+    assert "Leave this table?" in player.text
+
+
+async def test_the_game_can_be_given_up_or_only_the_line() -> None:
+    player = await seated()
+    await player.press("q", "l")
+    assert player.visit.commands == [LeaveTable()]
+    player = await seated()
+    await player.press("q", "d")
+    assert player.controller.done
+    assert not player.visit.commands
+
+
+# ---------------------------------------------------------------- the reveal
+
+
+async def revealing(**abilities: object) -> Player1:
+    player = await seated(**abilities)
+    player.game.play_round()
+    await player.table()
+    return player
+
+
+async def test_a_reveal_turns_cards_up_from_the_lowest() -> None:
+    player = await revealing()
+    result = player.game.state.stage.rounds[0]
+    order = sorted(bid for bid in result.bids if bid)
+    seen = []
+    for _ in range(40):
+        shown = [bid for bid in order if f"[{bid:2}]" in player.text]
+        seen.append(len(shown))
+        assert shown == order[: len(shown)]
+        if len(shown) == len(order):
+            break
+        await player.clock.advance(0.05)
+    assert seen[0] == 0
+    assert seen[-1] == len(order)
+
+
+async def test_a_reveal_takes_less_than_two_seconds_and_then_stays_readable() -> None:
+    player = await revealing()
+    await player.clock.advance(1.99)
+    show = player.controller.show
+    assert show.holding
+    high, second = player.game.state.stage.rounds[0].takers
+    result = player.game.state.stage.rounds[0]
+    assert f"{result.bids[high]} took {result.offer[0]}" in player.text
+    assert f"{result.bids[second]} took {result.offer[1]}" in player.text
+    assert "lost a life preserver" in player.text
+    assert "round 2/12" in player.text
+    await player.clock.advance(3)
+    assert show.scene is not None
+    await player.clock.advance(3)
+    assert show.scene is None
+    assert "lost a life preserver" in player.text
+    assert "Choose a card" in player.text
+
+
+async def test_six_seats_reveal_in_two_seconds_as_well() -> None:
+    from engine.editions import Edition
+
+    player = await seated(Game(Rules(Edition.BGA, players=6)))
+    player.game.play_round()
+    await player.table()
+    await player.clock.advance(1.99)
+    assert player.controller.show.holding
+
+
+@pytest.mark.parametrize("key", ["enter", " ", "escape"])
+async def test_keys_that_move_on_do_nothing_else(key: str) -> None:
+    player = await revealing()
+    await player.press(key)
+    assert player.controller.show.scene is None
+    assert not player.visit.commands
+    assert "Leave" not in player.text.splitlines()[0]
+
+
+async def test_a_choice_during_the_reveal_moves_on_and_counts() -> None:
+    player = await revealing()
+    await player.press("home")
+    assert player.controller.show.scene is None
+    assert f"[{hand(player)[0]:2}]" in player.text
+    await player.press("enter")
+    assert bids(player) == [PlaceBid(hand(player)[0], 0, 1)]
+
+
+async def test_no_animation_when_it_is_switched_off() -> None:
+    player = await seated()
+    player.controller.desk.prefer(animation=False)
+    player.game.play_round()
+    await player.table()
+    assert player.controller.show.holding
+
+
+async def test_a_thin_line_gets_no_show() -> None:
+    player = await revealing(thin=True)
+    assert player.controller.show.scene is None
+    assert "lost a life preserver" in player.text
+
+
+async def test_a_reveal_may_stay_until_a_key() -> None:
+    player = await seated()
+    player.controller.desk.prefer(reveal_seconds=0)
+    player.game.play_round()
+    await player.table()
+    await player.clock.advance(3600)
+    assert player.controller.show.scene is not None
+    await player.press("enter")
+    assert player.controller.show.scene is None
+
+
+async def test_reveals_that_pile_up_are_caught_up_with() -> None:
+    player = await revealing()
+    for _ in range(3):
+        player.game.play_round()
+        await player.table()
+    await player.clock.advance(8)
+    assert player.controller.show.holding
+    shown = player.controller.show.scene
+    assert shown is None or (isinstance(shown, RoundScene) and len(shown.after.rounds) == 4)
+
+
+async def test_a_resync_shows_the_snapshot() -> None:
+    player = await seated()
+    player.game.play_rounds(3)
+    await player.table(resynced=True)
+    assert player.controller.show.scene is None
+    assert "round 4/12" in player.text
+
+
+# ---------------------------------------------------------------- the whole course
+
+
+async def test_a_stage_is_summed_up_and_the_game_goes_on() -> None:
+    player = await seated(Game(Rules(players=3)))
+    while player.game.state.stage.number == 0:
+        player.game.play_round()
+        await player.table()
+        await player.press("enter")
+    assert "Stage 1 of 3 is over" in player.text
+    assert "the last round" in player.text
+    await player.press("enter")
+    assert "stage 2/3" in player.text
+
+
+async def test_the_game_ends_with_the_standings_and_a_rematch() -> None:
+    player = await seated(Game(Rules(players=3, stages=1)))
+    while not player.game.state.winners:
+        player.game.play_round()
+        await player.table()
+        await player.press("enter")
+    await player.press("enter")
+    assert "Final standings" in player.text
+    assert "who made what of the same hand" in player.text
+    await player.press("enter")
+    assert not player.visit.commands
+    await player.press("r")
+    assert player.visit.commands == [Rematch()]
+    again = Game(Rules(players=3, stages=1), bytes(32))
+    player.game = again
+    again.taken()
+    await player.table(info=table_info(again.rules, game=2))
+    assert "round 1/12" in player.text
+
+
+async def test_a_spectator_has_no_hand_and_no_bid() -> None:
+    player = Player1()
+    player.viewer = -1
+    await player.table()
+    assert "your hand" not in player.text
+    assert "You are watching." in player.text
+    await player.press("right", "enter", "4")
+    assert not player.visit.commands
+
+
+async def test_who_is_out_sees_the_rest_of_the_stage() -> None:
+    player = await seated(Game(Rules(players=5), bytes([1] * 32)))
+    player.viewer = player.game.play_until_somebody_is_out()
+    await player.table(resynced=True)
+    assert "You are out of this stage" in player.text
+    assert "~ out ~" in player.text
+    await player.press("enter")
+    assert not player.visit.commands
+
+
+async def test_an_away_player_comes_back_with_any_key() -> None:
+    player = Player1()
+    info = table_info(player.game.rules)
+    away = info._replace(seats=(seat("ada", away=True), *info.seats[1:]))
+    await player.table(info=away)
+    assert "A bot bids for you" in player.text
+    assert "away" in player.row_with("Puffin")
+    await player.press("right")
+    assert player.visit.commands == [Touch()]
+
+
+async def test_a_lost_line_is_told_for_a_while_and_kept_in_the_log() -> None:
+    player = await seated()
+    await player.table(Disconnected(2, "cem"))
+    assert "cem's line is lost; the seat stays." in player.text
+    await player.clock.advance(10)
+    assert "line is lost" not in player.text
+    await player.press("L")
+    assert "cem's line is lost" in player.text
+
+
+async def test_a_connection_that_was_taken_over_ends_with_a_word() -> None:
+    player = await seated()
+    player.visit.feed.push(Update(None, player.game.snapshot(), (), False, "taken_over"))
+    await player.clock.advance(0)
+    assert player.controller.done
+    assert "somewhere else" in player.controller.goodbye
+
+
+async def test_the_countdown_is_coarse_and_then_precise() -> None:
+    player = Player1()
+    start = player.clock.time()
+    await player.table(info=table_info(player.game.rules, deadline=start + 60))
+    asked = player.frames_asked
+    assert player.text.splitlines()[0].endswith("60 s")
+    await player.clock.advance(50.5)
+    assert player.text.splitlines()[0].endswith("10 s")
+    assert player.frames_asked - asked <= 6
+    await player.clock.advance(3)
+    assert player.text.splitlines()[0].endswith(" 7 s")
+
+
+async def test_the_waiting_room_fills_up_and_starts() -> None:
+    player = Player1(Game(Rules(players=3)))
+    nobody = seat("", occupant=Occupant.NOBODY, connected=False)
+    info = table_info(
+        player.game.rules, status=Status.OPEN, seats=(seat("ada"), nobody, nobody), game=0
+    )
+    snapshot = player.game.snapshot(0, info)._replace(table=None, own=None)
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    assert "the code that invites: harbour" in player.text
+    await player.press("enter")
+    names = [type(command).__name__ for command in player.visit.commands]
+    assert names == ["AddBot", "AddBot", "StartGame"]
+
+
+async def test_too_small_a_terminal_is_told_so_and_recovers() -> None:
+    player = await seated()
+    for size in (Size(39, 24), Size(80, 14), Size(10, 3), Size(1, 1)):
+        frame = player.controller.frame(size)
+        assert "This" in "".join(text for _, text in frame.rows[0]) or size.columns < 5
+        assert len(frame.rows) <= size.rows
+    assert "your hand" in player.text
+
+
+async def test_the_language_changes_at_once() -> None:
+    player = await seated()
+    assert player.controller.desk.player == ADA
+    await player.press("o", "right")
+    assert "Settings" not in player.text
+    await player.press("left", "escape")
+    assert "your hand" in player.text
+
+
+async def test_closing_leaves_no_timer_and_no_task() -> None:
+    player = await revealing()
+    player.controller.desk.leave()
+    player.controller.close()
+    assert player.clock.due is None
