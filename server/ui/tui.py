@@ -22,6 +22,9 @@ from server.ui.theme import theme_for
 WINDOW = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
 
+THIN_WINDOW = 0.3
+"""The same on a thin line: what is replaced within them is never sent."""
+
 BURST = 2
 """Frames that a quiet time saves up: the first changes after it are shown at once."""
 
@@ -148,7 +151,11 @@ class TuiSession:
 
     def _wait(self) -> float:
         """Seconds until the next frame may be drawn."""
-        return max(0.0, self._paid_until - BURST * WINDOW - self._timers.time())
+        return max(0.0, self._paid_until - BURST * self._window - self._timers.time())
+
+    @property
+    def _window(self) -> float:
+        return THIN_WINDOW if self._abilities.thin else WINDOW
 
     def _draw(self) -> None:
         """Send what differs, unless nobody is there to read it."""
@@ -171,7 +178,7 @@ class TuiSession:
             self._finish(error)
             return
         if text:
-            self._paid_until = max(self._paid_until, self._timers.time()) + WINDOW
+            self._paid_until = max(self._paid_until, self._timers.time()) + self._window
             self._write(text)
         self._painted = True
 

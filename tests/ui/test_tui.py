@@ -16,7 +16,7 @@ from prompt_toolkit.input import typeahead
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Cursor, Frame, fit, row
 from server.ui.terminal import Abilities, Colours, Size
-from server.ui.tui import RESIZE_DELAY, WINDOW, TuiSession
+from server.ui.tui import RESIZE_DELAY, THIN_WINDOW, WINDOW, TuiSession
 from tests.ui.glass import expected_lines
 from tests.ui.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
@@ -344,6 +344,19 @@ async def test_a_flood_of_changes_is_drawn_once_a_window() -> None:
         assert pilot.glass.writes - before <= 1.0 / WINDOW + 4
         pilot.timers.advance(1)
         assert "news 999" in pilot.text
+
+
+async def test_a_thin_line_gets_fewer_frames() -> None:
+    talk = Talk()
+    async with Pilot(talk, thin=True) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for number in range(100):
+            talk.tell(f"news {number}")
+            pilot.timers.advance(0.01)
+        assert pilot.glass.writes - before <= 1.0 / THIN_WINDOW + 4
+        pilot.timers.advance(1)
+        assert "news 99" in pilot.text
 
 
 async def test_an_equal_frame_writes_nothing() -> None:
