@@ -141,3 +141,14 @@ async def test_ipv6_where_there_is_some(opened: Open) -> None:
         pytest.skip("this machine has no IPv6")
     async with opened.connect(host="::1") as client:
         await client.run("help", check=True)
+
+
+async def test_a_frame_is_one_packet_and_one_write(opened: Open) -> None:
+    async with opened.connect() as client:
+        await client.create_process(term_type="xterm")
+        face = await opened.face()
+        connection = face.terminal._connection  # type: ignore[attr-defined]
+        before = connection._send_seq
+        for _ in range(10):
+            face.terminal.write("a frame")
+        assert connection._send_seq == before + 10
