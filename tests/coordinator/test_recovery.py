@@ -264,3 +264,17 @@ async def test_a_late_bid_from_before_the_kill_is_refused() -> None:
             await again.lobby.recover()
             (ada,) = await back(again, "ada")
             assert await ada.code(late) == "too_late"
+
+
+async def test_a_change_that_was_refused_but_kept_is_put_right_by_the_next() -> None:
+    store = FullStore()
+    async with world(store=store) as house:
+        ada, bo = await house.table(humans=2)
+        store.treacherous = True
+        assert await ada.code(LeaveTable()) == "storage"
+        store.treacherous = False
+        assert (await bo.bid()).ok
+        async with world(store=copy_of(store)) as again:
+            await again.lobby.recover()
+            (ada,) = await back(again, "ada")
+            assert ada.table.seat == 0

@@ -7,6 +7,8 @@ import pytest
 
 from engine.editions import Rules
 from engine.events import BidSealed, RoundResolved
+from server.coordinator import bidding
+from server.coordinator.agenda import Kind, Task
 from server.coordinator.messages import (
     DAY,
     CameBack,
@@ -14,6 +16,7 @@ from server.coordinator.messages import (
     Pace,
     Pause,
     Reconnected,
+    Rematch,
     Resume,
     Status,
     SubstituteBidFor,
@@ -272,3 +275,41 @@ async def test_seconds_out_of_range_are_refused() -> None:
             reply = await ada.submit(CreateTable(options))
             assert reply.code == "seconds"
             assert reply.details["least"]
+
+
+async def test_what_comes_due_together_with_the_reveal_is_stale() -> None:
+    """The bots' bids and the deadline fall on the same instant; the bids are first, and reveal."""
+    timing = Timing(bot_least=60, bot_most=60, hurried_least=99, hurried_most=99)
+    async with world(timing=timing) as house:
+        (ada,) = await house.table(TIMED)
+        assert (await ada.bid()).ok
+        await house.clock.advance(60)
+        assert ada.own.table.round == 1
+        assert not ada.heard(SubstituteBidFor)
+        assert ada.owes()
+
+
+@pytest.mark.parametrize("old", ["round", "pause", "game"])
+async def test_plans_for_another_moment_are_ignored(old: str) -> None:
+    async with world() as house:
+        ada, bo = await house.table(TIMED, humans=2)
+        (table,) = house.lobby._tables.values()
+        before = table.state.moment
+        if old == "round":
+            await to_round(house, 1, ada, bo)
+        elif old == "pause":
+            for guest in (ada, bo):
+                await guest.ok(Vote(Motion.PAUSE))
+            await ada.ok(Resume())
+        else:
+            await house.play_out(ada, bo)
+            for guest in (ada, bo):
+                await guest.ok(Rematch())
+        now = table.state
+        assert now.moment != before
+        await bidding.time_up(table, Task(Kind.TIME_UP, -1, before))
+        for seat in range(3):
+            await bidding.bot_bids(table, Task(Kind.BID, seat, before))
+        assert table.state is now
+        await bidding.time_up(table, Task(Kind.TIME_UP, -1, now.moment))
+        assert table.state is not now
