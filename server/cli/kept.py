@@ -1,6 +1,5 @@
 """What a server has kept, for commands that look at it: beside a running server, or without one."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -38,6 +37,8 @@ def state_directory(state: Path | None) -> Path:
 
 def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") -> T:
     """Run ``work`` on what was kept. Ends the command with a reason when that cannot be used."""
+    import asyncio
+
     from server import logs
     from server.storage.database import CannotOpen
     from server.storage.sql import open_archive

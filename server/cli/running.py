@@ -17,12 +17,15 @@ from server import logs
 from server.config import Settings
 from server.coordinator.clock import Clock, SystemClock
 from server.coordinator.lobby import Lobby
+from server.coordinator.people import People
 from server.coordinator.ports import Visit
+from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
 from server.transport.faces import ScreenFace
 from server.transport.hostkeys import HostKey, load_or_make
 from server.transport.house import House, Notice
 from server.transport.ssh import SshLine
+from server.ui.account import Account
 from server.ui.terminal import Terminal
 
 log = structlog.get_logger("server")
@@ -49,7 +52,8 @@ async def _serve(settings: Settings) -> None:
     try:
         clock = SystemClock()
         lobby = Lobby(state.tables, clock, timing=settings.timing, limits=settings.tables)
-        house = House(settings, lobby, partial(screen, clock))
+        people = People(SqlPeople(state.database), clock, seated=lobby.knows)
+        house = House(settings, lobby, partial(screen, clock), people=people)
         line = SshLine(house, key)
         await line.open()
         tables = await lobby.recover()
@@ -59,7 +63,9 @@ async def _serve(settings: Settings) -> None:
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
+        tidying = loop.create_task(people.keep_tidy(), name="tidy")
         await stop.wait()
+        tidying.cancel()
         log.info("closing", sessions=len(house.sessions))
         line.stop_listening()
         await lobby.close()
@@ -71,10 +77,14 @@ async def _serve(settings: Settings) -> None:
 
 
 def screen(
-    clock: Clock, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...]
+    clock: Clock,
+    terminal: Terminal,
+    visit: Visit,
+    notices: tuple[Notice, ...],
+    account: Account,
 ) -> ScreenFace:
     """See ``house.MakeFace``."""
-    return ScreenFace(terminal, visit, clock, notices)
+    return ScreenFace(terminal, visit, clock, notices, account)
 
 
 def _asked_to_stop(stop: asyncio.Event) -> None:

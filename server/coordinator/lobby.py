@@ -263,6 +263,10 @@ class Lobby:
                     table.post(Look(presence))
         return len(self._tables)
 
+    def knows(self, player: str) -> bool:
+        """Whether the player with this id is connected, or has a seat to come back to."""
+        return player in self._people
+
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
         self._closing = when

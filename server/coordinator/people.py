@@ -14,6 +14,9 @@ from server.coordinator.rejoin import Patience, digest, new_code, plain_code
 from server.storage.people import PeopleStore, Person
 from server.storage.store import StoreError
 
+_ACCOUNT: Final = "account:"
+_GUEST: Final = "guest:"
+
 
 class Credential(NamedTuple):
     """What somebody shows at the door."""
@@ -32,8 +35,8 @@ class Note(NamedTuple):
     code: str
     """``called`` (not as asked for, which is ``text``: that name belongs to somebody else or to the
     house), ``code_unknown``, ``code_wait`` (too many wrong codes from here), ``link_needs_key``,
-    ``link_seated`` (the account that this key opens sits at a table), ``linked`` (this key now opens
-    this account), ``many_accounts`` (too many new ones from here: a guest today)."""
+    ``link_seated`` (the account that this key opens so far is here, or has a seat), ``linked`` (this key
+    now opens this account), ``many_accounts`` (too many new ones from here: a guest today)."""
     text: str = ""
 
 
@@ -73,7 +76,7 @@ class PeopleLimits:
 
 
 class People:
-    """The door's book. ``seated`` tells whether the person with this id holds a seat anywhere."""
+    """The door's book. ``seated`` tells whether the person with this id is here, or has a seat anywhere."""
 
     def __init__(
         self,
@@ -167,6 +170,13 @@ class People:
 
     # ------------------------------------------------------------ the book
 
+    async def left(self, person: str) -> None:
+        """The connection has ended. A guest without a seat to come back to is forgotten at once, so that the
+        name is free again. Raises ``StoreError``.
+        """
+        if person.startswith(_GUEST) and not self._seated(person):
+            await self.store.forget(person)
+
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
         before = self._clock.time() - self._limits.guest_days * DAY
@@ -212,8 +222,8 @@ class People:
 
     async def _new(self, wanted: str, *, key: str = "", code: str = "") -> Person:
         now = self._clock.time()
-        kind = "account" if key else "guest"
-        person = Person(f"{kind}:{secrets.token_urlsafe(12)}", "", not key, now, now)
+        kind = _ACCOUNT if key else _GUEST
+        person = Person(f"{kind}{secrets.token_urlsafe(12)}", "", not key, now, now)
         return await self.store.add(person, claims(wanted), key=key, code=code)
 
 

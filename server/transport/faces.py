@@ -6,6 +6,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
 from server.transport.house import Notice
+from server.ui.account import Account
 from server.ui.controller import TideController
 from server.ui.i18n import Words
 from server.ui.sentences import refusal
@@ -15,14 +16,37 @@ from server.ui.tui import TuiSession
 _BELL: Final = "\a"
 
 
+def _(text: str) -> str:
+    return text
+
+
+_ARRIVING: Final = {
+    "code_unknown": _("That code is not, or no longer, good for anything: you are somebody new."),
+    "code_wait": _("Too many wrong codes came from where you are: wait a minute."),
+    "linked": _("This key now opens your account, too."),
+    "link_needs_key": _(
+        "That code adds an SSH key to an account, and you have come without a key."
+    ),
+    "link_seated": _(
+        "The account that this key opens so far is still here, or has a seat: leave there first."
+    ),
+    "many_accounts": _("Too many new players came from where you are: today you are a guest."),
+}
+
+
 class ScreenFace:
     """The full-screen game. See ``house.Face``."""
 
     def __init__(
-        self, terminal: Terminal, visit: Visit, clock: Clock, notices: tuple[Notice, ...] = ()
+        self,
+        terminal: Terminal,
+        visit: Visit,
+        clock: Clock,
+        notices: tuple[Notice, ...] = (),
+        account: Account | None = None,
     ) -> None:
         self._terminal: Final = terminal
-        self._controller: Final = TideController(visit, clock, terminal.abilities)
+        self._controller: Final = TideController(visit, clock, terminal.abilities, account)
         desk = self._controller.desk
         if notices:
             desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
@@ -89,4 +113,6 @@ def in_words(notice: Notice, words: Words) -> str:
         return words.t('"+{word}" means nothing here.', word=notice.text)
     if notice.code == "called":
         return words.t("That name is taken: here you are {name}.", name=notice.text)
+    if notice.code in _ARRIVING:
+        return words.t(_ARRIVING[notice.code])
     return refusal(Reply(notice.code, {"table": notice.text}), words)

@@ -1,16 +1,20 @@
 """What all lines into this server share: settings, tables, admission, names, and the sessions there are."""
 
 import asyncio
-import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from engine.bots.names import NAMES as BOT_NAMES
 from server.config import Settings
+from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Player
+from server.coordinator.people import Admitted, Credential, People
 from server.coordinator.ports import Coordinator, Visit
-from server.transport.guard import Guard
-from server.transport.names import Names
+from server.storage.people import MemoryPeople
+from server.storage.store import StoreError
+from server.transport.guard import Guard, network_of
+from server.transport.login import Login
+from server.ui.account import Account
 from server.ui.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -21,8 +25,8 @@ class Notice(NamedTuple):
     """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
 
     code: str
-    """``unknown_suffix``, ``called`` (by another name than asked for), or a refusal code of ``Reply``
-    for the table asked for."""
+    """``unknown_suffix``, ``rejoin`` (a guest's code), ``called`` (by another name than asked for), another
+    code of ``server.coordinator.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
 
 
@@ -45,7 +49,9 @@ class Face(Protocol):
 class MakeFace(Protocol):
     """Chooses and makes a face for a visit."""
 
-    def __call__(self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...]) -> Face:
+    def __call__(
+        self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> Face:
         """Not yet running."""
 
 
@@ -58,21 +64,38 @@ class House:
         coordinator: Coordinator,
         make_face: MakeFace,
         *,
+        people: People | None = None,
         now: Callable[[], float] | None = None,
-        in_use: Callable[[str], bool] | None = None,
     ) -> None:
-        """``now`` is a clock in seconds for the limits; ``in_use`` knows the names on seats left behind."""
+        """``people`` are who has been here before; ``now`` is a clock in seconds for the limits."""
         self.settings: Final = settings
         self.coordinator: Final = coordinator
         self.make_face: Final = make_face
         self.guard: Final = Guard(settings.limits, now or asyncio.get_running_loop().time)
-        self.names: Final = Names(BOT_NAMES, in_use)
+        self.people: Final = people or People(MemoryPeople(), SystemClock())
+        self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.sessions: Final[set[Session]] = set()
 
-    def player(self, wanted: str, identity: str) -> Player:
-        """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest."""
-        player = identity or f"guest:{secrets.token_urlsafe(12)}"
-        return Player(player, self.names.claim(wanted, player), not identity)
+    async def admit(self, login: Login, identity: str, address: str) -> Admitted:
+        """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest.
+
+        Raises ``StoreError`` when somebody new cannot be written down.
+        """
+        key = identity.removeprefix("key:")
+        return await self.people.admit(
+            Credential(key, login.rejoin, network_of(address)), login.name
+        )
+
+    def left(self, player: Player) -> None:
+        """A session of this player has ended. A guest who has no seat to come back to is forgotten."""
+        if player.guest and not any(session.player == player for session in self.sessions):
+            task = asyncio.get_running_loop().create_task(self._farewell(player))
+            self._farewells.add(task)
+            task.add_done_callback(self._farewells.discard)
+
+    async def _farewell(self, player: Player) -> None:
+        with suppress(StoreError):  # then it is done when the book is tidied
+            await self.people.left(player.id)
 
     async def close(self, seconds: float = 5.0) -> None:
         """End every session; those that have not ended in time are cut off."""
@@ -83,3 +106,5 @@ class House:
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=seconds)
+        if self._farewells:
+            await asyncio.wait(self._farewells, timeout=seconds)

@@ -3,6 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
+from server.coordinator.rejoin import plain_code
 from server.transport.sanitize import clean_name, clean_word
 from server.ui.i18n import languages
 
@@ -27,6 +28,8 @@ class Login(NamedTuple):
     """To watch, not to play."""
     code: str = ""
     """Of the table to sit down at, or to watch; empty for the lobby."""
+    rejoin: str = ""
+    """A code to come back with, or to add a key with, as it was typed; empty without one."""
     unknown: tuple[str, ...] = ()
     """Suffixes that mean nothing, cleaned."""
 
@@ -46,6 +49,8 @@ def parse_login(raw: str) -> Login:
             login = login._replace(language=word)
         elif CODE.fullmatch(word) and not login.code:
             login = login._replace(code=word)
+        elif plain_code(word) and not login.rejoin:
+            login = login._replace(rejoin=word)
         elif word:
             unknown.append(clean_word(suffix, 16))
     return login._replace(unknown=tuple(unknown))

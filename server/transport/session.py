@@ -9,11 +9,16 @@ from server.coordinator.messages import (
     Command,
     JoinTable,
     LobbySnapshot,
+    Player,
     Reply,
     Status,
     TableRow,
     WatchTable,
 )
+from server.coordinator.people import Admitted
+from server.coordinator.ports import Visit
+from server.storage.store import StoreError
+from server.transport.account import VisitorAccount
 from server.transport.house import Face, House, Notice
 from server.transport.login import Login
 from server.ui.i18n import words_for
@@ -45,8 +50,9 @@ class Session:
         self._house: Final = house
         self._terminal: Final = terminal
         self._caller: Final = caller
-        self._player: Final = house.player(caller.login.name, caller.identity)
-        self._visit = house.coordinator.enter(self._player)
+        self.player: Player | None = None
+        """Who this is; ``None`` until the house knows."""
+        self._visit: Visit | None = None
         self._face: Face | None = None
         self._ahead = ""
         self._since: Final = asyncio.get_running_loop().time()
@@ -76,66 +82,84 @@ class Session:
         self.task.cancel()
 
     async def _run(self) -> None:
-        caller, name = self._caller, self._player.name
-        log.info(
-            "came in", name=name, guest=self._player.guest, line=caller.line, address=caller.address
-        )
+        caller = self._caller
+        words = words_for(self._terminal.abilities.language)
         try:
-            notices = await self._arrive()
-            self._face = self._house.make_face(self._terminal, self._visit, notices)
+            admitted = await self._house.admit(caller.login, caller.identity, caller.address)
+        except StoreError as problem:
+            log.error("cannot come in", reason=problem.code)
+            sorry = words.t("This house cannot write anything down just now: try again later.")
+            self._terminal.write(f"{sorry}\r\n")
+            return
+        self.player = player = admitted.player
+        log.info(
+            "came in",
+            name=player.name,
+            guest=player.guest,
+            line=caller.line,
+            address=caller.address,
+        )
+        account = VisitorAccount(self._house.people, admitted)
+        self._visit = self._house.coordinator.enter(player)
+        try:
+            notices = await self._arrive(self._visit, admitted)
+            # Arriving may have made another visit of it.
+            self._face = self._house.make_face(self._terminal, self._visit, notices, account)
             if self._ahead:
                 self._face.feed(self._ahead)
                 self._ahead = ""
             await self._face.run()
+            await account.kept()
         except Exception:
             # Our own mistake: it costs this player one connection, and nobody else anything.
-            log.exception("session failed", name=name)
-            words = words_for(self._terminal.abilities.language)
+            log.exception("session failed", name=player.name)
             apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
             self._terminal.write(f"\r\n{apology}\r\n")
 
-    async def _arrive(self) -> tuple[Notice, ...]:
+    async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[Notice, ...]:
         """Go where the login name says; what there is to say about it."""
         login = self._caller.login
         notices = [Notice("unknown_suffix", word) for word in login.unknown]
-        if login.name and self._player.name != login.name:
-            notices.append(Notice("called", self._player.name))
+        for note in admitted.notes:
+            text = admitted.player.name if note.code == "called" else note.text
+            notices.append(Notice(note.code, text))
         reply = Reply()
         if login.code:
-            reply = await self._to_table(login.code, login.watch)
+            reply = await self._to_table(visit, login.code, login.watch)
         elif login.watch:
-            reply = await self._to_busiest()
+            reply = await self._to_busiest(visit)
         elif self._caller.begin is not None:
-            reply = await self._visit.submit(self._caller.begin)
+            reply = await visit.submit(self._caller.begin)
         if not reply.ok:
             notices.append(Notice(reply.code, login.code))
         return tuple(notices)
 
-    async def _to_table(self, code: str, watch: bool) -> Reply:
+    async def _to_table(self, visit: Visit, code: str, watch: bool) -> Reply:
         if not watch:
-            reply = await self._visit.submit(JoinTable(code))
+            reply = await visit.submit(JoinTable(code))
             if reply.code not in {"table_full", "not_open", "already_playing"}:
                 return reply
-        return await self._visit.submit(WatchTable(code))
+        return await visit.submit(WatchTable(code))
 
-    async def _to_busiest(self) -> Reply:
-        update = await self._visit.feed.next()
+    async def _to_busiest(self, visit: Visit) -> Reply:
+        update = await visit.feed.next()
         table = busiest(update.lobby) if update.lobby else ""
         if table:
-            return await self._visit.submit(WatchTable(table))
+            return await visit.submit(WatchTable(table))
         # The face wants to see for itself what was taken here.
-        self._visit = self._house.coordinator.enter(self._player)
+        self._visit = self._house.coordinator.enter(visit.player)
         return Reply() if update.table else Reply("no_such_table")
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._visit.close()
+        if self._visit is not None:
+            self._visit.close()
         self._house.sessions.discard(self)
-        if self._player.guest:
-            self._house.names.release(self._player.id)
         self._terminal.close()
         self._face = None
-        seconds = round(asyncio.get_running_loop().time() - self._since)
-        log.info("left", name=self._player.name, seconds=seconds, dropped=task.cancelled())
+        if self.player is not None:
+            self._house.left(self.player)
+            seconds = round(asyncio.get_running_loop().time() - self._since)
+            log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())
 
 
 def busiest(lobby: LobbySnapshot) -> str:

@@ -14,11 +14,14 @@ import msgspec
 from server.config import Limits, Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
+from server.coordinator.people import People
 from server.coordinator.ports import Visit
+from server.storage.people import MemoryPeople
 from server.storage.store import MemoryStore
 from server.transport.hostkeys import HostKey
 from server.transport.house import House, MakeFace, Notice
 from server.transport.ssh import SshLine
+from server.ui.account import Account
 from server.ui.terminal import Terminal
 
 PATIENCE: Final = 20.0
@@ -38,8 +41,8 @@ def key(name: str) -> asyncssh.SSHKey:
     return asyncssh.generate_private_key("ssh-ed25519", comment=name)
 
 
-def identity(name: str) -> str:
-    return f"key:{key(name).get_fingerprint('sha256')}"
+def fingerprint(name: str) -> str:
+    return key(name).get_fingerprint("sha256")
 
 
 class Keyless(asyncssh.SSHClient):
@@ -62,7 +65,10 @@ class Keyless(asyncssh.SSHClient):
 class FakeFace:
     """Says who is there and how big the terminal is, notes what is typed, and leaves at a ``q``."""
 
-    def __init__(self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...]) -> None:
+    def __init__(
+        self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> None:
+        self.account = account
         self.terminal = terminal
         self.visit = visit
         self.notices = notices
@@ -114,8 +120,10 @@ class Open:
     faces: list[FakeFace] = field(default_factory=list)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def make_face(self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...]) -> FakeFace:
-        self.faces.append(FakeFace(terminal, visit, notices))
+    def make_face(
+        self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> FakeFace:
+        self.faces.append(FakeFace(terminal, visit, notices, account))
         self.arrived.set()
         return self.faces[-1]
 
@@ -126,6 +134,10 @@ class Open:
                 self.arrived.clear()
                 await self.arrived.wait()
         return self.faces[number]
+
+    async def keys_of(self, face: FakeFace) -> tuple[str, ...]:
+        """Fingerprints of the keys that open the account of whoever sits there."""
+        return await self.house.people.store.keys_of(face.visit.player.id)
 
     async def empty(self) -> None:
         """Wait until nobody is here any more, in any sense."""
@@ -162,10 +174,13 @@ async def open_house(
     lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
     opened: Open
 
-    def face(terminal: Terminal, visit: Visit, notices: tuple[Notice, ...]) -> Any:
-        return (make_face or opened.make_face)(terminal, visit, notices)
+    def face(
+        terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> Any:
+        return (make_face or opened.make_face)(terminal, visit, notices, account)
 
-    house = House(chosen, lobby, face)
+    people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
+    house = House(chosen, lobby, face, people=people)
     line = SshLine(house, host_key())
     opened = Open(house, lobby, line)
     await line.open()

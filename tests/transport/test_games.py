@@ -28,7 +28,9 @@ OVER = re.compile(r"\bwins?\b")
 async def opened() -> AsyncIterator[Open]:
     clock = SystemClock()
     async with open_house(
-        make_face=lambda terminal, visit, notices: ScreenFace(terminal, visit, clock, notices),
+        make_face=lambda terminal, visit, notices, account: ScreenFace(
+            terminal, visit, clock, notices, account
+        ),
         timing=AT_ONCE,
     ) as one:
         yield one

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.transport.builders import PATIENCE, Open, identity, key, open_house
+from tests.transport.builders import PATIENCE, Open, fingerprint, key, open_house
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 
@@ -86,7 +86,8 @@ async def test_a_key_is_an_identity(opened: Open, tmp_path: Path) -> None:
     ssh = command(opened, "-i", key_file(tmp_path, "ada"), "-tt", "127.0.0.1")
     async with playing(ssh) as process:
         face = await opened.face()
-        assert face.visit.player == (identity("ada"), "ada", False)
+        assert (face.visit.player.name, face.visit.player.guest) == ("ada", False)
+        assert await opened.keys_of(face) == (fingerprint("ada"),)
         assert process.stdin is not None
         process.stdin.write(b"q")
         assert await process.wait() == 0
@@ -103,7 +104,7 @@ async def test_without_a_key_nothing_is_asked_and_one_is_a_guest(opened: Open) -
 async def test_with_several_keys_the_first_counts(opened: Open, tmp_path: Path) -> None:
     keys = [part for name in ("cem", "bo", "ada") for part in ("-i", key_file(tmp_path, name))]
     async with playing(command(opened, *keys, "-tt", "127.0.0.1")):
-        assert (await opened.face()).visit.player.id == identity("cem")
+        assert await opened.keys_of(await opened.face()) == (fingerprint("cem"),)
 
 
 @pytest.mark.skipif(not shutil.which("ssh-agent"), reason="no ssh-agent here")
@@ -122,7 +123,7 @@ async def test_an_agent_with_several_keys(opened: Open, tmp_path: Path) -> None:
                 assert added.status == 0, added.err
             ssh = command(opened, "-tt", "127.0.0.1", agent=True)
             async with playing(ssh, SSH_AUTH_SOCK=sock, HOME=place):
-                assert (await opened.face()).visit.player.id == identity("dora")
+                assert await opened.keys_of(await opened.face()) == (fingerprint("dora"),)
         finally:
             agent.terminate()
             await agent.wait()

@@ -79,13 +79,18 @@ async def test_a_thousand_dropped_lines_leave_nothing_behind() -> None:
     clock = SystemClock()
     async with (
         open_house(
-            GENEROUS, lambda terminal, visit, notices: ScreenFace(terminal, visit, clock, notices)
+            GENEROUS,
+            lambda terminal, visit, notices, account: ScreenFace(
+                terminal, visit, clock, notices, account
+            ),
         ) as opened,
         opened.connect("owner") as owner,
     ):
         await owner.create_process(term_type="xterm")
         await until(lambda: opened.house.sessions)
         session = next(iter(opened.house.sessions))
+        await until(lambda: session._visit)
+        assert session._visit is not None
         await session._visit.submit(CreateTable(TableOptions()))
         for number in range(2 * AT_A_TIME):
             await drop(opened, number)  # what is made once and kept is made now

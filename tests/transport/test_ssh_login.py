@@ -7,7 +7,10 @@ import asyncssh
 import pytest
 
 from server.coordinator.messages import CreateTable, QuickGame, TableOptions
-from tests.transport.builders import PATIENCE, Open, identity, key, open_house
+from server.coordinator.rejoin import new_code
+from server.storage.people import MemoryPeople, Person
+from server.storage.store import StoreError
+from tests.transport.builders import PATIENCE, Open, all_of, fingerprint, key, open_house
 
 
 @pytest.fixture
@@ -19,14 +22,16 @@ async def opened() -> AsyncIterator[Open]:
 async def test_a_key_is_the_players_identity(opened: Open) -> None:
     async with opened.connect("ada", [key("ada")]) as client:
         await client.create_process(term_type="xterm")
-        player = (await opened.face()).visit.player
-    assert player == (identity("ada"), "ada", False)
+        face = await opened.face()
+    assert (face.visit.player.name, face.visit.player.guest) == ("ada", False)
+    assert await opened.keys_of(face) == (fingerprint("ada"),)
+    assert face.account.rejoin_code == ""
 
 
 async def test_the_first_of_several_keys_counts(opened: Open) -> None:
     async with opened.connect("ada", [key("ada"), key("bo"), key("cem")]) as client:
         await client.create_process(term_type="xterm")
-        assert (await opened.face()).visit.player.id == identity("ada")
+        assert await opened.keys_of(await opened.face()) == (fingerprint("ada"),)
 
 
 async def test_keys_of_every_modern_kind_are_welcome(opened: Open) -> None:
@@ -34,8 +39,8 @@ async def test_keys_of_every_modern_kind_are_welcome(opened: Open) -> None:
         mine = asyncssh.generate_private_key(kind)
         async with opened.connect("ada", [mine]) as client:
             await client.create_process(term_type="xterm")
-            face = await opened.face(number)
-            assert face.visit.player.id == f"key:{mine.get_fingerprint('sha256')}"
+            keys = await opened.keys_of(await opened.face(number))
+            assert keys == (mine.get_fingerprint("sha256"),)
 
 
 async def test_without_a_key_one_is_a_guest(opened: Open) -> None:
@@ -75,9 +80,8 @@ async def test_offering_a_key_without_being_able_to_sign_makes_a_guest(opened: O
     stolen = _Stolen(key("victim"), key("thief"))
     async with opened.connect("ada", client_keys=[stolen]) as client:
         await client.create_process(term_type="xterm")
-        player = (await opened.face()).visit.player
-    assert player.guest
-    assert player.id != identity("victim")
+        assert (await opened.face()).visit.player.guest
+    assert await opened.house.people.store.with_key(fingerprint("victim")) is None
 
 
 async def test_names_are_cleaned_and_unique(opened: Open) -> None:
@@ -95,6 +99,73 @@ async def test_a_guests_name_is_free_again_after_leaving(opened: Open) -> None:
             await client.create_process(term_type="xterm")
             assert (await opened.face(number)).visit.player.name == "ada"
         await opened.empty()
+
+
+async def test_a_guest_comes_back_to_the_seat_with_the_code(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        await client.create_process(term_type="xterm")
+        first = await opened.face(0)
+        await first.visit.submit(QuickGame(TableOptions()))
+        code = first.account.rejoin_code
+    await opened.empty()
+    async with opened.connect("ada") as another, opened.connect(f"x+{code.upper()}") as back:
+        await another.create_process(term_type="xterm")
+        stranger = await opened.face(1)
+        assert stranger.visit.player.name == "ada2", "the seat that was left behind keeps its name"
+        assert (await stranger.visit.feed.next()).lobby is not None
+        await back.create_process(term_type="xterm")
+        face = await opened.face(2)
+        assert face.visit.player == first.visit.player
+        seat = (await face.visit.feed.next()).table
+    assert seat is not None
+    assert seat.seat == 0
+
+
+async def test_a_wrong_code_is_told(opened: Open) -> None:
+    async with opened.connect(f"ada+{new_code()}") as client:
+        await client.create_process(term_type="xterm")
+        face = await opened.face()
+    assert [notice.code for notice in face.notices] == ["code_unknown"]
+    assert face.visit.player.guest
+
+
+async def test_a_second_key_opens_the_same_account(opened: Open) -> None:
+    async with opened.connect("ada", [key("ada")]) as client:
+        await client.create_process(term_type="xterm")
+        first = await opened.face(0)
+        code = first.account.link_code()
+    async with opened.connect(f"ada+{code}", [key("phone")]) as client:
+        await client.create_process(term_type="xterm")
+        second = await opened.face(1)
+    assert second.visit.player == first.visit.player
+    assert [notice.code for notice in second.notices] == ["linked"]
+    assert await opened.keys_of(first) == (fingerprint("ada"), fingerprint("phone"))
+
+
+async def test_what_an_account_has_chosen_is_there_the_next_time(opened: Open) -> None:
+    async with opened.connect("ada", [key("ada")]) as client:
+        await client.create_process(term_type="xterm")
+        face = await opened.face(0)
+        face.account.remember({"bell": True})
+        face.account.remember({"bell": False})
+        face.feed("q")
+    await opened.empty()
+    async with opened.connect("ada", [key("ada")]) as client:
+        await client.create_process(term_type="xterm")
+        assert (await opened.face(1)).account.settings == {"bell": False}
+
+
+class _Full(MemoryPeople):
+    async def add(self, *args: object, **kwargs: object) -> Person:
+        raise StoreError("full")
+
+
+async def test_when_nothing_can_be_written_newcomers_are_told_why(opened: Open) -> None:
+    opened.house.people.store.__class__ = _Full
+    async with opened.connect("ada") as client:
+        process = await client.create_process(term_type="xterm")
+        assert "cannot write anything down" in await all_of(process.stdout)
+    assert not opened.faces
 
 
 async def test_the_same_key_takes_over(opened: Open) -> None:

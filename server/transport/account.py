@@ -1,0 +1,50 @@
+"""The account of whoever is on the line, as a face sees it."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from server.coordinator.people import Admitted, People
+from server.storage.store import StoreError
+
+_MOST: Final = 4096
+"""Settings whose text is longer than this are not kept."""
+
+
+class VisitorAccount:
+    """See ``server.ui.account.Account``."""
+
+    def __init__(self, people: People, admitted: Admitted) -> None:
+        self._people: Final = people
+        self._player: Final = admitted.player
+        self._wanted: Mapping[str, Any] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self.rejoin_code: Final = admitted.rejoin_code
+        self.settings = admitted.settings
+
+    def link_code(self) -> str:
+        """See ``Account``."""
+        return "" if self._player.guest else self._people.link_code(self._player.id)
+
+    def remember(self, settings: Mapping[str, Any]) -> None:
+        """See ``Account``. Of what comes quickly one after the other, the last is kept."""
+        if len(str(settings)) > _MOST:
+            return
+        self.settings = self._wanted = settings
+        if self._keeping is None:
+            self._keeping = asyncio.get_running_loop().create_task(self._keep())
+
+    async def kept(self) -> None:
+        """Wait until everything has been."""
+        if self._keeping is not None:
+            await self._keeping
+
+    async def _keep(self) -> None:
+        try:
+            while self._wanted is not None:
+                wanted, self._wanted = self._wanted, None
+                with suppress(StoreError):  # the operator knows; it is not worth a player's while
+                    await self._people.store.set_settings(self._player.id, wanted)
+        finally:
+            self._keeping = None

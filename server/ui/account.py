@@ -1,0 +1,37 @@
+"""What a face may ask of the player's account, if there is one."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+
+class Account(Protocol):
+    """The person behind a visit."""
+
+    @property
+    def rejoin_code(self) -> str:
+        """A guest's, to come back with; empty for who has a key. For nobody else's eyes."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What this person chose on earlier visits."""
+
+    def link_code(self) -> str:
+        """A new code that adds another key to this account, once and soon; empty for guests."""
+
+    def remember(self, settings: Mapping[str, Any]) -> None:
+        """Keep what the person has chosen, all of it, for the next visit; sooner or later."""
+
+
+class NoAccount:
+    """Keeps nothing: for playing without a server."""
+
+    rejoin_code: Final = ""
+    settings: Final[Mapping[str, Any]] = MappingProxyType({})
+
+    def link_code(self) -> str:
+        """See ``Account``."""
+        return ""
+
+    def remember(self, settings: Mapping[str, Any]) -> None:
+        """See ``Account``."""
