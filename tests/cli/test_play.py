@@ -1,0 +1,64 @@
+"""``tide play`` in a terminal."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.windows import PATIENCE, Window
+
+TIDE = Path(sys.executable).with_name("tide")
+
+
+def test_a_game_against_bots_begins_at_once_and_the_terminal_is_given_back(tmp_path: Path) -> None:
+    script = f"before=$(stty -g); {TIDE} play --name ada --players 3; s=$?; "
+    script += 'test "$before" = "$(stty -g)" && echo "status $s, as before"'
+    with Window(["sh", "-c", script], cwd=tmp_path) as ada:
+        ada.wait_for("your hand", "round 1/12", "ada")
+        ada.press("\r")
+        ada.wait_for("round 1 ", "took")
+        ada.press("\x03")
+        ada.wait_for("Leave")
+        ada.press("d")
+        assert ada.wait_for_end() == 0
+        assert "Goodbye, ada." in ada.text
+        assert "status 0, as before" in ada.text
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_closed_window_ends_it(tmp_path: Path) -> None:
+    with Window([TIDE, "play"], cwd=tmp_path) as ada:
+        ada.wait_for("your hand")
+        ada.hang_up()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--players", "6"], "amigo edition cannot be played like that"),
+        (["--edition", "bgg"], "no edition 'bgg'"),
+        ([], "needs a terminal"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(options: list[str], message: str) -> None:
+    done = subprocess.run(
+        [TIDE, "play", *options], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert done.returncode in {1, 2}
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_command_line_itself_loads_nothing_heavy() -> None:
+    heavy = ["asyncio", "asyncssh", "prompt_toolkit", "sqlalchemy", "babel"]
+    program = f"import sys, server.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,196 @@
+"""``tide serve`` as an operator runs it, and ``ssh`` as a player does."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.windows import PATIENCE, Window
+
+TIDE = Path(sys.executable).with_name("tide")
+NO_SSH = not shutil.which("ssh")
+JOIN = re.compile(r"ssh -p (\d+) localhost")
+
+
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("TIDE_")}
+
+
+def tide(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a command that ends by itself."""
+    return subprocess.run(
+        [TIDE, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**environment(), **env},
+        check=False,
+    )
+
+
+class Server:
+    def __init__(self, process: subprocess.Popen[str], port: int, said: list[str]) -> None:
+        self.process = process
+        self.port = port
+        self.said = said
+
+    def ssh(self, *options: str, name: str = "ada") -> list[str]:
+        return [
+            "ssh", "-F", "/dev/null", "-o", "StrictHostKeyChecking=no", "-o", "LogLevel=ERROR",
+            "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes",
+            "-p", str(self.port), "-l", name, *options, "localhost",
+        ]  # fmt: skip
+
+    def stop(self, *signals: signal.Signals) -> int:
+        for one in signals or (signal.SIGINT,):
+            self.process.send_signal(one)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def serving(place: Path, *options: str, **env: str) -> Iterator[Server]:
+    """A server on a free port, with everything it keeps in ``place``."""
+    log = (place / "log").open("w")
+    process = subprocess.Popen(
+        [
+            TIDE,
+            "serve",
+            "--ssh-port",
+            "0",
+            "--state",
+            place / "state",
+            "--keys",
+            place / "keys",
+            *options,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=log,
+        text=True,
+        env={**environment(), **env},
+    )
+    assert process.stdout is not None
+    try:
+        said = []
+        for line in process.stdout:
+            said.append(line.rstrip())
+            if "Ctrl-C" in line:
+                break
+        match = next((found for line in said if (found := JOIN.search(line))), None)
+        assert match, (said, (place / "log").read_text())
+        yield Server(process, int(match[1]), said)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        log.close()
+
+
+def test_it_says_how_to_join_and_who_it_is(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        key = next(line.removeprefix("Host key: ") for line in server.said if "Host key" in line)
+        if shutil.which("ssh-keygen"):
+            shown = subprocess.run(
+                ["ssh-keygen", "-lf", tmp_path / "keys" / "ssh_host_ed25519_key"],
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            assert shown.stdout.strip() == key
+        assert re.fullmatch(r"256 SHA256:\S{43} \S+ \(ED25519\)", key)
+        assert server.stop() == 0
+    assert (tmp_path / "state").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(NO_SSH, reason="no ssh here")
+def test_a_player_comes_plays_and_the_server_stops_in_good_order(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, Window(server.ssh()) as ada:
+        ada.wait_for("You are ada.")
+        ada.press("\r")
+        ada.wait_for("your hand", "round 1/12")
+        assert server.stop() == 0
+        assert ada.wait_for_end() == 0
+        assert "The server is going down." in ada.text
+        assert "your hand" not in ada.text
+
+
+@pytest.mark.skipif(NO_SSH, reason="no ssh here")
+def test_the_same_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+    key = tmp_path / "ada"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    with serving(tmp_path) as server, Window(server.ssh("-i", str(key))) as ada:
+        ada.wait_for("You are ada.")
+        ada.press("\r")
+        ada.wait_for("your hand", "round 1/12")
+        hand = next(row for row in ada.rows if row.startswith(" your hand"))
+        assert server.stop(signal.SIGTERM) == 0
+    with serving(tmp_path) as server, Window(server.ssh("-i", str(key))) as ada:
+        ada.wait_for("your hand", "round 1/12")
+        again = next(row for row in ada.rows if row.startswith(" your hand"))
+        assert re.findall(r"\d+", again) == re.findall(r"\d+", hand)
+
+
+def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        server.process.send_signal(signal.SIGSTOP)
+        server.process.send_signal(signal.SIGINT)
+        server.process.send_signal(signal.SIGTERM)
+        server.process.send_signal(signal.SIGCONT)
+        assert server.process.wait(PATIENCE) == 130
+
+
+def test_a_second_server_on_the_same_port_or_state_is_refused_in_one_line(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        other = str(tmp_path / "other")
+        port = ["--ssh-port", str(server.port)]
+        done = tide("serve", *port, "--state", other, "--keys", other)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"port {server.port} is in use" in done.stderr
+        assert done.stderr.count("\n") == 1
+        done = tide("serve", "--ssh-port", "0", "--state", str(tmp_path / "state"), "--keys", other)
+        assert done.returncode == 1
+        assert "already using" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--state", "--keys"])
+def test_a_place_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, option: str) -> None:
+    (tmp_path / "file").write_text("")
+    places = {"--state": str(tmp_path / "state"), "--keys": str(tmp_path / "keys")}
+    places[option] = str(tmp_path / "file" / "below")
+    done = tide("serve", "--ssh-port", "0", *(part for pair in places.items() for part in pair))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert str(tmp_path / "file") in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_bad_settings_name_the_file_and_the_key(tmp_path: Path) -> None:
+    file = tmp_path / "tide.toml"
+    file.write_text("[limits]\nsesions = 3\n")
+    done = tide("serve", "--state", str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{file}: limits.sesions" in done.stderr
+    assert tide("serve", TIDE_CONFIG=str(tmp_path / "gone")).returncode == 2
+    assert "TIDE_SSH_PORT" in tide("serve", TIDE_SSH_PORT="x").stderr
+
+
+def test_the_log_is_json_where_nobody_watches(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        server.stop()
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert lines
+    assert all(line.startswith("{") and '"event":' in line for line in lines)
+
+
+def test_half_open_connections_do_not_hold_up_the_stop(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port)) as half:
+        assert half.recv(4) == b"SSH-"
+        before = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - before < PATIENCE
