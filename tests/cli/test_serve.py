@@ -113,7 +113,7 @@ def test_a_player_comes_plays_and_the_server_stops_in_good_order(tmp_path: Path)
     with serving(tmp_path) as server, Window(server.ssh()) as ada:
         ada.wait_for("You are ada.")
         ada.press("\r")
-        ada.wait_for("your hand", "round 1/12")
+        ada.wait_for("your hand", "round 1/12", "Enter bid")
         assert server.stop() == 0
         assert ada.wait_for_end() == 0
         assert "The server is going down." in ada.text
@@ -127,11 +127,11 @@ def test_the_same_game_goes_on_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path) as server, Window(server.ssh("-i", str(key))) as ada:
         ada.wait_for("You are ada.")
         ada.press("\r")
-        ada.wait_for("your hand", "round 1/12")
+        ada.wait_for("your hand", "round 1/12", "Enter bid")
         hand = next(row for row in ada.rows if row.startswith(" your hand"))
         assert server.stop(signal.SIGTERM) == 0
     with serving(tmp_path) as server, Window(server.ssh("-i", str(key))) as ada:
-        ada.wait_for("your hand", "round 1/12")
+        ada.wait_for("your hand", "round 1/12", "Enter bid")
         again = next(row for row in ada.rows if row.startswith(" your hand"))
         assert re.findall(r"\d+", again) == re.findall(r"\d+", hand)
 
