@@ -15,13 +15,15 @@ _MOST: Final = 4096
 class VisitorAccount:
     """See ``server.ui.account.Account``."""
 
-    def __init__(self, people: People, admitted: Admitted) -> None:
+    def __init__(self, people: People, admitted: Admitted, language: str = "") -> None:
+        """``language`` is the one that the login name asks for; it counts more than any chosen before."""
         self._people: Final = people
         self._player: Final = admitted.player
         self._wanted: Mapping[str, Any] | None = None
         self._keeping: asyncio.Task[None] | None = None
         self.rejoin_code: Final = admitted.rejoin_code
-        self.settings = admitted.settings
+        asked = {"language": language} if language else {}
+        self.settings: Mapping[str, Any] = {**admitted.settings, **asked}
 
     def link_code(self) -> str:
         """See ``Account``."""

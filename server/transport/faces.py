@@ -62,6 +62,10 @@ class ScreenFace:
         words = controller.desk.words
         said = controller.goodbye or words.t("Goodbye, {name}.", name=controller.desk.player.name)
         self._terminal.write(f"{said}\r\n")
+        desk = controller.desk
+        if desk.way_back and desk.table is not None and desk.table.seat >= 0:
+            back = words.t("To go on where you left, log in as {login}", login=desk.way_back)
+            self._terminal.write(f"{back}\r\n")
 
     def feed(self, text: str) -> None:
         """See ``house.Face``."""

@@ -99,7 +99,7 @@ class Session:
             line=caller.line,
             address=caller.address,
         )
-        account = VisitorAccount(self._house.people, admitted)
+        account = VisitorAccount(self._house.people, admitted, caller.login.language)
         self._visit = self._house.coordinator.enter(player)
         try:
             notices = await self._arrive(self._visit, admitted)

@@ -13,6 +13,7 @@ from server.ui.account import Account, NoAccount
 from server.ui.frame import Frame, Span
 from server.ui.i18n import Words, words_for
 from server.ui.preferences import Preferences
+from server.ui.remembered import abilities_from, preferences_from, to_settings
 from server.ui.screens.look import Look, glyphs_for
 from server.ui.terminal import Abilities, Size
 
@@ -64,8 +65,9 @@ class Desk:
         self.player: Final = player
         self.clock: Final = clock
         self.account: Final[Account] = account or NoAccount()
-        self.abilities = abilities
-        self.preferences = Preferences()
+        self.abilities = abilities_from(self.account.settings, abilities)
+        self.preferences: Preferences = preferences_from(self.account.settings)
+        self._chosen: Final[dict[str, object]] = {}
         self.lobby: LobbySnapshot | None = None
         self.table: TableSnapshot | None = None
         self.overlays: list[Page] = []
@@ -96,10 +98,19 @@ class Desk:
         """The player wants the terminal used otherwise."""
         self.abilities = replace(self.abilities, **changes)  # type: ignore[arg-type]
         self.look = self._make_look()
+        self._chosen.update(changes)
+        self._remember()
 
     def prefer(self, **changes: object) -> None:
         """Change preferences."""
         self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
+        self._remember()
+
+    @property
+    def way_back(self) -> str:
+        """The name with which a guest logs in to be the same again; empty for who needs none."""
+        code = self.account.rejoin_code
+        return f"{self.player.name}+{code}" if code else ""
 
     def say(self, style: str, text: str) -> None:
         """Tell the player something in the message line."""
@@ -130,6 +141,10 @@ class Desk:
         """End the session."""
         self.done = True
         self.changed()
+
+    def _remember(self) -> None:
+        account = self.account
+        account.remember(to_settings(self.preferences, self._chosen, account.settings))
 
     def _make_look(self) -> Look:
         abilities = self.abilities

@@ -60,6 +60,12 @@ class LeavePage:
         self._desk.close(self)
         self._desk.do(LeaveTable())
 
+    def _way_back(self) -> str:
+        words, login = self._desk.words, self._desk.way_back
+        if login:
+            return words.t("to go on, log in as {login}", login=login)
+        return words.t("come back with the same key and go on")
+
     def _question(self) -> tuple[str, tuple[_Choice, ...]]:
         words, table = self._desk.words, self._desk.table
         stay = _Choice(Answer("s", words.t("Stay"), words.t("nothing changes")), self._stay)
@@ -77,7 +83,7 @@ class LeavePage:
             out = Answer(
                 "d",
                 words.t("Disconnect, keep the seat"),
-                words.t("come back under the same name and go on"),
+                self._way_back(),
             )
         else:
             lobby = Answer(

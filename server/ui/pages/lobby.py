@@ -7,6 +7,7 @@ from server.ui.desk import Desk
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Frame
 from server.ui.models.lobby import LobbyModel
+from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
 from server.ui.pages.options import OptionsPage
@@ -68,6 +69,8 @@ class LobbyPage:
                 desk.open(HelpPage(desk))
             case "o":
                 desk.open(SettingsPage(desk))
+            case "a":
+                desk.open(AccountPage(desk))
             case "escape" | "q":
                 desk.open(LeavePage(desk))
 

@@ -10,6 +10,7 @@ from server.coordinator.messages import Pause, PlaceBid, Resume, TableSnapshot
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
 from server.ui.models.table import HandModel, TableModel
+from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
 from server.ui.pages.log import LogPage
@@ -280,6 +281,8 @@ class TablePage:
                 desk.open(HelpPage(desk))
             case "o":
                 desk.open(SettingsPage(desk))
+            case "a":
+                desk.open(AccountPage(desk))
             case "v":
                 desk.open(VotePage(desk))
             case "r" if self._table.info.pause is Pause.VOTED:

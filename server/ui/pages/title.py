@@ -5,6 +5,7 @@ from prompt_toolkit.buffer import Buffer
 from server.coordinator.messages import QuickGame
 from server.ui.desk import Desk
 from server.ui.frame import Frame
+from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
 from server.ui.pages.settings import SettingsPage
@@ -39,6 +40,8 @@ class TitlePage:
                 desk.open(HelpPage(desk))
             case "o":
                 desk.open(SettingsPage(desk))
+            case "a":
+                desk.open(AccountPage(desk))
             case "escape" | "q":
                 desk.open(LeavePage(desk))
 
@@ -69,6 +72,7 @@ class TitlePage:
                 ("l", words.t("lobby: play with people, or watch")),
                 ("?", words.t("how to play")),
                 ("o", words.t("settings, language")),
+                *self._account(),
             ),
             keys=(
                 ("Enter", words.t("play")),
@@ -79,3 +83,9 @@ class TitlePage:
             ),
             phase=self._phase,
         )
+
+    def _account(self) -> tuple[tuple[str, str], ...]:
+        desk, words = self._desk, self._desk.words
+        if desk.way_back:
+            return (("a", words.t("your way back: {login}", login=desk.way_back)),)
+        return () if desk.player.guest else (("a", words.t("your account, other devices")),)

@@ -1,0 +1,53 @@
+"""What a player has chosen, as plain data for the account, and back; unknown things are left out."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final, TypeVar
+
+from server.ui.i18n import languages
+from server.ui.lines.talk import Talk
+from server.ui.preferences import REVEAL_SECONDS, Preferences
+from server.ui.terminal import Abilities
+
+_OF_THE_PERSON: Final = ("language", "theme", "thin")
+"""Abilities that go with the player rather than with the terminal."""
+
+T = TypeVar("T", Preferences, Abilities)
+
+
+def to_settings(
+    preferences: Preferences, chosen: Mapping[str, Any], before: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Everything to be kept: ``chosen`` are the abilities that the player has changed; ``before`` is what
+    was kept until now, and stays unless it is replaced.
+    """
+    own = {field.name: getattr(preferences, field.name) for field in fields(preferences)}
+    kept = {name: value for name, value in chosen.items() if name in _OF_THE_PERSON}
+    return {**before, **own, **kept}
+
+
+def preferences_from(settings: Mapping[str, Any]) -> Preferences:
+    """The preferences that were kept."""
+    found = _applied(Preferences(), settings, tuple(field.name for field in fields(Preferences)))
+    if found.reveal_seconds not in REVEAL_SECONDS:
+        found = replace(found, reveal_seconds=Preferences().reveal_seconds)
+    if found.talk not in {talk.value for talk in Talk}:
+        found = replace(found, talk=Preferences().talk)
+    return found
+
+
+def abilities_from(settings: Mapping[str, Any], abilities: Abilities) -> Abilities:
+    """``abilities``, used as the player wanted it the last time."""
+    found = _applied(abilities, settings, _OF_THE_PERSON)
+    if found.language not in languages():
+        found = replace(found, language=abilities.language)
+    return found
+
+
+def _applied(what: T, settings: Mapping[str, Any], names: tuple[str, ...]) -> T:
+    changes = {
+        name: settings[name]
+        for name in names
+        if name in settings and type(settings[name]) is type(getattr(what, name))
+    }
+    return replace(what, **changes)
