@@ -25,8 +25,8 @@ class Notice(NamedTuple):
     """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
 
     code: str
-    """``unknown_suffix``, ``rejoin`` (a guest's code), ``called`` (by another name than asked for), another
-    code of ``server.coordinator.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
+    """``unknown_suffix``, ``nothing_to_watch``, ``rejoin`` (a guest's code), ``called`` (by another name
+    than asked for), another code of ``server.coordinator.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
 
 

@@ -148,7 +148,7 @@ class Session:
             return await visit.submit(WatchTable(table))
         # The face wants to see for itself what was taken here.
         self._visit = self._house.coordinator.enter(visit.player)
-        return Reply() if update.table else Reply("no_such_table")
+        return Reply() if update.table else Reply("nothing_to_watch")
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if self._visit is not None:

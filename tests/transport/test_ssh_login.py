@@ -243,7 +243,7 @@ async def test_watching_leads_to_the_busiest_table_or_is_refused(opened: Open) -
     async with opened.connect("eve+watch") as early:
         await early.create_process(term_type="xterm")
         face = await opened.face(0)
-        assert [notice.code for notice in face.notices] == ["no_such_table"]
+        assert [notice.code for notice in face.notices] == ["nothing_to_watch"]
         assert (await face.visit.feed.next()).lobby is not None
     async with opened.connect("ada") as owner, opened.connect("fay+watch") as late:
         await owner.create_process(term_type="xterm")

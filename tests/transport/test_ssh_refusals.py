@@ -58,7 +58,7 @@ async def test_commands_that_lead_to_tables_need_a_terminal(opened: Open) -> Non
     async with opened.connect() as client:
         assert (await client.run("watch")).exit_status == 2
         await client.create_process("watch", term_type="xterm")
-        assert [notice.code for notice in (await opened.face()).notices] == ["no_such_table"]
+        assert [notice.code for notice in (await opened.face()).notices] == ["nothing_to_watch"]
 
 
 async def test_no_files(opened: Open) -> None:
