@@ -26,7 +26,8 @@ class Notice(NamedTuple):
 
     code: str
     """``unknown_suffix``, ``nothing_to_watch``, ``rejoin`` (a guest's code), ``called`` (by another name
-    than asked for), another code of ``server.coordinator.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
+    than asked for), another code of ``server.coordinator.people.Note``, or a refusal code of ``Reply``
+    for the table asked for."""
     text: str
 
 
