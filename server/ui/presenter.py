@@ -55,14 +55,9 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
         log=log_rounds(view.rounds, names, rules, words),
-        wave=_wave(view),
+        wave=len(view.rounds) / rules.rounds,
         spectators=info.spectators,
     )
-
-
-def _wave(view: TableView) -> float:
-    inside = [seat for seat in view.seats if not seat.eliminated]
-    return sum(seat.has_bid for seat in inside) / max(1, len(inside))
 
 
 def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
@@ -100,6 +95,7 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
                 leader=some_lower and seat.score == best,
                 highest=highest > 0 and seat.level == highest,
                 sealed=seat.has_bid,
+                thinking=view.phase is Phase.BIDDING and not seat.has_bid and not seat.eliminated,
                 state=_state(who, view, number, words),
                 rank=0,
                 card=0,
@@ -167,6 +163,7 @@ def present_hand(own: SeatView) -> HandModel:
     return HandModel(
         seat=own.seat,
         cards=tuple(CardModel(card, half_preservers(card), card == own.bid) for card in own.hand),
+        dealt=own.dealt,
         bid=own.bid,
         last_to_bid=not own.bid and all(seat.has_bid or seat.eliminated for seat in others),
     )

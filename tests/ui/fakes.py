@@ -1,6 +1,7 @@
 """A visit without a coordinator: tests say what comes, and see what was asked for."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import (
@@ -65,14 +66,14 @@ class FakeVisit:
 class Player1:
     """A controller with its visit, clock and a game at whose first seat it sits."""
 
-    def __init__(self, game: Game | None = None, **abilities: object):
+    def __init__(self, game: Game | None = None, **abilities: Any):
         self.visit = FakeVisit()
         self.clock = FakeClock()
         self.game = game or Game()
         self.viewer = 0
         self.size = Size(80, 24)
         self.frames_asked = 0
-        able = Abilities(**abilities)  # type: ignore[arg-type]
+        able = Abilities(**abilities)
         self.controller = TideController(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 

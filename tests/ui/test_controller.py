@@ -1,5 +1,7 @@
 """What keys do, and which screen is shown."""
 
+from typing import Any
+
 import pytest
 
 from engine.editions import Rules
@@ -38,7 +40,7 @@ def hand(player: Player1) -> tuple[int, ...]:
     return own.hand
 
 
-async def seated(game: Game | None = None, **abilities: object) -> Player1:
+async def seated(game: Game | None = None, **abilities: Any) -> Player1:
     player = Player1(game, **abilities)
     player.game.taken()
     await player.table()
@@ -314,7 +316,7 @@ async def test_the_game_can_be_given_up_or_only_the_line() -> None:
 # ---------------------------------------------------------------- the reveal
 
 
-async def revealing(**abilities: object) -> Player1:
+async def revealing(**abilities: Any) -> Player1:
     player = await seated(**abilities)
     player.game.play_round()
     await player.table()

@@ -29,8 +29,10 @@ class SeatModel(NamedTuple):
     """Nobody still in the stage shows a higher tide card."""
     sealed: bool
     """A bid lies there face down."""
+    thinking: bool
+    """A bid is awaited."""
     state: str
-    """What the seat is doing, in few words: "sealed", "thinking", "52 takes 7"."""
+    """What the seat is doing, in few words: "sealed", "thinking", "52 took 7"."""
     rank: int
     """In a reveal: 1 for the highest card, 2 for the second highest, both of which take a tide card;
     else 0."""
@@ -82,7 +84,7 @@ class TableModel(NamedTuple):
     log: tuple[LogRound, ...]
     """This stage's resolved rounds, newest first."""
     wave: float
-    """How far the round has come, from 0 to 1: the share of bids that are in."""
+    """How far the stage has come, from 0 to 1."""
     spectators: int
 
 
@@ -101,6 +103,8 @@ class HandModel(NamedTuple):
 
     seat: int
     cards: tuple[CardModel, ...]
+    dealt: tuple[int, ...]
+    """The hand this stage was started with: where each card has its place."""
     bid: int
     """The sealed bid; 0 for none."""
     last_to_bid: bool

@@ -109,7 +109,7 @@ class TablePage:
             message=self._message(hand),
             notice=self._desk.notice,
             clock=self._clock(),
-            keys=self._keys(hand),
+            keys=self._keys(),
             news=news,
         )
         return table_screen(model, hand, focus, size, self._desk.look)
@@ -146,9 +146,7 @@ class TablePage:
         if self._digit:
             return ("text", words.t("card {digits}_", digits=self._digit))
         if self._show.scene is not None:
-            if self._show.holding:
-                return ("dim", words.t("Any key goes on."))
-            return ("dim", words.t("The bids are turned up."))
+            return ("dim", words.t("Any key goes on."))
         if table.seat < 0:
             return ("dim", words.t("You are watching."))
         if table.info.seats[table.seat].away:
@@ -158,6 +156,9 @@ class TablePage:
             return ("dim", words.t("You are out of this stage, and back in the next one."))
         if hand is None or own is None or own.table.offer is None:
             return ("", "")
+        thin = self._desk.look.thin
+        if hand.bid and thin:
+            return ("dim", words.t("Your {card} is sealed.", card=hand.bid))
         if hand.bid:
             return (
                 "dim",
@@ -166,22 +167,18 @@ class TablePage:
                     card=hand.bid,
                 ),
             )
-        if hand.last_to_bid:
+        if hand.last_to_bid and not thin:
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
         return ("warm", words.t("Choose a card, Enter bids it face down."))
 
-    def _keys(self, hand: HandModel | None) -> tuple[tuple[str, str], ...]:
+    def _keys(self) -> tuple[tuple[str, str], ...]:
         words, glyphs = self._desk.words, self._desk.look.glyphs
         keys: list[tuple[str, str]] = []
-        if self._show.scene is not None:
-            keys.append(("Enter", words.t("go on")))
-        elif hand is not None and hand.cards:
-            keys.append(("Enter", words.t("replace") if hand.bid else words.t("bid")))
-        if hand is not None and hand.cards:
-            keys.append((glyphs.arrows, words.t("choose")))
-        log = "L" if self._choosing else "l"
+        # The same while a round goes on and is revealed: what does not change costs nothing.
+        if self._table.own is not None:
+            keys += [("Enter", words.t("bid")), (glyphs.arrows, words.t("choose"))]
         keys += [
-            (log, words.t("log")),
+            ("L", words.t("log")),
             ("p", words.t("played cards")),
             ("?", words.t("help")),
             ("o", words.t("settings")),

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from server.ui.frame import Row, Span, fit, row, text_width
 from server.ui.models.table import SeatModel
-from server.ui.screens.look import Glyphs, Look, shorten
+from server.ui.screens.look import ASCII, Glyphs, Look, shorten
 
 RANKS: Final = ("card", "card.first", "card.second")
 """Styles of revealed cards: any, the highest, the second highest."""
@@ -58,22 +58,28 @@ def _basin(seat: SeatModel, basin: Basin, look: Look) -> list[list[Span]]:
         rows[middle] = [("seat.out", fit(f"~ {seat.level_words} ~", width, "^", glyphs.more))]
         return rows
     filled, odd = divmod(seat.level * basin.halves, 2)
+    fill, half = ("~", "_") if look.thin else (glyphs.full, glyphs.half)
+    for number in range(filled + odd):
+        if look.thin and number < filled + odd - 1:
+            continue  # only the surface is drawn
+        rows[number] = [(_depth(number, basin), (fill if number < filled else half) * width)]
     surface = filled + odd
-    if not seat.level:
+    if seat.level:
+        label = f"{seat.level}!" if seat.highest else f"{seat.level}"
+        rows[0] = _number(label, rows[0][0], look.thin)
+    else:
         rows[0] = [_floor(seat.level_words, width, glyphs)]
         surface = 1
-    for number in range(filled):
-        depth = min(4, 1 + (filled - 1 - number) // basin.halves)
-        fill = " " if look.thin and number < filled - 1 else glyphs.full
-        rows[number] = [(f"water.{depth}", fill * width)]
-    if odd:
-        rows[filled] = [("water.1", glyphs.half * width)]
-    if seat.level:
-        number = max(0, filled - 1)
-        label = f"{seat.level}!" if seat.highest else f"{seat.level}"
-        rows[number] = _number(label, rows[number][0])
     _float(rows, surface, odd, basin, seat)
     return rows
+
+
+def _depth(number: int, basin: Basin) -> str:
+    """The style of the water in row ``number`` from below: the deeper the darker, whatever is above.
+
+    So water that rises changes only the rows it reaches.
+    """
+    return f"water.{4 - min(3, number * 4 // (basin.rows - 1))}"
 
 
 def _floor(text: str, width: int, glyphs: Glyphs) -> Span:
@@ -82,11 +88,12 @@ def _floor(text: str, width: int, glyphs: Glyphs) -> Span:
     return ("sand", f"{glyphs.floor * left} {text} {glyphs.floor * (around - left)}"[:width])
 
 
-def _number(label: str, water: Span) -> list[Span]:
+def _number(label: str, water: Span, thin: bool) -> list[Span]:
+    """The level, always in the lowest row: all of them can be compared at a glance."""
     style, text = water
     shown = f" {label} "
     left = (len(text) - len(shown)) // 2
-    under = "under" + style.removeprefix("water")
+    under = "strong" if thin else "under" + style.removeprefix("water")
     return [
         (style, text[:left]),
         (under, shown),
@@ -149,7 +156,8 @@ def preserver_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
         spans.append(("", " "))
         used = 0
         for style, text in preservers(seat.left, seat.lost, room, look.glyphs):
-            spans.append((style, text))
+            bad = seat.losing and style == "preserver.lost"
+            spans.append(("bad" if bad else style, text))
             used += len(text)
         spans.append(("", " " * (width - used - len(score))))
         spans.append(("seat.leader" if seat.leader else "score", score))
@@ -173,6 +181,7 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
 
 def state_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
+    sealed = ASCII.sealed if look.thin else look.glyphs.sealed
     spans: list[Span] = []
     for seat in seats:
         spans.append(("", " "))
@@ -182,14 +191,14 @@ def state_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
             if text_width(text) > width - 4 * seat.sealed:
                 text = f"[{seat.card:2}]"
             if seat.sealed:
-                text = fit(text, width - 4) + " " + look.glyphs.sealed
+                text = fit(text, width - 4) + " " + sealed
         elif seat.sealed:
             style = "card.sealed"
-            text = f"{look.glyphs.sealed} {seat.state}"
-            if text_width(text) > width:
-                text = look.glyphs.sealed
+            text = f"{sealed} {seat.state}"
+            if look.thin or text_width(text) > width:
+                text = sealed
         else:
             style = "seat.out" if seat.out else "dim"
-            text = seat.state
+            text = "..." if seat.thinking and seat.present else seat.state
         spans.append((style, fit(text, width, ellipsis=look.glyphs.more)))
     return row(*spans)

@@ -42,14 +42,22 @@ def _printed(card: CardModel, width: int, look: Look) -> tuple[str, str]:
 def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> list[Row]:
     head = look.words.t("your hand")
     label = max(10, text_width(head) + 1)
-    count = len(hand.cards)
+    count = len(hand.dealt)
+    held = {card.card: card for card in hand.cards}
     cell = next((cell for cell in (5, 4, 3) if label + count * cell + 2 <= width), 3)
     if label + count * cell + 2 > width:
         label = 0
     cards: list[Span] = [("heading", fit(head, label))]
     printed: list[Span] = [("", " " * (label + 1))]
     closing = ("", " ")
-    for card in hand.cards:
+    for number in hand.dealt:
+        card = held.get(number)
+        if card is None:
+            # Played: its place stays empty, so that no other card moves.
+            cards += [closing if cell == 3 else ("", " "), ("", " " * (cell - 1))]
+            printed.append(("", " " * cell))
+            closing = ("", " ")
+            continue
         style, opening, after = _style(card, chosen)
         # In the narrowest hand a card's closing bracket is where the next one's opening would be.
         if cell == 3 and opening == " " and closing[1] != " ":
@@ -71,11 +79,11 @@ def _drawn(hand: HandModel, chosen: int, look: Look) -> list[Row]:
     """Cards that lie half over each other; the chosen one is pushed up and lies on top."""
     head = look.words.t("your hand")
     label = max(10, text_width(head) + 1)
-    columns = label + _PITCH * len(hand.cards) + 3
+    columns = label + _PITCH * len(hand.dealt) + 3
     canvas: list[list[Span]] = [[("", " ")] * columns for _ in range(DRAWN)]
     canvas[2][1 : 1 + len(head)] = [("heading", char) for char in head]
-    in_order = sorted(enumerate(hand.cards), key=lambda each: each[1].card == chosen)
-    for place, card in in_order:
+    for card in sorted(hand.cards, key=lambda card: card.card == chosen):
+        place = hand.dealt.index(card.card)
         _lay(canvas, card, chosen, (label + 1 + place * _PITCH, card.card != chosen), look)
     return [_merged(line) for line in canvas]
 

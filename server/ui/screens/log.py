@@ -10,6 +10,8 @@ from server.ui.sharing import shared
 from server.ui.terminal import Size
 
 _TICKS: Final = 60
+_NARROW: Final = 70
+"""Below so many columns the reasons stand further left than the bids."""
 
 
 def round_blocks(entry: LogRound, fresh: bool, width: int, look: Look) -> list[list[Row]]:
@@ -21,8 +23,12 @@ def round_blocks(entry: LogRound, fresh: bool, width: int, look: Look) -> list[l
     for number, line in enumerate(wrap_facts(entry.bids, room, look)):
         first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
         bids.append(row(" ", ("heading", first), ("strong" if fresh else "text", line)))
-    style, indent = "warm" if fresh else "dim", " " * (head + 1)
-    why = [[row(indent, (style, ln)) for ln in wrap(said, room, "  ")] for said in entry.why]
+    style, indent = "warm" if fresh else "dim", head + 1
+    if width < _NARROW:
+        indent, room = 3, width - 4
+    why = [
+        [row(" " * indent, (style, line)) for line in wrap(said, room, "  ")] for said in entry.why
+    ]
     return [bids, *why]
 
 
@@ -43,7 +49,7 @@ def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = ""
 def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, ...]:
     """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
     lines: list[Row] = []
-    for number, entry in enumerate(log):
+    for number, entry in enumerate(log[:1] if look.thin else log):
         for block in round_blocks(entry, number == 0, room.columns, look):
             if number and len(lines) + len(block) > room.rows:
                 return tuple(lines)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
-from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row
+from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width
 from server.ui.models.results import FinalModel, FinalSeat, HandLine, StageModel
 from server.ui.screens.basins import preservers
 from server.ui.screens.chrome import page, paragraph
@@ -31,16 +31,14 @@ def signed(points: int) -> str:
 def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: Look) -> Frame:
     """Who saved what in this stage, and the totals."""
     words, width = look.words, size.columns
-    name_width = min(18, max(9, width - 44))
-    roomy = width >= 60
-    pres = 15 if roomy else 8
+    # One column a number, as wide as its heading and the terminal allow.
+    pres, cell = (15, 8) if width >= 66 else (12, 7) if width >= 54 else (6, 5)
+    name_width = min(18, width - pres - 4 * cell - 4)
+    titles = (words.t("tide"), words.t("bonus"), words.t("points"), words.t("total"))
     heads = (
         fit("", name_width + 1),
-        fit(words.t("saved"), pres, ellipsis=look.glyphs.more),
-        fit(words.t("tide"), 6, ">", look.glyphs.more),
-        fit(words.t("bonus"), 8, ">", look.glyphs.more),
-        fit(words.t("points"), 8, ">", look.glyphs.more),
-        fit(words.t("total"), 8, ">", look.glyphs.more),
+        fit(words.t("saved"), pres, ellipsis=""),
+        *(fit(f" {title}", cell, ">", "") for title in titles),
     )
     body: list[Row] = paragraph(model.why_over, width, "dim")
     body += [BLANK] if size.rows >= 18 else []
@@ -58,10 +56,10 @@ def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: L
                 " ",
                 *left,
                 " " * (pres - used),
-                ("seat.out" if tide == words.t("out") else "text", fit(tide, 6, ">", "")),
-                ("good", fit("+1" if seat.bonus else "", 8, ">")),
-                (good, fit(signed(seat.points), 8, ">")),
-                ("seat.leader" if seat.leader else "score", fit(f"{seat.total}", 7, ">")),
+                ("seat.out" if tide == words.t("out") else "text", fit(tide, cell, ">", "")),
+                ("good", fit("+1" if seat.bonus else "", cell, ">")),
+                (good, fit(signed(seat.points), cell, ">")),
+                ("seat.leader" if seat.leader else "score", fit(f"{seat.total}", cell - 1, ">")),
                 ("seat.leader", "*" if seat.leader else " "),
             )
         )
@@ -92,9 +90,10 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
     lines.append(BLANK)
     stages = len(model.seats[0].points)
     curve = _curve(model.seats, look)
-    rest = width - _FIXED - stages * (_STAGE + _POINT)
-    beside = bool(curve) and rest - _AXIS >= _SHORT_NAME
-    name_width = max(8, min(_LONG_NAME, rest - _AXIS * beside))
+    widest = max((row_width(each) for each in curve), default=0)
+    beside = bool(curve) and width - _FIXED - stages * _STAGE - widest >= _SHORT_NAME
+    room = width - _FIXED - stages * _STAGE - (widest if beside else 0)
+    name_width = max(6, min(_LONG_NAME, room))
     points = _points(model.seats, you, name_width, look)
     if beside:
         left = name_width + _FIXED + stages * _STAGE

@@ -102,7 +102,11 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     above: list[Row] = []
     if layout.wave:
         above.append(_wave(model, layout, look))
-    above += _offer_cards(model, look) if layout.offer_rows == 3 else [_offer_line(model, look)]
+    above += (
+        _offer_cards(model, look)
+        if layout.offer_rows == 3
+        else [_offer_line(model, layout.main, look)]
+    )
     basin = layout.basin
     below = [
         *(row(" ", *each) for each in basin_rows(seats, basin, look)),
@@ -185,20 +189,16 @@ def _offer_cards(model: TableModel, look: Look) -> list[Row]:
     return rows
 
 
-def _offer_line(model: TableModel, look: Look) -> Row:
+def _offer_line(model: TableModel, width: int, look: Look) -> Row:
     if model.offer is None:
         return BLANK
     words = look.words
     low, high = model.offer
+    said = words.t("highest {low}, next {high}", low=low, high=high)
+    head = shorten(words.t("on offer"), max(0, width - 15 - text_width(said)), look.glyphs)
+    cards: Row = (("tide.low", f" {low} "), ("", " "), ("tide.high", f" {high} "))
     return row(
-        " ",
-        ("heading", words.t("on offer")),
-        "  ",
-        ("tide.low", f" {low} "),
-        " ",
-        ("tide.high", f" {high} "),
-        "   ",
-        ("dim", words.t("highest {low}, next {high}", low=low, high=high)),
+        " ", ("heading", head), "  ", *cards, " ", ("dim", shorten(said, width - 13, look.glyphs))
     )
 
 
@@ -224,7 +224,7 @@ def _message_rows(message: tuple[Span, ...], width: int, room: int) -> list[Row]
 def _compact(
     model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: Look
 ) -> list[Row]:
-    rows = [_offer_line(model, look)]
+    rows = [_offer_line(model, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
     rows += _message_rows(_message(focus, layout), layout.columns, layout.message)

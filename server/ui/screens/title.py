@@ -6,13 +6,23 @@ from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.screens.look import Look, footer, shorten
 from server.ui.terminal import Size
 
-_SHEEP: Final = (
-    r"       __    ",
-    r"    .-(oo)   ",
-    r"  .@@@@\/@@. ",
-    r" (@@@@@@@@@@)",
-    r"  '@@@@@@@@' ",
+_SHEEP: Final[tuple[Span, ...]] = (
+    ("sheep", "                ▄▄▄▄▄▄▄▄▄▄▄▄       "),
+    ("sheep", "     ▄▄▄▄▄▄  ▄████████████████▄    "),
+    ("sheep", "   ▀██▄██▄██▀███████████████████▌  "),
+    ("sheep", "     █ ██ █  ████████████████████  "),
+    ("sheep", "     ▀█▄▄█▀ ▄███████████████████▌  "),
+    ("warm", "  ▄███▀▀▀▀███▀▀▀▀▀███▀▀▀▀▀███▀▀▀██▄"),
+    ("warm", "  ▀███▄▄▄▄███▄▄▄▄▄███▄▄▄▄▄███▄▄▄██▀"),
 )
+_ASCII_SHEEP: Final[tuple[Span, ...]] = (
+    ("sheep", r"           .-''''''''-.     "),
+    ("sheep", r"    __   .'            '.   "),
+    ("sheep", r"  <(o o)( @ @ @ @ @ @ @  )  "),
+    ("sheep", r"    \_/  ( @ @ @ @ @ @ @ )  "),
+    ("warm", r"   (===(###)====(###)====)  "),
+)
+"""A sheep that has found a life preserver."""
 _KEY: Final = 5
 _SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
 
@@ -57,10 +67,11 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
         _centre(("dim", shorten(model.here, width - 2, look.glyphs)), width),
     ]
     sea = _sea(model.phase, size, look)
+    art = _SHEEP if look.glyphs.full == "█" and not look.thin else _ASCII_SHEEP
     sheep: list[Row] = []
-    if height >= len(head) + len(choices) + len(said) + len(_SHEEP) + len(sea) + 5:
-        at = (width - len(_SHEEP[0])) // 2
-        sheep = [row(" " * at, ("sheep", line)) for line in _SHEEP]
+    if height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
+        at = max(0, (width - len(art[0][1])) // 2)
+        sheep = [row(" " * at, line) for line in art]
     body = [*head, BLANK, *said, BLANK, *choices]
     if message[1]:
         body += [BLANK, _centre((message[0], shorten(message[1], width - 2, look.glyphs)), width)]
