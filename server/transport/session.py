@@ -82,15 +82,22 @@ class Session:
         self.task.cancel()
 
     async def _run(self) -> None:
-        caller = self._caller
         words = words_for(self._terminal.abilities.language)
         try:
-            admitted = await self._house.admit(caller.login, caller.identity, caller.address)
+            await self._play()
         except StoreError as problem:
             log.error("cannot come in", reason=problem.code)
             sorry = words.t("This house cannot write anything down just now: try again later.")
             self._terminal.write(f"{sorry}\r\n")
-            return
+        except Exception:
+            # Our own mistake: it costs this player one connection, and nobody else anything.
+            log.exception("session failed", name=self.player and self.player.name)
+            apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
+            self._terminal.write(f"\r\n{apology}\r\n")
+
+    async def _play(self) -> None:
+        caller = self._caller
+        admitted = await self._house.admit(caller.login, caller.identity, caller.address)
         self.player = player = admitted.player
         log.info(
             "came in",
@@ -99,22 +106,16 @@ class Session:
             line=caller.line,
             address=caller.address,
         )
-        account = VisitorAccount(self._house.people, admitted, caller.login.language)
+        account = VisitorAccount(self._house.people, admitted)
         self._visit = self._house.coordinator.enter(player)
-        try:
-            notices = await self._arrive(self._visit, admitted)
-            # Arriving may have made another visit of it.
-            self._face = self._house.make_face(self._terminal, self._visit, notices, account)
-            if self._ahead:
-                self._face.feed(self._ahead)
-                self._ahead = ""
-            await self._face.run()
-            await account.kept()
-        except Exception:
-            # Our own mistake: it costs this player one connection, and nobody else anything.
-            log.exception("session failed", name=player.name)
-            apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
-            self._terminal.write(f"\r\n{apology}\r\n")
+        notices = await self._arrive(self._visit, admitted)
+        # Arriving may have made another visit of it.
+        self._face = self._house.make_face(self._terminal, self._visit, notices, account)
+        if self._ahead:
+            self._face.feed(self._ahead)
+            self._ahead = ""
+        await self._face.run()
+        await account.kept()
 
     async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[Notice, ...]:
         """Go where the login name says; what there is to say about it."""
