@@ -1,7 +1,18 @@
 """What all tests share."""
 
+from collections.abc import Iterator
+
+import pytest
+import structlog
 from hypothesis import settings
 
 # No test may depend on the speed of the machine; everything else stays as it is (also under CI).
 settings.register_profile("tide", settings.default, deadline=None)
 settings.load_profile("tide")
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_they_were() -> Iterator[None]:
+    """Commands run within a test set up the logs of the whole process, and what is logged at all."""
+    yield
+    structlog.reset_defaults()

@@ -44,7 +44,8 @@ def objects() -> Counter[str]:
     found: Counter[str] = Counter()
     for one in gc.get_objects():
         kind = type(one)
-        if (kind.__module__ or "").startswith(OURS):
+        # Some classes made by metaclasses have a descriptor there instead of a name.
+        if str(kind.__module__).startswith(OURS):
             found[f"{kind.__module__}.{kind.__qualname__}"] += 1
     return found
 
