@@ -164,3 +164,19 @@ async def test_a_channel_on_which_nothing_is_started_is_closed() -> None:
         async with asyncio.timeout(PATIENCE):
             await client.wait_closed()
         await opened.empty()
+
+
+async def test_a_line_that_stalls_below_ssh_pauses_drawing_as_well() -> None:
+    async with open_house(GENEROUS) as opened, opened.connect() as client:
+        process = await client.create_process(term_type="xterm", encoding=None, window=64 << 20)
+        face = await opened.face()
+        await process.stdout.readline()
+        client._transport.pause_reading()
+        fill(face)
+        connection = face.terminal._connection  # type: ignore[attr-defined]
+        assert 0 < connection.unsent < 2 * GENEROUS.pause_bytes
+        client._transport.resume_reading()
+        async with asyncio.timeout(PATIENCE):
+            while not face.drains:
+                await process.stdout.read(1 << 20)
+        assert face.terminal.writable
