@@ -13,7 +13,7 @@ DEV    := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench screens clean
+.PHONY: help install serve play test lint format bench screens clean kill
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -22,6 +22,7 @@ help:
 	@echo "make lint      style, types, import directions"
 	@echo "make test      all tests, with coverage"
 	@echo "make bench     the measurements: all, or BENCHES=frame"
+	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make screens   take the documents' pictures anew, from a real game"
 
 # (Re)make the environment if it is missing or was left half made.
@@ -63,6 +64,9 @@ format: $(DEV)
 
 bench: $(DEV)
 	@for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name $(ARGS) || exit; done
+
+kill: $(DEV)
+	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
 
 screens: $(DEV)
 	$(BIN)/python -m docs.capture

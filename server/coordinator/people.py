@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from server.coordinator.clock import Clock
-from server.coordinator.messages import DAY, Player
+from server.coordinator.messages import Player
 from server.coordinator.names import claims
 from server.coordinator.rejoin import Patience, digest, new_code, plain_code
 from server.storage.people import PeopleStore, Person
@@ -57,11 +57,11 @@ class Admitted(NamedTuple):
 class PeopleLimits:
     """Times are in seconds."""
 
-    guest_days: int = 14
-    """A guest who stays away so long, and sits nowhere, is forgotten."""
+    guest_seconds: float = 3600.0
+    """A guest who has been away so long, and has no seat to come back to, is forgotten."""
     guests: int = 50_000
     """With more, those who have stayed away longest are forgotten first."""
-    seen_every: float = 3600.0
+    seen_every: float = 600.0
     """How exactly it is kept when somebody was here."""
     link_seconds: float = 600.0
     """How long a link code is good."""
@@ -179,15 +179,15 @@ class People:
 
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
-        before = self._clock.time() - self._limits.guest_days * DAY
+        before = self._clock.time() - self._limits.guest_seconds
         return await self.store.forget_guests(before, self._limits.guests, _Seated(self._seated))
 
     async def keep_tidy(self) -> None:
-        """Tidy now and every hour, until cancelled."""
+        """Tidy now and again, until cancelled."""
         while True:
             with suppress(StoreError):  # which has been logged, and there is no hurry
                 await self.tidy()
-            await self._clock.sleep_until(self._clock.time() + self._limits.seen_every)
+            await self._clock.sleep_until(self._clock.time() + self._limits.guest_seconds / 2)
 
     async def _with_code(self, credential: Credential, notes: list[Note]) -> Person | None:
         """The guest who comes back; ``None`` when the code has done something else, or nothing."""
@@ -210,7 +210,7 @@ class People:
 
     def _is_forgotten(self, guest: Person, now: float) -> bool:
         """Whether it is only because nobody has tidied yet that this guest is still there."""
-        return guest.seen < now - self._limits.guest_days * DAY and not self._seated(guest.id)
+        return guest.seen < now - self._limits.guest_seconds and not self._seated(guest.id)
 
     async def _back(self, person: Person, wanted: str) -> Person:
         now = self._clock.time()

@@ -65,7 +65,9 @@ class AccountPage(ReadingPage):
         )
         lines += [BLANK, self._login(code), BLANK]
         lines += paragraph(
-            words.t("Whoever has the code is you: show it to nobody. It is good for 14 days."),
+            words.t(
+                "Whoever has the code is you: show it to nobody. It is good as long as you have a seat."
+            ),
             width,
         )
         lines.append(BLANK)

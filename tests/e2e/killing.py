@@ -1,0 +1,234 @@
+"""Kill a real server again and again while real clients play, and look at what is left.
+
+python -m tests.e2e.killing 500 [SEED]
+"""
+
+import asyncio
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.actions import Action, Bid, SubstituteBid, TurnTides
+from engine.deal import deal_game
+from engine.record import Record, parse
+from engine.replay import check_seed, fold
+from engine.rules import apply, new_game
+from tests.e2e.players import Player, Table
+
+TIDE = Path(sys.executable).with_name("tide")
+JOIN = re.compile(r"ssh -p (\d+) ")
+PATIENCE = 60.0
+"""Seconds after which what does not happen is taken to be stuck."""
+
+TABLES = 3
+"""At which people play at any time."""
+LONGEST = 1.0
+"""Seconds that a server lives at most, once it is open."""
+HASTY = 0.2
+"""Share of servers that are killed while they are starting."""
+
+AT_ONCE = ("reveal", "stage", "bot_least", "bot_most", "hurried_least", "hurried_most", "lobby")
+KINDS: dict[str, Any] = {"tides": TurnTides, "bid": Bid, "substitute": SubstituteBid}
+
+
+@dataclass
+class Outcome:
+    """What a run has come to."""
+
+    kills: int = 0
+    starts: int = 0
+    visits: int = 0
+    games: int = 0
+    sealed: int = 0
+    """Bids that the server had acknowledged on a screen."""
+    wrong: list[str] = field(default_factory=list)
+    """Everything that was lost, or is not as it should be."""
+
+
+class House:
+    """One place with its state, in which servers live and die."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.log = place / "log"
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> int:
+        """Start a server; its port, once it is open."""
+        environ = {name: value for name, value in os.environ.items() if name[:5] != "TIDE_"}
+        environ |= {f"TIDE_TIMING_{name.upper()}": "0" for name in AT_ONCE}
+        environ |= {
+            "TIDE_STATE": str(self.place / "state"),
+            "TIDE_KEYS": str(self.place / "keys"),
+            "TIDE_SSH_PORT": "0",
+            "TIDE_HOST": "127.0.0.1",
+            "TIDE_LOG": "json",
+            "TIDE_LIMITS_ATTEMPTS": "100000",
+            "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
+        }
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                TIDE, "serve", env=environ, stdout=asyncio.subprocess.PIPE, stderr=log
+            )
+        assert self._process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            while line := await self._process.stdout.readline():
+                if found := JOIN.search(line.decode()):
+                    return int(found[1])
+        raise AssertionError(f"the server did not open:\n{self.log.read_text()[-3000:]}")
+
+    async def kill(self) -> None:
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()
+
+    async def stop(self) -> int:
+        """Ask it to stop; its exit status."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(PATIENCE):
+            return await self._process.wait()
+
+
+async def run(place: Path, kills: int, seed: int) -> Outcome:
+    """Play, kill, start again; in the end let everybody finish, and compare."""
+    chance = random.Random(seed)
+    house, outcome = House(place), Outcome()
+    tables = [Table(number, chance) for number in range(TABLES)]
+    while outcome.kills < kills:
+        await _one_life(house, tables, chance, outcome)
+        playing = sum(not table.over for table in tables)
+        tables += [Table(len(tables) + extra, chance) for extra in range(TABLES - playing)]
+    port = await house.start()
+    outcome.starts += 1
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not all(table.over for table in tables):
+                await asyncio.gather(*(table.visit(port) for table in tables))
+    except TimeoutError:
+        players = [player for table in tables for player in table.players if not player.over]
+        outcome.wrong += [f"{player.name} is stuck at:\n{player.seen}" for player in players]
+    status = await house.stop()
+    if status:
+        outcome.wrong.append(f"the last server ended with {status}")
+    _judge(house, tables, outcome)
+    return outcome
+
+
+async def _one_life(
+    house: House, tables: list[Table], chance: random.Random, outcome: Outcome
+) -> None:
+    """Start a server, and kill it at some instant of its life: starting, recovering, playing."""
+    starting = asyncio.create_task(house.start())
+    outcome.starts += 1
+    if outcome.kills and chance.random() < HASTY:
+        await asyncio.sleep(chance.uniform(0.0, 0.8))
+        if not starting.done():
+            await house.kill()
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+            outcome.kills += 1
+            return
+    port = await starting
+    playing = asyncio.gather(*(table.visit(port) for table in tables))
+    # Any instant will do; the clients are in the middle of something at every one of them.
+    await asyncio.sleep(chance.uniform(0.0, LONGEST))
+    await house.kill()
+    outcome.kills += 1
+    await playing
+
+
+# ---------------------------------------------------------------- what is left
+
+
+def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
+    database = sqlite3.connect(house.place / "state" / "tide.db")
+    records: dict[str, list[tuple[str, Record]]] = {}
+    for origin, content in database.execute("SELECT origin, content FROM records"):
+        record = parse(content)
+        records.setdefault(record.players[0], []).append((origin, record))
+    for table in tables:
+        found = records.pop(table.players[0].name, [])
+        if len(found) != 1:
+            outcome.wrong.append(f"{table.players[0].name} has {len(found)} records")
+            continue
+        outcome.games += 1
+        origin, record = found[0]
+        outcome.wrong += _unlike(record, database, origin)
+        for player in table.players:
+            outcome.visits += player.visits
+            outcome.sealed += len(player.sealed)
+            outcome.wrong += player.lost
+            outcome.wrong += _missing(player, record)
+    outcome.wrong += [f"a record of nobody: {name}" for name in records]
+    database.close()
+    for line in house.log.read_text().splitlines():
+        if '"level": "error"' in line or "Traceback" in line:
+            outcome.wrong.append(line[:500])
+
+
+def _missing(player: Player, record: Record) -> list[str]:
+    """Acknowledged bids that the record does not have."""
+    seat = record.players.index(player.name)
+    wrong = []
+    for (stage, round_), card in player.sealed.items():
+        kept = record.stages[stage].bids[round_][seat]
+        # A replacement may have been asked for and the answer lost with the line: then either is right.
+        if kept not in {card, player.tried.get((stage, round_))}:
+            wrong.append(f"{player.name}: {card} was sealed in {stage}, {round_}; kept is {kept}")
+    return wrong
+
+
+def _unlike(record: Record, database: sqlite3.Connection, origin: str) -> list[str]:
+    """How the record differs from the same actions played without any interruption."""
+    wrong = [f"{origin}: {doubt}" for doubt in check_seed(record)]
+    fold(record)
+    key, game = origin.rsplit("-", 1)
+    entries = database.execute(
+        "SELECT content FROM entries WHERE table_key = ? AND game = ? ORDER BY number", (key, game)
+    )
+    actions = [_action(json.loads(content)) for (content,) in entries]
+    if not actions:
+        return [*wrong, f"{origin}: its actions are gone"]
+    deal = deal_game(bytes.fromhex(record.fields()["seed"]), record.rules)
+    state, _ = new_game(record.rules, deal.hands)
+    for action in actions:
+        state, _ = apply(state, action)
+    played = tuple(tuple(result.bids for result in stage.rounds) for stage in state.finished)
+    if played != tuple(stage.bids for stage in record.stages):
+        wrong.append(f"{origin}: the record is not what its actions come to")
+    return wrong
+
+
+def _action(entry: list[Any]) -> Action:
+    kind, first, second, *_ = entry
+    made: Action = KINDS[kind](first, second)
+    return made
+
+
+def main() -> None:
+    kills = int(sys.argv[1]) if sys.argv[1:] else 20
+    seed = int(sys.argv[2]) if sys.argv[2:] else random.SystemRandom().randrange(1 << 32)
+    print(f"{kills} kills, seed {seed}")
+    with tempfile.TemporaryDirectory() as place:
+        outcome = asyncio.run(run(Path(place), kills, seed))
+    print(
+        f"{outcome.kills} kills, {outcome.starts} starts, {outcome.visits} visits, "
+        f"{outcome.games} games, {outcome.sealed} acknowledged bids"
+    )
+    for wrong in outcome.wrong:
+        print(wrong)
+    sys.exit(bool(outcome.wrong))
+
+
+if __name__ == "__main__":
+    main()

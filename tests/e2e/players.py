@@ -1,0 +1,232 @@
+"""Players who come over real SSH, know only their screens, and note what the server acknowledged."""
+
+import asyncio
+import random
+import re
+from typing import Any
+
+import asyncssh
+import pyte
+
+HEAD = re.compile(r"stage (\d+)/\d+ . round (\d+)/")
+SEALED = re.compile(r"Your (\d+) is sealed\.")
+CODE = re.compile(r"code that invites: (\w+)")
+CALLED = re.compile(r"You are (\S+)\.$", re.MULTILINE)
+WAY_BACK = re.compile(r"your way back: (\S+)")
+
+_SETTLED = 0.02
+"""Seconds without news after which a screen is believed."""
+_QUIET = 0.4
+"""Seconds without news after which a player does something all the same."""
+_BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
+
+
+class Screen(asyncssh.SSHClientSession[bytes]):
+    """A terminal in memory. Frames that the server marks as belonging together are shown as a whole."""
+
+    def __init__(self) -> None:
+        self._screen = pyte.Screen(80, 24)
+        self._stream = pyte.ByteStream(self._screen)
+        self._held = b""
+        self.news = asyncio.Event()
+        self.closed = False
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self._held += data
+        if self._held.rfind(_BEGIN) > self._held.rfind(_END):
+            return
+        self._stream.feed(self._held)
+        self._held = b""
+        self.news.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed = True
+        self.news.set()
+
+    @property
+    def text(self) -> str:
+        return "\n".join(row.rstrip() for row in self._screen.display)
+
+
+class Player:
+    """Plays one game, over as many connections as it takes."""
+
+    def __init__(self, name: str, key: asyncssh.SSHKey | None, chance: random.Random) -> None:
+        self.name = name
+        self.login = name
+        """What to log in as; a guest's code comes to it."""
+        self.sealed: dict[tuple[int, int], int] = {}
+        """What the server has said is sealed, by stage and round from 0: the last of it."""
+        self.tried: dict[tuple[int, int], int] = {}
+        """The card asked for after that, of which nothing was said any more."""
+        self.over = False
+        self.visits = 0
+        self.seen = ""
+        """The screen as it was last looked at."""
+        self.lost: list[str] = []
+        """What did not survive; a test wants it empty."""
+        self._opened = False
+        self._key = key
+        self._chance = chance
+
+    async def visit(self, port: int, table: "Table") -> None:
+        """Come in and play, until the line drops or the game is over."""
+        try:
+            async with asyncssh.connect(
+                "127.0.0.1",
+                port,
+                username=self.login,
+                client_keys=[self._key] if self._key else None,
+                known_hosts=None,
+                agent_path=None,
+                config=None,
+                client_factory=Keyless,
+                login_timeout=30,
+            ) as client:
+                screen = Screen()
+                channel, _ = await client.create_session(
+                    lambda: screen, term_type="xterm-kitty", term_size=(80, 24), encoding=None
+                )
+                self.visits += 1
+                await self._play(channel, screen, table)
+        except (OSError, asyncssh.Error):
+            return
+
+    async def _play(self, channel: Any, screen: Screen, table: "Table") -> None:
+        first = True
+        self._opened = False
+        while not self.over and not screen.closed:
+            quiet = not await _news(screen, _QUIET)
+            while await _news(screen, _SETTLED):
+                if screen.closed:
+                    return
+            self.seen = text = screen.text
+            if first and (found := HEAD.search(text)):
+                first = False
+                self._check_return(text, (int(found[1]) - 1, int(found[2]) - 1))
+            keys = self._answer(text, table, quiet)
+            if keys and not screen.closed:
+                channel.write(keys.encode())
+
+    def _answer(self, text: str, table: "Table", quiet: bool) -> str:
+        """What to press, seeing this; ``quiet`` when it has been there for a while."""
+        if "Final standings" in text:
+            self.over = True
+            return ""
+        if "Any key shows the standings" in text or "Every hand now passes" in text:
+            return " "
+        if "Any key goes on" in text or "The bids are turned up" in text:
+            return " "
+        if "A bot bids for you" in text:
+            self.lost.append(f"{self.name}: a bot has bid")
+            return "h"
+        if (head := HEAD.search(text)) and "your hand" in text:
+            return self._bid(text, (int(head[1]) - 1, int(head[2]) - 1), quiet)
+        return self._sit_down(text, table)
+
+    def _bid(self, text: str, when: tuple[int, int], quiet: bool) -> str:
+        if sealed := SEALED.search(text):
+            card = int(sealed[1])
+            self.sealed[when] = card
+            if self.tried.get(when) == card:
+                del self.tried[when]
+            # Now and then another card: a bid may be replaced until the reveal.
+            likely = 0.0 if when in self.tried else 0.2
+            return self._chosen(text, when, likely)
+        if "Enter bids it" in text:
+            return self._chosen(text, when, 1.0)
+        # Something else is said in that place; a key wipes it away.
+        return "h" if quiet else ""
+
+    def _chosen(self, text: str, when: tuple[int, int], likely: float) -> str:
+        """Walk to some card and bid it."""
+        hand = next(row for row in text.split("\n") if row.startswith(" your hand"))
+        cards = [int(card) for card in re.findall(r"\d+", hand)]
+        chosen = re.search(r"\[ ?(\d+)\]", hand)
+        if not cards or chosen is None or self._chance.random() >= likely:
+            return ""
+        at, to = cards.index(int(chosen[1])), self._chance.randrange(len(cards))
+        self.tried[when] = cards[to]
+        walk = "h" * (at - to) if to < at else "\x1b[C" * (to - at)
+        return f"{walk}\r"
+
+    def _check_return(self, text: str, now: tuple[int, int]) -> None:
+        """Back after a kill: what was sealed in this round must still be, or have been replaced since."""
+        if now in self.sealed and SEALED.search(text) is None and "Enter bids it" in text:
+            self.lost.append(f"{self.name}: the bid of {now} is gone")
+        ahead = [when for when in self.sealed if when > now]
+        if ahead:
+            self.lost.append(f"{self.name}: back in {now}, was in {max(ahead)}")
+
+    def _sit_down(self, text: str, table: "Table") -> str:
+        if found := CALLED.search(text):
+            # Not as wanted, where a kill came between being let in and learning one's code.
+            self.name = found[1]
+        if found := WAY_BACK.search(text):
+            self.login = found[1]
+        if "play at once, against bots" in text:
+            return "l"
+        if "New table" in text:
+            # Once: a second Enter could start the table that the first one has opened.
+            keys, self._opened = "" if self._opened else "\r", True
+            return keys
+        if found := CODE.search(text):
+            return self._wait(text, found[1], table)
+        if "code of the table" in text:
+            return f"{table.code}\r" if table.code else "\x1b"
+        if "Lobby" in text.split("\n", maxsplit=1)[0]:
+            if table.players[0] is self:
+                return "n" if not table.code else ""
+            return "c" if table.code else ""
+        return ""
+
+    def _wait(self, text: str, code: str, table: "Table") -> str:
+        table.code = code
+        here = all(player.name in text for player in table.players)
+        return "\r" if table.players[0] is self and here else ""
+
+
+async def _news(screen: Screen, seconds: float) -> bool:
+    """Whether anything came within that time."""
+    try:
+        async with asyncio.timeout(seconds):
+            await screen.news.wait()
+    except TimeoutError:
+        return False
+    screen.news.clear()
+    return True
+
+
+class Table:
+    """Players who play one game together."""
+
+    def __init__(self, number: int, chance: random.Random) -> None:
+        self.number = number
+        self.code = ""
+        self.players = [
+            # One with a key, one who has only the code to come back with.
+            Player(f"key{number}", asyncssh.generate_private_key("ssh-ed25519"), chance),
+            Player(f"code{number}", None, chance),
+        ]
+
+    @property
+    def over(self) -> bool:
+        return all(player.over for player in self.players)
+
+    async def visit(self, port: int) -> None:
+        """Everybody who has not seen the end comes in, and comes back as long as the server is up."""
+        await asyncio.gather(
+            *(player.visit(port, self) for player in self.players if not player.over)
+        )
+
+
+class Keyless(asyncssh.SSHClient):
+    """Answers no questions."""
+
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(
+        self, name: str, instructions: str, lang: str, prompts: Any
+    ) -> Any:
+        return []
