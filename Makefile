@@ -13,7 +13,7 @@ DEV    := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench screens clean kill
+.PHONY: help install serve play test lint format bench messages screens clean kill
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -23,6 +23,7 @@ help:
 	@echo "make test      all tests, with coverage"
 	@echo "make bench     the measurements: all, or BENCHES=frame"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
+	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make screens   take the documents' pictures anew, from a real game"
 
 # (Re)make the environment if it is missing or was left half made.
@@ -67,6 +68,9 @@ bench: $(DEV)
 
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
+
+messages: $(DEV)
+	$(BIN)/python -m tests.ui.messages
 
 screens: $(DEV)
 	$(BIN)/python -m docs.capture
