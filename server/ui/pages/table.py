@@ -175,7 +175,8 @@ class TablePage:
         words, glyphs = self._desk.words, self._desk.look.glyphs
         keys: list[tuple[str, str]] = []
         # The same while a round goes on and is revealed: what does not change costs nothing.
-        if self._table.own is not None:
+        own = self._table.own
+        if own is not None and not own.table.seats[own.seat].eliminated:
             keys += [("Enter", words.t("bid")), (glyphs.arrows, words.t("choose"))]
         keys += [
             ("L", words.t("log")),

@@ -14,8 +14,13 @@ _NARROW: Final = 70
 """Below so many columns the reasons stand further left than the bids."""
 
 
-def round_blocks(entry: LogRound, fresh: bool, width: int, look: Look) -> list[list[Row]]:
-    """One round of the log, as blocks that are not to be torn: its bids, then each sentence why."""
+def round_blocks(
+    entry: LogRound, fresh: bool, width: int, look: Look, tight: bool = False
+) -> list[list[Row]]:
+    """One round of the log, as blocks that are not to be torn: its bids, then each sentence why.
+
+    ``tight``: the reasons stand further left than the bids, and take fewer rows.
+    """
     label = look.words.t("round {number}", number=entry.number)
     head = max(10, text_width(label) + 2)
     room = width - head - 2
@@ -24,7 +29,7 @@ def round_blocks(entry: LogRound, fresh: bool, width: int, look: Look) -> list[l
         first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
         bids.append(row(" ", ("heading", first), ("strong" if fresh else "text", line)))
     style, indent = "warm" if fresh else "dim", head + 1
-    if width < _NARROW:
+    if tight or width < _NARROW:
         indent, room = 3, width - 4
     why = [
         [row(" " * indent, (style, line)) for line in wrap(said, room, "  ")] for said in entry.why
@@ -50,17 +55,21 @@ def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, 
     """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
     lines: list[Row] = []
     for number, entry in enumerate(log[:1] if look.thin else log):
-        for block in round_blocks(entry, number == 0, room.columns, look):
+        blocks = round_blocks(entry, number == 0, room.columns, look)
+        if number == 0 and sum(map(len, blocks)) > room.rows:
+            blocks = round_blocks(entry, True, room.columns, look, tight=True)
+        for block in blocks:
             if number and len(lines) + len(block) > room.rows:
                 return tuple(lines)
             lines += block
     return tuple(lines[: room.rows])
 
 
-def log_rows(model: TableModel, layout: Layout, look: Look) -> tuple[Row, ...]:
+def log_rows(model: TableModel, layout: Layout, more: int, look: Look) -> tuple[Row, ...]:
+    """The log below the hand, with ``more`` rows than planned."""
     if layout.panel:
         return ()
-    room = Size(layout.columns, layout.log)
+    room = Size(layout.columns, layout.log + more)
     return _log_lines(model.log, room, look)
 
 

@@ -72,11 +72,14 @@ def _full(
     air = [[BLANK] * (layout.air // 4 + (layout.air % 4 > slot)) for slot in range(4)]
     rows = [*board.above, *air[1], names, *board.below, *air[2]]
     rows.append(_rule(model, focus.notice, width, look))
-    rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
+    # Without a hand its rows are the log's.
+    more = 0 if hand is not None and hand.cards else layout.hand
+    if not more:
+        rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
     rows += air[3]
     rows += _message_rows(_message(focus, layout), width, layout.message)
     rows += air[0]
-    rows += log_rows(model, layout, look)
+    rows += log_rows(model, layout, more, look)
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model.log, layout, look)
@@ -228,7 +231,7 @@ def _compact(
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
     rows += _message_rows(_message(focus, layout), layout.columns, layout.message)
-    log = log_rows(model, layout, look)
+    log = log_rows(model, layout, 0, look)
     if model.house:
         house = wrap(between(model.house, look.glyphs), layout.columns - 2)
         log = (*log[: max(0, layout.log - len(house))], *(row(" ", ("dim", ln)) for ln in house))
