@@ -38,7 +38,7 @@ def resolve_round(
         losses, end = _ONE_PAYS[highest][loser], _PAID
     else:
         inside = eliminated.count(False)
-        losses, end = _settle_loss(water, left, inside, rules.passes_loss_on)
+        losses, end = settle_loss(water, left, inside, rules.passes_loss_on)
         eliminated = _after_losses(eliminated, losses)
     preservers, levels = tuple(left), tuple(water)
     revealed: tuple[int | None, ...] = tuple(bids)
@@ -66,12 +66,13 @@ def _without(
     return tuple(after)
 
 
-def _settle_loss(
+def settle_loss(
     levels: list[int], preservers: list[int], inside: int, passes_on: bool
 ) -> tuple[tuple[Loss, ...], LossEnd]:
-    """Turn life preservers over and eliminate, in place, until somebody has paid or nobody has to.
+    """Step 4: turn life preservers over and eliminate until somebody has paid or nobody has to.
 
-    ``inside`` is how many players are still in the stage.
+    Works in place; a seat that is or becomes eliminated has level 0. ``inside`` is how many players are
+    still in the stage, ``passes_on`` whether the edition passes a loss on that nobody could pay.
     """
     losses: tuple[Loss, ...] = ()
     while True:

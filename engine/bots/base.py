@@ -32,6 +32,7 @@ BOTS: Final[Mapping[str, str]] = MappingProxyType(
         "random": "engine.bots.chance",
         "cautious": "engine.bots.cautious",
         "greedy": "engine.bots.greedy",
+        "tidal": "engine.bots.tidal",
     }
 )
 """Each strategy's module by its name, weakest first; imported when it is first asked for."""

@@ -1,68 +1,69 @@
-"""``greedy``: the card with the least expected loss in this round, and no thought of the next.
+"""``greedy``: the card with the least chance to stand highest after this round, and no thought of the next.
 
 It counts cards: every card not seen yet is taken to be anybody's bid with the same chance.
 """
 
 import random
-from math import comb
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
 
-from engine.bots.counting import rivals, unseen_cards
+from engine.bots.counting import ranks, rivals, unseen_cards
 from engine.views import SeatView
 
-_ELIMINATION = 2.0
-"""Being eliminated costs the point of having survived, and the chance of the bonus."""
-_DEPTH = 0.02
-"""What a level costs for being high, in life preservers: decides when nothing is lost either way."""
+_DIGITS: Final = 9
+"""Chances that differ by less are the same."""
 
 
 def choose(view: SeatView, rng: random.Random) -> int:
     """See ``engine.bots.base.Bot``."""
-    unseen = unseen_cards(view)
-    others = len(rivals(view))
-    highest, second, neither = _costs(view)
-    ways = comb(len(unseen), others)
-    best: list[int] = []
-    least = float("inf")
-    for card in view.hand:
-        above = sum(other > card for other in unseen)
-        below = len(unseen) - above
-        wins = comb(below, others) / ways
-        follows = above * comb(below, others - 1) / ways
-        cost = wins * highest + follows * second + (1 - wins - follows) * neither
-        if cost < least - 1e-9:
-            best, least = [card], cost
-        elif cost < least + 1e-9:
-            best.append(card)
-    return rng.choice(best)
-
-
-def _costs(view: SeatView) -> tuple[float, float, float]:
-    """What this round costs who bids highest, second highest, lower: averaged over who the others are."""
     offer = view.table.offer
     assert offer is not None
-    low, high = offer
     own = view.table.seats[view.seat]
-    price = 1.0 if own.life_preservers else _ELIMINATION
-    levels = [seat.level for seat in rivals(view)]
+    others = rivals(view)
+    chances = chances_by_rank(offer, own.level, [seat.level for seat in others])
+    unseen = unseen_cards(view)
+    dangers = [
+        danger(chances, len(unseen), bisect_left(unseen, card), len(others)) for card in view.hand
+    ]
+    least = min(dangers)
+    # Which of several equally good ones must not be a habit that others can learn.
+    return rng.choice([card for card, one in zip(view.hand, dangers, strict=True) if one == least])
 
-    def cost(level: int, others: list[int]) -> float:
-        loses = level > 0 and level >= max(others)
-        return price * loses + _DEPTH * level
 
-    def replaced(levels: list[int], index: int, level: int) -> list[int]:
-        return [*levels[:index], level, *levels[index + 1 :]]
+def chances_by_rank(
+    offer: tuple[int, int], level: int, others: Sequence[int]
+) -> tuple[float, float, float]:
+    """The chances to stand highest after this round: for the highest bidder, the second, and the rest.
 
-    seats = range(len(levels))
-    highest = [cost(low, replaced(levels, taker, high)) for taker in seats]
-    second = [cost(high, replaced(levels, taker, low)) for taker in seats]
-    neither = [
-        cost(own.level, replaced(replaced(levels, first, low), other, high))
-        for first in seats
-        for other in seats
-        if first != other
+    ``others`` are the levels of the other players; each of them is as likely to take a tide as any other.
+    """
+    low, high = offer
+    seats = range(len(others))
+    # How the others stand when one of them has taken the high tide, the low one, or two have taken both.
+    with_high = [_replaced(others, seat, high) for seat in seats]
+    with_low = [_replaced(others, seat, low) for seat in seats]
+    with_both = [
+        _replaced(levels, seat, high)
+        for first, levels in enumerate(with_low)
+        for seat in seats
+        if seat != first
     ]
     return (
-        sum(highest) / len(highest),
-        sum(second) / len(second),
-        sum(neither) / len(neither),
+        sum([low >= max(levels) for levels in with_high]) / len(with_high),
+        sum([high >= max(levels) for levels in with_low]) / len(with_low),
+        sum([level >= max(levels) for levels in with_both]) / len(with_both),
     )
+
+
+def danger(chances: tuple[float, float, float], unseen: int, below: int, others: int) -> float:
+    """The chance to stand highest with a card above ``below`` of the ``unseen`` ones."""
+    highest, second = ranks(unseen, below, others)
+    neither = 1 - highest - second
+    return round(highest * chances[0] + second * chances[1] + neither * chances[2], _DIGITS)
+
+
+def _replaced(levels: Sequence[int], seat: int, level: int) -> list[int]:
+    after = list(levels)
+    after[seat] = level
+    return after

@@ -1,0 +1,163 @@
+"""Games between bots, dealt fairly: every deal is played once from every seat, and counted."""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from time import process_time
+from typing import Final, NamedTuple
+
+from engine.actions import RoundBids, TurnTides
+from engine.bots import choose
+from engine.deal import SEED_BYTES, GameDeal, deal_game
+from engine.editions import Rules
+from engine.rules import apply, new_game
+from engine.state import GameState, Phase
+from engine.views import seat_view, table_view
+
+_WIN: Final = 60
+"""A win in the unit in which shared wins are whole numbers, among up to six."""
+_NORMAL_95: Final = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is played. ``bots`` are the strategies' names, as many as players; one may occur twice."""
+
+    bots: tuple[str, ...]
+    rules: Rules
+    seed: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every strategy once, in the order given."""
+        return tuple(dict.fromkeys(self.bots))
+
+
+class Tally(NamedTuple):
+    """What a strategy did: sums, so that tallies can be added in any order."""
+
+    deals: int = 0
+    """Deals, each played once from every seat."""
+    points: int = 0
+    """Points of all stages, of all seats the strategy took."""
+    squares: int = 0
+    """The sum over the deals of the squared points of a deal."""
+    wins: int = 0
+    """Games won, in sixtieths: a shared win counts as a share."""
+    choices: int = 0
+    seconds: float = 0.0
+    """Processor time spent choosing."""
+
+    def plus(self, other: "Tally") -> "Tally":
+        """Both together."""
+        return Tally(
+            self.deals + other.deals,
+            self.points + other.points,
+            self.squares + other.squares,
+            self.wins + other.wins,
+            self.choices + other.choices,
+            self.seconds + other.seconds,
+        )
+
+
+class Figures(NamedTuple):
+    """What a tally says about a strategy."""
+
+    points: float
+    """Mean points a stage."""
+    margin: float | None
+    """Half the width of their 95 % confidence interval; ``None`` when one deal is all there is."""
+    wins: float
+    """The share of games won, a seat: equal players have one divided by the number of players."""
+    milliseconds: float
+    """Processor time a choice."""
+
+
+def figures_of(match: Match, name: str, tally: Tally) -> Figures:
+    """The figures of a strategy after at least one deal.
+
+    The deals are what varies independently: games of one deal share its luck, and are counted together.
+    """
+    games = tally.deals * match.rules.players
+    seats = match.bots.count(name)
+    stages = match.rules.players * seats * match.rules.stages
+    margin = None
+    if tally.deals > 1:
+        spread = tally.squares - tally.points**2 / tally.deals
+        deviation = sqrt(max(spread, 0.0) / (tally.deals - 1))
+        margin = _NORMAL_95 * deviation / sqrt(tally.deals) / stages
+    return Figures(
+        tally.points / tally.deals / stages,
+        margin,
+        tally.wins / _WIN / games / seats,
+        1000 * tally.seconds / max(tally.choices, 1),
+    )
+
+
+def play_deal(match: Match, number: int) -> dict[str, Tally]:
+    """Play deal ``number`` once from every seat: everybody gets every hand with every order of tides.
+
+    Who sits left of whom is drawn anew for every deal. The result depends on nothing but the arguments.
+    """
+    chance = random.Random(f"{match.seed}/{number}")
+    deal = deal_game(chance.randbytes(SEED_BYTES), match.rules)
+    order = list(match.bots)
+    chance.shuffle(order)
+    played = [
+        _play(match.rules, deal, order[turn:] + order[:turn], chance) for turn in range(len(order))
+    ]
+    return {name: _sum_of_deal(name, played) for name in match.names}
+
+
+class _Played(NamedTuple):
+    """One game."""
+
+    bots: Sequence[str]
+    """Seat by seat."""
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    choices: list[int]
+    seconds: list[float]
+
+
+def _sum_of_deal(name: str, played: Iterable[_Played]) -> Tally:
+    points = wins = choices = 0
+    seconds = 0.0
+    for game in played:
+        for seat, bot in enumerate(game.bots):
+            if bot == name:
+                points += game.scores[seat]
+                choices += game.choices[seat]
+                seconds += game.seconds[seat]
+                if seat in game.winners:
+                    wins += _WIN // len(game.winners)
+    return Tally(1, points, points * points, wins, choices, seconds)
+
+
+def _play(rules: Rules, deal: GameDeal, bots: Sequence[str], chance: random.Random) -> _Played:
+    state, _ = new_game(rules, deal.hands)
+    # A generator for each: what one draws must not change what another sees in the same seat.
+    own = [random.Random(chance.getrandbits(64)) for _ in bots]
+    game = _Played(bots, (), (), [0] * len(bots), [0.0] * len(bots))
+    while state.phase is not Phase.OVER:
+        tides = TurnTides(*deal.offer(state.stage.number, len(state.stage.rounds)))
+        state, _ = apply(state, tides)
+        state, _ = apply(state, RoundBids(_bids(state, game, own)))
+    return game._replace(scores=state.scores, winners=state.winners)
+
+
+def _bids(state: GameState, game: _Played, own: Sequence[random.Random]) -> tuple[int | None, ...]:
+    table = table_view(state)
+    cards: list[int | None] = []
+    for seat, bot in enumerate(game.bots):
+        view = seat_view(state, seat, table)
+        if len(view.hand) < 2:
+            # Eliminated, or the last card, which nobody chooses.
+            cards.append(view.hand[0] if view.hand else None)
+            continue
+        start = process_time()
+        cards.append(choose(bot, view, own[seat]))
+        game.seconds[seat] += process_time() - start
+        game.choices[seat] += 1
+    return tuple(cards)
