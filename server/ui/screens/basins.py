@@ -1,5 +1,6 @@
 """The seats as basins: the water rises in them, a sheep floats on top."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.ui.frame import Row, Span, fit, row, text_width
@@ -127,20 +128,30 @@ def _centred(text: str, width: int) -> list[Span]:
 # ---------------------------------------------------------------- above and below the basins
 
 
-def name_row(seats: tuple[SeatModel, ...], you: int, width: int, look: Look) -> Row:
+class Plate(NamedTuple):
+    """What is written above a basin; it seldom changes."""
+
+    name: str
+    tag: str
+    out: bool
+    present: bool
+
+
+@lru_cache(maxsize=2048)
+def name_row(plates: tuple[Plate, ...], you: int, width: int, look: Look) -> Row:
     """Who sits where; ``you`` is the viewer's seat or -1."""
-    spans: list[Span] = [("", " ")]
-    for seat in seats:
-        mine = seat.seat == you
-        tag = look.words.t("you") if mine and not seat.tag else seat.tag
+    spans: list[Span] = [("", "  ")]
+    for number, plate in enumerate(plates):
+        mine = number == you
+        tag = look.words.t("you") if mine and not plate.tag else plate.tag
         if mine:
             style = "seat.you"
-        elif seat.out:
+        elif plate.out:
             style = "seat.out"
         else:
-            style = "seat" if seat.present else "seat.away"
+            style = "seat" if plate.present else "seat.away"
         room = width - (text_width(tag) + 1 if tag else 0)
-        name = shorten(seat.name, room, look.glyphs)
+        name = shorten(plate.name, room, look.glyphs)
         shown = text_width(name) + (text_width(tag) + 1 if tag else 0)
         spans += [(style, name), ("seat.bot", f" {tag}" if tag else "")]
         spans.append(("", " " * (width - shown + 1)))

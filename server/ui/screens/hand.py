@@ -1,5 +1,8 @@
 """The own hand, in two rows or drawn as cards."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from server.ui.frame import BLANK, Row, Span, fit, row, text_width
 from server.ui.models.table import CardModel, HandModel
 from server.ui.screens.look import Look
@@ -10,10 +13,16 @@ _PITCH = 5
 
 def hand_rows(
     hand: HandModel | None, chosen: int, width: int, height: int, look: Look
-) -> list[Row]:
+) -> Sequence[Row]:
     """The hand in ``height`` rows: 2, or 5 for drawn cards."""
     if hand is None or not hand.cards:
         return [BLANK] * height
+    return _rows(hand._replace(last_to_bid=False), chosen, width, height, look)
+
+
+@lru_cache(maxsize=4096)
+def _rows(hand: HandModel, chosen: int, width: int, height: int, look: Look) -> tuple[Row, ...]:
+    # Kept by value, one for each player at the tables: what others do does not change a hand.
     return _drawn(hand, chosen, look) if height == DRAWN else _in_line(hand, chosen, width, look)
 
 
@@ -39,7 +48,7 @@ def _printed(card: CardModel, width: int, look: Look) -> tuple[str, str]:
     return ("", "preserver.half", "preserver.left")[card.halves], shown
 
 
-def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> list[Row]:
+def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> tuple[Row, ...]:
     head = look.words.t("your hand")
     label = max(10, text_width(head) + 1)
     count = len(hand.dealt)
@@ -72,10 +81,10 @@ def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> list[Row]:
         printed.append((style, fit(shown, cell, "^")))
     if cell == 3:
         cards.append(closing)
-    return [row(" ", *cards), row(*printed)]
+    return (row(" ", *cards), row(*printed))
 
 
-def _drawn(hand: HandModel, chosen: int, look: Look) -> list[Row]:
+def _drawn(hand: HandModel, chosen: int, look: Look) -> tuple[Row, ...]:
     """Cards that lie half over each other; the chosen one is pushed up and lies on top."""
     head = look.words.t("your hand")
     label = max(10, text_width(head) + 1)
@@ -85,7 +94,7 @@ def _drawn(hand: HandModel, chosen: int, look: Look) -> list[Row]:
     for card in sorted(hand.cards, key=lambda card: card.card == chosen):
         place = hand.dealt.index(card.card)
         _lay(canvas, card, chosen, (label + 1 + place * _PITCH, card.card != chosen), look)
-    return [_merged(line) for line in canvas]
+    return tuple([_merged(line) for line in canvas])
 
 
 def _lay(

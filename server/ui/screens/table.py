@@ -6,6 +6,7 @@ from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_wid
 from server.ui.models.table import HandModel, TableModel
 from server.ui.screens.basins import (
     RANKS,
+    Plate,
     basin_rows,
     name_row,
     preserver_row,
@@ -67,7 +68,7 @@ def _full(
     model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: Look
 ) -> list[Row]:
     board = _board(model, layout, look)
-    names = _names(model, focus.you, layout, look)
+    names = name_row(board.plates, focus.you, layout.basin.width, look)
     width = layout.main
     air = [[BLANK] * (layout.air // 4 + (layout.air % 4 > slot)) for slot in range(4)]
     rows = [*board.above, *air[1], names, *board.below, *air[2]]
@@ -97,6 +98,8 @@ class Board(NamedTuple):
     """Above the names."""
     below: tuple[Row, ...]
     """Below them, down to what is the player's own."""
+    plates: tuple[Plate, ...]
+    """What the names' row shows; that has one's own marked."""
 
 
 @shared(1)
@@ -118,12 +121,8 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     ]
     if layout.ticks:
         below += tick_rows(model, layout.ticks, width, look)
-    return Board(tuple(above), tuple(below))
-
-
-@shared(1)
-def _names(model: TableModel, you: int, layout: Layout, look: Look) -> Row:
-    return row(" ", *name_row(model.seats, you, layout.basin.width, look))
+    plates = tuple([Plate(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
+    return Board(tuple(above), tuple(below), plates)
 
 
 @shared(1)
