@@ -80,6 +80,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """An address or name to listen at; ``*`` is every address of this machine, IPv4 and IPv6."""
     ssh_port: Port = 2222
     """0 takes a free one."""
+    telnet: bool = True
+    """Telnet as well, which is not encrypted."""
+    telnet_port: Port = 2323
+    """0 takes a free one."""
+    tls_cert: Path | None = None
+    """A PEM file with a certificate (and those that vouch for it): then telnet clients may begin with TLS, on
+    the same port."""
+    tls_key: Path | None = None
+    """A PEM file with its key, unless that is in the same file."""
     state: Path = Path()
     keys: Path = Path()
     post_quantum_only: bool = False
@@ -132,7 +141,9 @@ def load(
         _overlay(merged, _checked(read, str(found), strict=True))
     _overlay(merged, _checked(_from_environ(environ), "environment", strict=False))
     _overlay(merged, _checked(given, "command line", strict=False))
-    for place in ("state", "keys"):
+    for place in ("state", "keys", "tls_cert", "tls_key"):
+        if place not in merged:
+            continue
         merged[place] = str(Path(merged[place]).expanduser().absolute())
     return _convert(merged, strict=False)
 

@@ -27,6 +27,7 @@ class TideServer:
         self.environ = {
             "TIDE_HOST": "localhost",
             "TIDE_SSH_PORT": str(self.port),
+            "TIDE_TELNET_PORT": "0",
             "TIDE_STATE": str(place / "state"),
             "TIDE_KEYS": str(place / "keys"),
             "HOME": str(place),

@@ -14,6 +14,10 @@ _Host = Annotated[
 _SshPort = Annotated[
     int | None, typer.Option("--ssh-port", help="For SSH; 0 takes a free one. [2222]")
 ]
+_TelnetPort = Annotated[
+    int | None, typer.Option("--telnet-port", help="For telnet; 0 takes a free one. [2323]")
+]
+_Telnet = Annotated[bool | None, typer.Option("--telnet/--no-telnet", help="Telnet as well. [yes]")]
 _State = Annotated[Path | None, typer.Option("--state", help="Directory of games and results.")]
 _Keys = Annotated[Path | None, typer.Option("--keys", help="Directory of the server's SSH key.")]
 _Config = Annotated[Path | None, typer.Option("--config", help="A TOML file with settings.")]
@@ -27,6 +31,8 @@ def register(app: typer.Typer) -> None:
 def serve(
     host: _Host = None,
     ssh_port: _SshPort = None,
+    telnet_port: _TelnetPort = None,
+    telnet: _Telnet = None,
     state: _State = None,
     keys: _Keys = None,
     config: _Config = None,
@@ -37,7 +43,14 @@ def serve(
     from server.cli.problems import fail
     from server.config import ConfigError, load
 
-    flags = {"host": host, "ssh_port": ssh_port, "state": _text(state), "keys": _text(keys)}
+    flags = {
+        "host": host,
+        "ssh_port": ssh_port,
+        "telnet_port": telnet_port,
+        "telnet": telnet,
+        "state": _text(state),
+        "keys": _text(keys),
+    }
     try:
         settings = load(flags, config=config)
     except ConfigError as problem:
@@ -47,10 +60,11 @@ def serve(
     from server.storage.database import CannotOpen
     from server.transport.hostkeys import KeyProblem
     from server.transport.sockets import BindProblem
+    from server.transport.telnet import CertificateProblem
 
     try:
         run(settings)
-    except (BindProblem, CannotOpen, KeyProblem) as problem:
+    except (BindProblem, CannotOpen, CertificateProblem, KeyProblem) as problem:
         fail(problem)
 
 

@@ -1,6 +1,7 @@
 """One player at one terminal, from coming in to leaving, whatever the line. Every session ends."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import structlog
@@ -13,6 +14,7 @@ from server.coordinator.messages import (
     Reply,
     Status,
     TableRow,
+    Update,
     WatchTable,
 )
 from server.coordinator.people import Admitted
@@ -21,6 +23,7 @@ from server.storage.store import StoreError
 from server.transport.account import VisitorAccount
 from server.transport.house import Face, House, Notice
 from server.transport.login import Login
+from server.transport.tapped import Tapped
 from server.ui.i18n import words_for
 from server.ui.terminal import Terminal
 
@@ -41,6 +44,8 @@ class Caller(NamedTuple):
     """``ssh``, ``tty``."""
     begin: Command | None = None
     """What to do first, when the login name asks for nothing."""
+    tap: Callable[[Update], None] | None = None
+    """Gets everything that the face is told, too."""
 
 
 class Session:
@@ -110,7 +115,8 @@ class Session:
         self._visit = self._house.coordinator.enter(player)
         notices = await self._arrive(self._visit, admitted)
         # Arriving may have made another visit of it.
-        self._face = self._house.make_face(self._terminal, self._visit, notices, account)
+        visit = Tapped(self._visit, caller.tap) if caller.tap else self._visit
+        self._face = self._house.make_face(self._terminal, visit, notices, account)
         if self._ahead:
             self._face.feed(self._ahead)
             self._ahead = ""

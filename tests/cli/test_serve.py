@@ -66,6 +66,8 @@ def serving(place: Path, *options: str, **env: str) -> Iterator[Server]:
             "serve",
             "--ssh-port",
             "0",
+            "--telnet-port",
+            "0",
             "--state",
             place / "state",
             "--keys",
@@ -148,12 +150,13 @@ def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:
 def test_a_second_server_on_the_same_port_or_state_is_refused_in_one_line(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         other = str(tmp_path / "other")
-        port = ["--ssh-port", str(server.port)]
+        port = ["--ssh-port", str(server.port), "--telnet-port", "0"]
         done = tide("serve", *port, "--state", other, "--keys", other)
         assert (done.returncode, done.stdout) == (1, "")
         assert f"port {server.port} is in use" in done.stderr
         assert done.stderr.count("\n") == 1
-        done = tide("serve", "--ssh-port", "0", "--state", str(tmp_path / "state"), "--keys", other)
+        free = ["--ssh-port", "0", "--telnet-port", "0"]
+        done = tide("serve", *free, "--state", str(tmp_path / "state"), "--keys", other)
         assert done.returncode == 1
         assert "already using" in done.stderr
         assert done.stderr.count("\n") == 1
@@ -164,7 +167,8 @@ def test_a_place_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, option:
     (tmp_path / "file").write_text("")
     places = {"--state": str(tmp_path / "state"), "--keys": str(tmp_path / "keys")}
     places[option] = str(tmp_path / "file" / "below")
-    done = tide("serve", "--ssh-port", "0", *(part for pair in places.items() for part in pair))
+    free = ["--ssh-port", "0", "--telnet-port", "0"]
+    done = tide("serve", *free, *(part for pair in places.items() for part in pair))
     assert (done.returncode, done.stdout) == (1, "")
     assert str(tmp_path / "file") in done.stderr
     assert done.stderr.count("\n") == 1

@@ -69,6 +69,7 @@ class House:
             "TIDE_STATE": str(self.place / "state"),
             "TIDE_KEYS": str(self.place / "keys"),
             "TIDE_SSH_PORT": "0",
+            "TIDE_TELNET_PORT": "0",
             "TIDE_HOST": "127.0.0.1",
             "TIDE_LOG": "json",
             "TIDE_LIMITS_ATTEMPTS": "100000",

@@ -1,0 +1,425 @@
+"""One telnet connection: finding out who is there, the name, and the bytes of both directions."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol, cast
+
+from telnetlib3.telopt import GMCP, IAC, MSSP
+
+from server.coordinator.messages import Update
+from server.transport.abilities import clamp
+from server.transport.guard import Bucket, Reason, Refused, Ticket
+from server.transport.house import House
+from server.transport.login import Login
+from server.transport.mssp import Status
+from server.transport.outlet import Outlet
+from server.transport.session import Caller, Session
+from server.transport.telnet_door import Door
+from server.transport.telnet_options import Options
+from server.transport.telnet_text import Returns, Text
+from server.transport.tide_state import tide_state
+from server.transport.valve import Valve
+from server.ui.i18n import Words, words_for
+from server.ui.terminal import Abilities, Size
+
+QUIET: Final = 0.8
+"""Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
+LONGEST: Final = 5.0
+"""Seconds for which a client that keeps negotiating is listened to before it is asked for a name."""
+_AHEAD: Final = 1024
+"""Bytes typed before the name is asked for that are kept."""
+_LINGER: Final = 2.0
+"""Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
+_FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
+
+# Whoever has gone without a word, with the power or the network, is noticed after so many seconds.
+_KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 3}
+
+
+class Callers(Protocol):
+    """Who is on the line, in any state."""
+
+    def close(self) -> None:
+        """End the connection once what was written is out."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
+class Around(Protocol):
+    """What a connection knows of the line as a whole."""
+
+    @property
+    def house(self) -> House:
+        """Whose line it is."""
+
+    @property
+    def advice(self) -> str:
+        """How to come in encrypted: a command; empty when there is no way."""
+
+    def came(self, one: Callers) -> None:
+        """There is a connection more."""
+
+    def went(self, one: Callers) -> None:
+        """This one is gone; may be told again."""
+
+    def status(self) -> Status:
+        """What MSSP tells."""
+
+
+class TelnetConnection(asyncio.Protocol):
+    """A player's terminal, once there is a name. Also a ``server.ui.terminal.Terminal``."""
+
+    def __init__(self, around: Around, ticket: Ticket, address: str, *, encrypted: bool) -> None:
+        house = around.house
+        self._around: Final = around
+        self._house: Final = house
+        self._ticket: Final = ticket
+        self._address: Final = address
+        self._encrypted: Final = encrypted
+        self._limits: Final = house.settings.limits
+        self._line: asyncio.Transport | None = None
+        self._unsent: Final = bytearray()
+        self._options: Final = Options(self, self._send)
+        self._returns: Final = Returns()
+        self._text = Text()
+        self._ahead = bytearray()
+        self._door: Door | None = None
+        self._session: Session | None = None
+        self._settled = self._closed = self._input_ended = False
+        self._lines = True
+        self._abilities = Abilities()
+        self._size = self._wanted_size = clamp(0, 0)
+        self._timers: Final[dict[str, asyncio.TimerHandle]] = {}
+        self._loop: Final = asyncio.get_running_loop()
+        self._state: dict[str, Any] | None = None
+        self._newest: Update | None = None
+        self._outlet: Final = Outlet(
+            self._limits,
+            write=self._write_line,
+            pending=self._pending,
+            drained=self._drained,
+            end=self._give_up,
+        )
+        self._valve: Final = Valve(
+            Bucket(self._limits.keys, self._limits.keys_per_second, house.guard.now()),
+            house.guard.now,
+            deliver=self._deliver,
+            pause=self._pause_reading,
+            resume=self._resume_reading,
+            bitten=lambda: self._bitten(Reason.KEYS),
+        )
+
+    # -------------------------------------------------------------- server.ui.terminal.Terminal
+
+    @property
+    def size(self) -> Size:
+        """See ``Terminal``."""
+        return self._size
+
+    @property
+    def abilities(self) -> Abilities:
+        """See ``Terminal``."""
+        return self._abilities
+
+    @property
+    def writable(self) -> bool:
+        """See ``Terminal``."""
+        return self._outlet.writable
+
+    def write(self, text: str) -> None:
+        """See ``Terminal``."""
+        data = self._text.bytes_of(text, binary=self._options.binary, cells=not self._lines)
+        self._outlet.write(data.replace(IAC, IAC + IAC))
+        if self._lines and self._options.about.answered:
+            self._options.end_of_text()
+
+    def expect(self, *, lines: bool) -> None:
+        """See ``Terminal``."""
+        if lines != self._lines:
+            self._lines = lines
+            self._options.keys_at_once(not lines)
+
+    def close(self) -> None:
+        """See ``Terminal``: what was written is still sent, and the far end gets to read it."""
+        line = self._line
+        if line is None or self._closed:
+            return
+        self._closed = True
+        for name in tuple(self._timers):
+            self._stop(name)
+        self._valve.close()
+        self._flush()
+        self._outlet.close()
+        if line.can_write_eof() and not self._input_ended:
+            # Closing while something unread has come in would be a reset, and could cost the last words.
+            line.write_eof()
+            self._later("linger", _LINGER, line.close)
+        else:
+            line.close()
+        self._later("cut", self._limits.stuck_seconds, self.abort)
+
+    # -------------------------------------------------------------- asyncio.Protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See ``asyncio.Protocol``."""
+        self._line = cast(asyncio.Transport, transport)
+        high = self._limits.pause_bytes
+        self._line.set_write_buffer_limits(high=high, low=high // 4)
+        _watch_over(transport.get_extra_info("socket"))
+        self._around.came(self)
+        self._later("name", self._limits.login_seconds, self._too_slow)
+        self._later("quiet", QUIET, self._settle)
+        self._later("settle", LONGEST, self._settle)
+        self._options.begin()
+
+    def data_received(self, data: bytes) -> None:
+        """See ``asyncio.Protocol``; interprets no faster than the limits allow."""
+        self._valve.push(data)
+
+    def eof_received(self) -> bool:
+        """See ``asyncio.Protocol``: who can type no more has left, but may want to read the last answers."""
+        self._input_ended = True
+        if not self._closed:
+            self._later("ended", _LINGER, self._hang_up)
+        return not self._closed and not self._encrypted
+
+    def pause_writing(self) -> None:
+        """See ``asyncio.Protocol``."""
+        self._outlet.pause("line")
+
+    def resume_writing(self) -> None:
+        """See ``asyncio.Protocol``."""
+        self._outlet.resume("line")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See ``asyncio.Protocol``."""
+        self._ticket.leave()
+        self._around.went(self)
+        self._valve.close()
+        self._outlet.close()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        self._line = self._door = None
+        self._hang_up()
+        self._session = None
+        self._options.forget()
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        if self._line is not None:
+            self._line.abort()
+
+    # -------------------------------------------------------------- telnet_options.Listener
+
+    def learnt(self) -> None:
+        """See ``Listener``."""
+        if self._settled:
+            return
+        self._later("quiet", QUIET, self._settle)
+        if self._options.settled:
+            self._loop.call_soon(self._settle)
+
+    def resized(self) -> None:
+        """See ``Listener``. Of a flurry of sizes the first, some, and the last are drawn."""
+        self._wanted_size = clamp(*(self._options.about.size or (0, 0)))
+        if "resize" not in self._timers:
+            self._resize()
+
+    def pressed(self, keys: str) -> None:
+        """See ``Listener``."""
+        if self._settled:
+            self._typed(keys)
+        else:
+            self._ahead += keys.encode()
+
+    def are_you_there(self) -> None:
+        """See ``Listener``."""
+        if self._settled and self._lines:
+            words = words_for(self._abilities.language)
+            self.write(f"\r\n[{words.t('Turn the Tide is here.')}]\r\n")
+        elif self._session is not None:
+            self._session.drained()  # which paints everything anew
+
+    def marked(self) -> None:
+        """See ``Listener``."""
+
+    def leaves(self) -> None:
+        """See ``Listener``."""
+        self._hang_up()
+
+    def wants(self, option: bytes) -> None:
+        """See ``Listener``."""
+        if option == MSSP:
+            self._options.send_mssp(self._around.status())
+        elif option == GMCP:
+            self._tell_state()
+
+    # -------------------------------------------------------------- finding out, and the name
+
+    def _settle(self) -> None:
+        """Everything is known that there will be; ask for the name."""
+        self._stop("quiet")
+        self._stop("settle")
+        if self._settled or self._closed or self._line is None:
+            return
+        self._settled = True
+        self._options.ask_for_more()
+        self._look()
+        words = words_for(self._abilities.language)
+        if not self._options.about.answered:
+            self.write("\r\n")  # after what has come out as rubbish
+        self._door = Door(
+            words,
+            warning="" if self._encrypted else self._warning(words),
+            write=self.write,
+            come_in=self._come_in,
+            leave=self.close,
+        )
+        ahead, self._ahead = bytes(self._ahead), bytearray()
+        self._typed(self._text.typed(ahead))
+
+    def _warning(self, words: Words) -> str:
+        warning = words.t("This line is not encrypted: others may read along.")
+        if advice := self._around.advice:
+            warning += " " + words.t("Encrypted: {command}", command=advice)
+        return warning
+
+    def _look(self, login: Login | None = None) -> None:
+        """What is known of the terminal by now."""
+        about = self._options.about
+        login = login or Login("")
+        self._abilities = about.abilities(login.language, plain=login.plain)
+        charset = about.known_charset or ("utf-8" if self._abilities.unicode else "ascii")
+        if charset != self._text.charset:
+            self._text = Text(charset)
+
+    def _come_in(self, login: Login) -> None:
+        self._door = None
+        self._stop("name")
+        try:
+            self._ticket.come_in()
+        except Refused:
+            self.write(_FULL)
+            self.close()
+            return
+        self._look(login)  # a slow client may have told more in the meantime
+        caller = Caller(login, "", self._address, "telnet", tap=self._told)
+        self._session = Session(self._house, self, caller)
+
+    def _too_slow(self) -> None:
+        self._bitten(Reason.LOGIN)
+        self.close()
+
+    # -------------------------------------------------------------- what comes in
+
+    def _deliver(self, data: bytes) -> None:
+        self._options.text_of(data, self._characters)
+
+    def _characters(self, data: bytes) -> None:
+        data = self._returns.of(data)
+        if self._settled:
+            self._typed(self._text.typed(data))
+        elif len(self._ahead) < _AHEAD:
+            self._ahead += data[:_AHEAD]
+
+    def _typed(self, text: str) -> None:
+        if self._door is not None:
+            text = self._door.feed(text)
+        if text and self._session is not None:
+            self._session.feed(text)
+
+    def _resize(self) -> None:
+        self._stop("resize")
+        if self._wanted_size == self._size:
+            return
+        self._size = self._wanted_size
+        self._later("resize", self._limits.resize_seconds, self._resize)
+        if self._session is not None:
+            self._session.resized()
+
+    def _pause_reading(self) -> None:
+        if self._line is not None and not self._line.is_closing():
+            self._line.pause_reading()
+
+    def _resume_reading(self) -> None:
+        if self._line is not None and not self._line.is_closing():
+            self._line.resume_reading()
+
+    # -------------------------------------------------------------- what goes out
+
+    def _send(self, data: bytes) -> None:
+        """Telnet commands; they count, and stop, like everything else."""
+        self._outlet.write(data)
+
+    def _write_line(self, data: bytes) -> None:
+        # What is written in one turn of the event loop leaves as one packet.
+        if not self._unsent:
+            self._loop.call_soon(self._flush)
+        self._unsent.extend(data)
+
+    def _flush(self) -> None:
+        if self._unsent and self._line is not None and not self._line.is_closing():
+            self._line.write(bytes(self._unsent))
+        self._unsent.clear()
+
+    def _pending(self) -> int:
+        waiting = self._line.get_write_buffer_size() if self._line is not None else 0
+        return waiting + len(self._unsent)
+
+    def _drained(self) -> None:
+        if self._session is not None:
+            self._session.drained()
+        self._tell_state()
+
+    def _told(self, update: Update) -> None:
+        """The face has been told this, and a client with GMCP is told the same as data."""
+        self._newest = update
+        self._tell_state()
+
+    def _tell_state(self) -> None:
+        if self._newest is None or not self._options.has_gmcp or not self._outlet.writable:
+            return
+        state = tide_state(self._newest)
+        if state != self._state:
+            self._state = state
+            self._options.gmcp("Tide.State", state)
+
+    # -------------------------------------------------------------- the end
+
+    def _hang_up(self) -> None:
+        """Nobody is there any more. A session closes the line when it has ended."""
+        if self._session is not None:
+            self._session.hang_up()
+        else:
+            self.close()
+
+    def _bitten(self, reason: Reason) -> None:
+        self._house.guard.refuse(reason, self._address)
+
+    def _give_up(self, reason: Reason) -> None:
+        self._bitten(reason)
+        self.abort()
+
+    def _later(self, name: str, seconds: float, do: Callable[[], None]) -> None:
+        self._stop(name)
+        self._timers[name] = self._loop.call_later(seconds, do)
+
+    def _stop(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+
+
+def _watch_over(line: socket.socket | None) -> None:
+    """Have the system ask now and then whether the far end is still there."""
+    if line is None:
+        return
+    with suppress(OSError):
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _KEEPALIVE.items():
+            if option := getattr(socket, name, None):
+                line.setsockopt(socket.IPPROTO_TCP, option, value)
