@@ -100,11 +100,11 @@ def _bids_of_rivals(
         ]
         sure = [card in rival.known for card in unseen]
         loose = [card not in claimed for card in unseen]
-        bids.append(_bids_of(costs, sure, loose, size))
+        bids.append(bid_chances(costs, sure, loose, size))
     return bids
 
 
-def _bids_of(
+def bid_chances(
     costs: Sequence[float], sure: Sequence[bool], loose: Sequence[bool], size: int
 ) -> Chances:
     """The chance of each unseen card to be the bid of who holds ``size`` of them.

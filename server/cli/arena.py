@@ -164,9 +164,10 @@ class _Progress:
 
 def _table(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[str]:
     rules = match.rules
+    dealt = "1 deal, from every seat" if deals == 1 else f"{deals} deals, each from every seat"
     yield (
         f"{rules.edition}{', modified drowning' * rules.modified_drowning}, {rules.players} players, "
-        f"{deals * rules.players} games ({deals} deals, each from every seat), seed {match.seed}"
+        f"{deals * rules.players} games ({dealt}), seed {match.seed}"
     )
     yield ""
     width = max(len("bot"), *map(len, figures))

@@ -1,0 +1,52 @@
+"""Builders: what a seat sees in a situation that a test is about."""
+
+from collections.abc import Sequence
+
+from engine.editions import Rules
+from engine.state import Cards, Phase
+from engine.views import OwnHand, SeatPublic, SeatView, TableView
+
+
+def seat(
+    level: int = 0,
+    left: int = 3,
+    *,
+    out: bool = False,
+    played: Sequence[int] = (),
+    earlier: Sequence[int] = (),
+) -> SeatPublic:
+    """A seat as everybody sees it."""
+    return SeatPublic(
+        score=0,
+        start=5,
+        life_preservers=left,
+        level=level,
+        eliminated=out,
+        has_bid=False,
+        cards_left=0 if out else 12 - len(played),
+        played=tuple(played),
+        earlier=tuple(earlier),
+    )
+
+
+def view_of(
+    seats: Sequence[SeatPublic],
+    offer: tuple[int, int],
+    hand: Sequence[int],
+    own_earlier: Sequence[OwnHand] = (),
+) -> SeatView:
+    """What the first of the ``seats`` sees; it holds ``hand`` and has played what it shows as played."""
+    dealt: Cards = tuple(sorted([*hand, *seats[0].played]))
+    table = TableView(
+        rules=Rules(players=len(seats)),
+        phase=Phase.BIDDING,
+        stage=0,
+        round=len(seats[0].played),
+        offer=offer,
+        seats=tuple(seats),
+        rounds=(),
+        points=(),
+        bonuses=(),
+        winners=(),
+    )
+    return SeatView(table, 0, tuple(sorted(hand)), 0, dealt, tuple(own_earlier))

@@ -1,0 +1,131 @@
+"""What every bot promises: a legal card, from what its seat may see, and the same one each time."""
+
+import ast
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import engine.bots
+from engine.actions import RoundBids, TurnTides
+from engine.bots import (
+    BOTS,
+    DEFAULT_STRATEGY,
+    STRATEGIES,
+    SUBSTITUTE_STRATEGY,
+    NoSuchStrategy,
+    bot,
+    choose,
+)
+from engine.deal import deal_game
+from engine.editions import Edition, Rules, player_range
+from engine.rules import apply, new_game
+from engine.state import Phase
+from engine.views import SeatView, seat_view, table_view
+
+from .builders import seat, view_of
+
+KINDS = [
+    Rules(edition, players, modified_drowning=modified)
+    for edition in Edition
+    for players in player_range(edition)
+    for modified in ((False, True) if edition is Edition.BGA else (False,))
+]
+
+
+def views(rules: Rules, strategy: str) -> list[SeatView]:
+    """Everything that the bots of one game saw when they had to choose; they chose legal cards only."""
+    chance = random.Random(f"{rules} {strategy}")
+    deal = deal_game(chance.randbytes(32), rules)
+    state, _ = new_game(rules, deal.hands)
+    seen: list[SeatView] = []
+    while state.phase is not Phase.OVER:
+        state, _ = apply(state, TurnTides(*deal.offer(state.stage.number, len(state.stage.rounds))))
+        table = table_view(state)
+        cards: list[int | None] = []
+        for number in range(rules.players):
+            view = seat_view(state, number, table)
+            if not view.hand:
+                cards.append(None)
+                continue
+            seen.append(view)
+            cards.append(choose(strategy, view, chance))
+            assert cards[-1] in view.hand
+        state, _ = apply(state, RoundBids(tuple(cards)))
+    return seen
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("assistance", [False, True], ids=["", "assistance"])
+@pytest.mark.parametrize("rules", KINDS, ids=str)
+def test_every_choice_is_legal_whatever_is_played(
+    rules: Rules, assistance: bool, strategy: str
+) -> None:
+    assert views(replace(rules, assistance=assistance), strategy)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_view_that_came_over_a_line_is_as_good(strategy: str) -> None:
+    for number, view in enumerate(views(Rules(players=4, assistance=True), strategy)):
+        text = json.dumps(msgspec.to_builtins(view))
+        copy = msgspec.json.decode(text, type=SeatView)
+        assert copy == view
+        mine, its = random.Random(number), random.Random(number)
+        assert choose(strategy, copy, its) == choose(strategy, view, mine)
+        assert mine.getstate() == its.getstate()
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_bot_does_not_look_at_its_own_earlier_bid(strategy: str) -> None:
+    for number, view in enumerate(views(Rules(players=3, stages=1), strategy)):
+        again = view._replace(bid=view.hand[-1])
+        assert choose(strategy, again, random.Random(number)) == choose(
+            strategy, view, random.Random(number)
+        )
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_last_card_needs_no_thought(strategy: str) -> None:
+    chance = random.Random(1)
+    before = chance.getstate()
+    view = view_of([seat(), seat(), seat()], (3, 9), [17])
+    assert choose(strategy, view, chance) == 17
+    assert chance.getstate() == before
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_nothing_to_choose(strategy: str) -> None:
+    view = view_of([seat(), seat(), seat()], (3, 9), [17, 20])
+    with pytest.raises(ValueError, match="nothing to choose"):
+        choose(strategy, view._replace(hand=()), random.Random(1))
+    with pytest.raises(ValueError, match="nothing to choose"):
+        choose(strategy, view._replace(table=view.table._replace(offer=None)), random.Random(1))
+
+
+def test_a_strategy_that_nobody_wrote() -> None:
+    with pytest.raises(NoSuchStrategy) as caught:
+        bot("clairvoyant")
+    assert (caught.value.code, caught.value.details) == (
+        "no_such_strategy",
+        {"strategy": "clairvoyant"},
+    )
+
+
+def test_the_house_has_its_favourites() -> None:
+    assert DEFAULT_STRATEGY in STRATEGIES
+    assert SUBSTITUTE_STRATEGY in STRATEGIES
+
+
+def test_bots_know_views_and_no_states() -> None:
+    """The types keep hidden cards away from them, as long as they import nothing that has any."""
+    paths = sorted(Path(engine.bots.__file__).parent.glob("*.py"))
+    assert len(paths) > len(BOTS)
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                assert node.module not in ("engine.state", "engine.rules", "engine.deal"), path
+            elif isinstance(node, ast.Import):
+                assert not any(name.name.startswith("engine") for name in node.names), path
