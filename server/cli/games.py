@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
@@ -11,8 +11,11 @@ from engine.replay import Replay, fold
 from server.cli.kept import kept_record
 from server.cli.output import complain
 from server.cli.reading import found_in
+from server.transport.sanitize import clean_text
 from server.ui.i18n import Words
 from server.ui.record_words import record_error_in_words
+
+_TABLE_WIDTH: Final = 24
 
 Given = Annotated[
     list[str],
@@ -28,6 +31,12 @@ class Game(NamedTuple):
     title: str
     """Which one it is, fit for a terminal."""
     replay: Replay
+
+    @property
+    def table(self) -> str:
+        """What its table was called, or else the title; fit for a terminal."""
+        named = self.replay.record.fields().get("table")
+        return (clean_text(named, _TABLE_WIDTH) if isinstance(named, str) else "") or self.title
 
 
 def games_of(given: str, state: Path | None, words: Words) -> Iterator[Game | None]:

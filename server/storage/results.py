@@ -48,7 +48,7 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     report = resolve(record)
     fields = record.fields()
     players = record.rules.players
-    kinds = _kinds(fields, players)
+    kinds = kinds_of(fields, players)
     scores = report.scores
     places = [
         1 + sum(other > score for other in scores) if report.complete else 0 for score in scores
@@ -64,13 +64,13 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     return record, GameResult(record.rules.edition.value, report.complete, rated, seats, hands)
 
 
-def _kinds(fields: Json, players: int) -> list[str]:
+def kinds_of(fields: Json, players: int) -> list[str]:
     """Who sat there, as far as the record tells. Nothing in it is certain to have any form."""
     seats = fields.get("seats")
     if not isinstance(seats, list) or len(seats) != players:
         return [""] * players
     kinds = [seat.get("kind") if isinstance(seat, dict) else seat for seat in seats]
-    return [kind if kind in {"human", "bot", "left"} else "" for kind in kinds]
+    return [kind if kind in ("human", "bot", "left") else "" for kind in kinds]
 
 
 __all__ = ["GameResult", "HandResult", "RecordError", "SeatResult", "result_of"]

@@ -9,14 +9,26 @@ import termios
 import tty
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from server.transport.abilities import abilities_of, clamp
-from server.transport.session import Session
 from server.ui.terminal import Abilities, Size
 
 _READ: Final = 4096
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+class Listener(Protocol):
+    """Who gets to know what happens at the terminal."""
+
+    def feed(self, text: str) -> None:
+        """Somebody typed."""
+
+    def resized(self) -> None:
+        """It has another size."""
+
+    def hang_up(self) -> None:
+        """It is gone."""
 
 
 class LocalTerminal:
@@ -31,7 +43,7 @@ class LocalTerminal:
         self._decode: Final = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         self._before: list[int | list[bytes | int]] | None = None
         self._open = True
-        self._session: Session | None = None
+        self._session: Listener | None = None
 
     @property
     def size(self) -> Size:
@@ -71,7 +83,7 @@ class LocalTerminal:
         tty.setraw(self._stdin, termios.TCSANOW)
         return self
 
-    def attach(self, session: Session) -> None:
+    def attach(self, session: Listener) -> None:
         """From now on ``session`` gets what is typed."""
         self._session = session
         loop = asyncio.get_running_loop()

@@ -1,0 +1,59 @@
+"""A replay by itself, without a server behind it. Fits ``controller_port.Controller``."""
+
+from collections.abc import Callable
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Command, Player
+from server.ui.desk import Desk
+from server.ui.frame import Frame
+from server.ui.pages.replay import ReplayPage
+from server.ui.replaying import Shown
+from server.ui.screens.layout import SMALLEST
+from server.ui.screens.small import small_screen
+from server.ui.terminal import Abilities, Size
+
+
+class ReplayController:
+    """Shows one game until the viewer has seen enough."""
+
+    def __init__(self, game: Shown, clock: Clock, abilities: Abilities) -> None:
+        self._invalidate: Callable[[], None] = lambda: None
+        self.desk: Final = Desk(Player("", "", True), clock, abilities, _nothing, self._changed)
+        self.page: Final = ReplayPage(self.desk, game, self.desk.leave)
+
+    def _changed(self) -> None:
+        self._invalidate()
+
+    @property
+    def done(self) -> bool:
+        """See ``Controller``."""
+        return self.desk.done
+
+    @property
+    def entry(self) -> Buffer | None:
+        """See ``Controller``."""
+        return self.page.entry
+
+    def attach(self, invalidate: Callable[[], None]) -> None:
+        """See ``Controller``."""
+        self._invalidate = invalidate
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Controller``."""
+        if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
+            return small_screen(size, self.desk.words)
+        return self.page.frame(size)
+
+    def key(self, name: str) -> None:
+        """See ``Controller``."""
+        self.page.key("escape" if name in ("c-c", "c-d") else name)
+
+    def text(self, text: str) -> None:
+        """See ``Controller``."""
+
+
+def _nothing(_command: Command, _then: Callable[[], None] | None) -> None:
+    """There is no table to tell anything."""
