@@ -36,7 +36,14 @@ def set_up(style: str = "auto", level: str = "info") -> None:
         ),
     ]
     if for_people:
-        processors.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0))
+        processors.append(
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(),
+                pad_event_to=0,
+                # The default shows local variables, and so hands and sealed bids.
+                exception_formatter=structlog.dev.plain_traceback,
+            )
+        )
     else:
         processors += [
             structlog.processors.format_exc_info,
