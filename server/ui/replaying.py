@@ -15,7 +15,7 @@ from engine.state import Cards, GameState
 from engine.views import seat_view, table_view
 from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
 from server.storage.results import kinds_of
-from server.ui.frame import BLANK, Frame, Row, Span, row, text_width
+from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.i18n import Words
 from server.ui.models.table import HandModel, TableModel
 from server.ui.present_results import present_final, present_stage
@@ -41,6 +41,8 @@ EVERYBODY: Final = -1
 OPEN: Final = -2
 """Eyes that see all hands."""
 
+_SHORT_NAME: Final = 8
+"""Columns that a name beside an open hand gets at least, before the cards move closer together."""
 _STAY: Final = {"start": 1.5, "tides": 1.6, "reveal": 3.2, "summary": 6.0, "final": 10.0}
 """Seconds for which each kind of moment stays, at the usual speed."""
 
@@ -276,21 +278,26 @@ def bid_of(moment: Moment, seat: int) -> int:
 
 def _hands(game: Shown, moment: Moment, size: Size, look: Look) -> list[Row]:
     """All hands, a row each, as far as there is room."""
-    stage = moment.state.stage
+    stage, most = moment.state.stage, moment.state.rules.hand_size
     names = [seat.name for seat in game.info.seats]
-    width = min(max(map(text_width, names)), size.columns // 4)
+    cell = 4 if size.columns >= 4 * most + _SHORT_NAME else 3
+    width = min(max(map(text_width, names)), size.columns - cell * most - 2)
     rows: list[Row] = [BLANK] if size.rows >= 24 else []
     for seat, name in enumerate(names):
-        spans: list[Span] = [("dim", f" {shorten(name, width, look.glyphs):<{width}} ")]
+        label = fit(shorten(name, width, look.glyphs), width)
+        spans: list[Span] = [("dim", f" {label}")]
         if stage.eliminated[seat]:
-            spans.append(("dim", f" {look.words.t('out')}"))
+            spans.append(("dim", f"  {look.words.t('out')}"))
         else:
-            spans += _cards(stage.hands[seat], bid_of(moment, seat))
+            spans += _cards(stage.hands[seat], bid_of(moment, seat), cell)
         rows.append(row(*spans))
     return rows
 
 
-def _cards(hand: Cards, bid: int) -> Iterator[Span]:
+def _cards(hand: Cards, bid: int, cell: int) -> Iterator[Span]:
     """A hand in which the card that is bid stands out."""
     for card in hand:
-        yield ("card.chosen", f"[{card}]") if card == bid else ("card", f" {card} ")
+        if card == bid:
+            yield "card.chosen", fit(f"[{card}]", cell)
+        else:
+            yield "card", fit(f" {card:2}", cell)
