@@ -45,10 +45,8 @@ def present_stage(
             "Stage {stage} of {stages} is over", stage=stage + 1, stages=view.rules.stages
         ),
         why_over=stage_end_in_words(final, len(result.rounds), view.rules, words),
-        last_round=(
-            *bids_in_words(final, names, words),
-            *losses_in_words(final, names, view.rules, words),
-        ),
+        bids=bids_in_words(final, names, words),
+        why=losses_in_words(final, names, view.rules, words),
         seats=seats,
         next=following,
     )

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"t": None, "n": (1, 2), "p": ((1, "c"), 2), "_": None}
 """The methods of ``Words``; ``_`` marks texts that are translated later."""
 
-_PLACEHOLDER = re.compile(r"\{(\w*)\}")
+_PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
 # Who translated when and with what is git's to tell.
 _NOISE = re.compile(
     r'"(Report-Msgid-Bugs-To|POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team'

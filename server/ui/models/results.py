@@ -25,8 +25,10 @@ class StageModel(NamedTuple):
     title: str
     why_over: str
     """Why it ended when it did."""
-    last_round: tuple[str, ...]
-    """What happened in its last round: bids, then why who lost what."""
+    bids: tuple[str, ...]
+    """Of its last round, highest first."""
+    why: tuple[str, ...]
+    """Who lost a life preserver in it and why, as sentences."""
     seats: tuple[StageSeat, ...]
     next: str
     """What comes now."""

@@ -1,7 +1,7 @@
 """The settings page: how this player wants the game shown."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from prompt_toolkit.buffer import Buffer
 
@@ -9,9 +9,12 @@ from server.ui.desk import Desk
 from server.ui.frame import Frame
 from server.ui.i18n import languages
 from server.ui.models.lobby import OptionLine
+from server.ui.palettes import PALETTES
 from server.ui.preferences import REVEAL_SECONDS
 from server.ui.screens.lobby import options_screen
-from server.ui.terminal import Size
+from server.ui.terminal import Abilities, Colours, Size
+
+DEFAULT_THEME: Final = Abilities().theme
 
 
 class _Setting(NamedTuple):
@@ -113,13 +116,77 @@ class SettingsPage:
             ),
             _Setting(
                 line(
+                    words.t("Colours"),
+                    self._themes()[can.theme if can.theme in PALETTES else DEFAULT_THEME],
+                    words.t("nothing is told by colour alone"),
+                ),
+                self._theme,
+            ),
+            _Setting(
+                line(
+                    words.t("Number of colours"),
+                    self._depths()[can.colours],
+                    words.t("as many as the terminal shows"),
+                ),
+                self._colours,
+            ),
+            _Setting(
+                line(
+                    words.t("Background"),
+                    words.t("light") if can.light else words.t("dark"),
+                    words.t("of your terminal"),
+                ),
+                lambda _: desk.set_abilities(light=not can.light),
+            ),
+            _Setting(
+                line(
                     words.t("Slow line"),
                     yes if can.thin else no,
                     words.t("sends as little as possible"),
                 ),
                 lambda _: desk.set_abilities(thin=not can.thin),
             ),
+            _Setting(
+                line(
+                    words.t("Plain lines"),
+                    no,
+                    words.t("sentences instead of screens, also for screen readers"),
+                ),
+                lambda _: self._to_lines(),
+            ),
         )
+
+    def _to_lines(self) -> None:
+        self._desk.set_abilities(lines=True)
+        self._desk.leave()
+
+    def _themes(self) -> dict[str, str]:
+        words = self._desk.words
+        known = {
+            "sea": words.p("colours", "the sea's"),
+            "clear": words.p("colours", "clearer to tell apart"),
+            "mono": words.p("colours", "none, only light and dark"),
+        }
+        return {name: known.get(name, name) for name in PALETTES}
+
+    def _theme(self, step: int) -> None:
+        names = tuple(PALETTES)
+        now = names.index(self._desk.abilities.theme) if self._desk.abilities.theme in names else 0
+        self._desk.set_abilities(theme=names[(now + step) % len(names)])
+
+    def _depths(self) -> dict[Colours, str]:
+        words = self._desk.words
+        return {
+            Colours.NONE: words.t("none"),
+            Colours.SIXTEEN: "16",
+            Colours.INDEXED: "256",
+            Colours.TRUE: words.t("all"),
+        }
+
+    def _colours(self, step: int) -> None:
+        depths = tuple(Colours)
+        now = depths.index(self._desk.abilities.colours)
+        self._desk.set_abilities(colours=depths[(now + step) % len(depths)])
 
     def _language(self, step: int) -> None:
         known = languages()

@@ -5,13 +5,13 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 
 from engine.state import Phase
-from server.coordinator.clock import Timer
 from server.coordinator.messages import Pause, PlaceBid, Resume, TableSnapshot
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
 from server.ui.models.table import HandModel, TableModel
 from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.card_typing import CardTyping
 from server.ui.pages.help import HelpPage
 from server.ui.pages.log import LogPage
 from server.ui.pages.played import PlayedPage
@@ -23,9 +23,6 @@ from server.ui.screens.table import TableFocus, table_screen
 from server.ui.show import RoundScene, Show
 from server.ui.terminal import Size
 from server.ui.time_left import clock_span
-
-TYPING_SECONDS: Final = 1.5
-"""How long a typed digit waits for a second one."""
 
 _MOVES_ON: Final = frozenset({"enter", "escape", " "})
 """Keys that end a scene and do nothing else."""
@@ -40,20 +37,19 @@ class TablePage:
         self._desk = desk
         self._show = show
         self._chosen = 0
-        self._digit = ""
-        self._digit_timer: Timer | None = None
+        self._typing = CardTyping(desk)
         self._asking = False
 
     # ---------------------------------------------------------------- what has changed
 
     def new_game(self) -> None:
         """Another game, or another table."""
-        self._forget_digit()
+        self._typing.forget()
         self._chosen, self._asking = 0, False
 
     def close(self) -> None:
         """The session ends."""
-        self._forget_digit()
+        self._typing.forget()
 
     def updated(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
         """A newer snapshot: keep the choice where it makes sense."""
@@ -143,8 +139,8 @@ class TablePage:
                 "warm",
                 words.t("Yours is the last bid: it reveals the round. Enter again: sure."),
             )
-        if self._digit:
-            return ("text", words.t("card {digits}_", digits=self._digit))
+        if self._typing.digit:
+            return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self._show.scene is not None:
             return ("dim", words.t("Any key goes on."))
         if table.seat < 0:
@@ -210,9 +206,9 @@ class TablePage:
             if name == "escape":
                 return
         if name.isdecimal() and name.isascii():
-            self._typed(name)
+            self._chosen = self._typing.key(name, self._cards) or self._chosen
             return
-        self._forget_digit()
+        self._typing.forget()
         if not self._choose(name):
             self._other(name)
 
@@ -287,38 +283,3 @@ class TablePage:
                 desk.do(Resume())
             case "escape" | "q":
                 desk.open(LeavePage(desk))
-
-    # ---------------------------------------------------------------- typing a card
-
-    def _typed(self, digit: str) -> None:
-        cards = self._cards
-        if not cards:
-            return
-        number = self._digit + digit
-        self._forget_digit()
-        if int(number) in cards:
-            self._chosen = int(number)
-        starting = [card for card in cards if card >= 10 and str(card).startswith(number)]
-        if len(number) == 1 and starting:
-            if int(number) not in cards:
-                self._chosen = starting[0]
-            if len(starting) > 1 or int(number) in cards:
-                self._await_digit(number)
-        elif int(number) not in cards:
-            words = self._desk.words
-            self._desk.say("error", words.t("You do not hold the {card}.", card=number))
-
-    def _await_digit(self, digit: str) -> None:
-        clock = self._desk.clock
-        self._digit = digit
-        self._digit_timer = clock.call_at(clock.time() + TYPING_SECONDS, self._digit_done)
-
-    def _digit_done(self) -> None:
-        self._forget_digit()
-        self._desk.changed()
-
-    def _forget_digit(self) -> None:
-        self._digit = ""
-        if self._digit_timer is not None:
-            self._digit_timer.cancel()
-            self._digit_timer = None

@@ -170,7 +170,9 @@ def options_screen(
     )
     body: list[Row] = []
     spaced = size.rows >= 2 * len(lines) + 9
-    for number, line in enumerate(lines):
+    room = size.rows - 6 - (size.rows >= 20)
+    for number in range(len(lines)) if spaced else window(len(lines), chosen, room):
+        line = lines[number]
         here = number == chosen
         value = fit(line.value, value_width - 4, "^", look.glyphs.more)
         value = f"< {value} >" if here and not line.fixed else f"  {value}  "

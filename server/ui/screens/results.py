@@ -65,19 +65,13 @@ def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: L
         )
     body += [BLANK] if size.rows >= 18 else []
     body.append(row("  ", ("heading", words.t("the last round"))))
-    bids = [fact for fact in model.last_round if fact]
-    body += _last_round(bids, width, look)
+    body += [row("  ", ("text", line)) for line in wrap_facts(model.bids, width - 4, look)]
+    for sentence in model.why:
+        body += [row("  ", ("text", line)) for line in wrap(sentence, width - 4, "  ")]
     body += [BLANK] if size.rows >= 18 else []
     body += paragraph(model.next, width, "warm")
     keys = (("Enter", words.t("go on")), ("l", words.t("log")), ("Esc", words.t("leave")))
     return page(model.title, body, keys, message, size, look)
-
-
-def _last_round(facts: Sequence[str], width: int, look: Look) -> list[Row]:
-    lines: list[Row] = []
-    for text in wrap_facts(tuple(facts), width - 4, look):
-        lines += [row("  ", ("text", line)) for line in wrap(text, width - 4, "  ")]
-    return lines
 
 
 # ---------------------------------------------------------------- standings

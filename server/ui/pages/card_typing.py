@@ -1,0 +1,52 @@
+"""A card's number, typed digit by digit."""
+
+from typing import Final
+
+from server.coordinator.clock import Timer
+from server.ui.desk import Desk
+
+TYPING_SECONDS: Final = 1.5
+"""How long a typed digit waits for a second one."""
+
+
+class CardTyping:
+    """The digit that was typed last, as long as another may follow."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._timer: Timer | None = None
+        self.digit = ""
+
+    def key(self, digit: str, cards: tuple[int, ...]) -> int:
+        """A digit was typed; which of ``cards`` is chosen by it, or 0. A number of no card is told."""
+        if not cards:
+            return 0
+        number = self.digit + digit
+        self.forget()
+        longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
+        exact = int(number) in cards
+        if len(number) == 1 and longer:
+            if exact or len(longer) > 1:
+                self._wait(number)
+            return int(number) if exact else longer[0]
+        if exact:
+            return int(number)
+        words = self._desk.words
+        self._desk.say("error", words.t("You do not hold the {card}.", card=number))
+        return 0
+
+    def forget(self) -> None:
+        """No digit waits any more."""
+        self.digit = ""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self, digit: str) -> None:
+        clock = self._desk.clock
+        self.digit = digit
+        self._timer = clock.call_at(clock.time() + TYPING_SECONDS, self._over)
+
+    def _over(self) -> None:
+        self.forget()
+        self._desk.changed()
