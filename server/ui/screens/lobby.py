@@ -5,7 +5,7 @@ from typing import NamedTuple
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.models.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
 from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, window
-from server.ui.screens.look import Look, between, wrap
+from server.ui.screens.look import Look, between, shorten, wrap
 from server.ui.terminal import Size
 
 
@@ -38,7 +38,8 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
             style = "text" if table.joinable else "dim"
             body.append(menu_row(number == focus.chosen, ((style, cells),), width))
         body.append(BLANK)
-        facts = between((detail.title, detail.edition, *detail.facts, detail.names), look.glyphs)
+        code = words.t("code {code}", code=detail.id)
+        facts = between((code, detail.edition, *detail.facts, detail.names), look.glyphs)
         body += paragraph(facts, width, "dim")[:2]
     else:
         body += paragraph(words.t("There is no table yet. Press n to open one."), width)
@@ -81,7 +82,7 @@ def _heads(look: Look) -> tuple[str, str, str, str, str]:
 
 def _cells(line: TableLine) -> tuple[str, str, str, str, str]:
     edition = between_facts(line)
-    return (line.id, line.seats, line.state, edition, line.names)
+    return (line.title, line.seats, line.state, edition, line.names)
 
 
 def between_facts(line: TableLine) -> str:
@@ -124,7 +125,8 @@ def waiting_screen(
         if seat.owner:
             marks.append(words.t("opened the table"))
         text = f"{seat.seat + 1}  {fit(seat.name, 18, ellipsis=look.glyphs.more)}"
-        cells: tuple[Span, ...] = ((style, text), ("dim", f"  {', '.join(marks)}"))
+        said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
+        cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
         body.append(menu_row(model.owner and seat.seat == chosen, cells, min(width, 72)))
     body.append(BLANK)
     for line in model.lines:

@@ -197,7 +197,9 @@ def _offer_line(model: TableModel, width: int, look: Look) -> Row:
     words = look.words
     low, high = model.offer
     said = words.t("highest {low}, next {high}", low=low, high=high)
-    head = shorten(words.t("on offer"), max(0, width - 15 - text_width(said)), look.glyphs)
+    head = words.t("on offer")
+    if text_width(head) + text_width(said) + 15 > width:
+        head = ""
     cards: Row = (("tide.low", f" {low} "), ("", " "), ("tide.high", f" {high} "))
     return row(
         " ", ("heading", head), "  ", *cards, " ", ("dim", shorten(said, width - 13, look.glyphs))
