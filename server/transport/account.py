@@ -6,7 +6,9 @@ from contextlib import suppress
 from typing import Any, Final
 
 from server.coordinator.people import Admitted, People
+from server.storage.history import History
 from server.storage.store import StoreError
+from server.transport.library import VisitorLibrary
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
@@ -15,13 +17,20 @@ _MOST: Final = 4096
 class VisitorAccount:
     """See ``server.ui.account.Account``."""
 
-    def __init__(self, people: People, admitted: Admitted, language: str = "") -> None:
+    def __init__(
+        self,
+        people: People,
+        admitted: Admitted,
+        language: str = "",
+        history: History | None = None,
+    ) -> None:
         """``language`` is the one that the login name asks for; it counts more than any chosen before."""
         self._people: Final = people
         self._player: Final = admitted.player
         self._wanted: Mapping[str, Any] | None = None
         self._keeping: asyncio.Task[None] | None = None
         self.rejoin_code: Final = admitted.rejoin_code
+        self.library: Final = VisitorLibrary(history, admitted.player.id) if history else None
         asked = {"language": language} if language else {}
         self.settings: Mapping[str, Any] = {**admitted.settings, **asked}
 

@@ -10,6 +10,7 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Player
 from server.coordinator.people import Admitted, Credential, People
 from server.coordinator.ports import Coordinator, Visit
+from server.storage.history import History
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
 from server.transport.guard import Guard, network_of
@@ -66,14 +67,18 @@ class House:
         make_face: MakeFace,
         *,
         people: People | None = None,
+        history: History | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
-        """``people`` are who has been here before; ``now`` is a clock in seconds for the limits."""
+        """``people`` are who has been here before, ``history`` the games that are over; ``now`` is a clock
+        in seconds for the limits.
+        """
         self.settings: Final = settings
         self.coordinator: Final = coordinator
         self.make_face: Final = make_face
         self.guard: Final = Guard(settings.limits, now or asyncio.get_running_loop().time)
         self.people: Final = people or People(MemoryPeople(), SystemClock())
+        self.history: Final = history
         self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.sessions: Final[set[Session]] = set()
 

@@ -111,7 +111,9 @@ class Session:
             line=caller.line,
             address=caller.address,
         )
-        account = VisitorAccount(self._house.people, admitted)
+        account = VisitorAccount(
+            self._house.people, admitted, caller.login.language, self._house.history
+        )
         self._visit = self._house.coordinator.enter(player)
         notices = await self._arrive(self._visit, admitted)
         # Arriving may have made another visit of it.

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from server.ui.library import Library
+
 
 class Account(Protocol):
     """The person behind a visit."""
@@ -15,6 +17,10 @@ class Account(Protocol):
     @property
     def settings(self) -> Mapping[str, Any]:
         """What this person chose on earlier visits."""
+
+    @property
+    def library(self) -> Library | None:
+        """The games that are over; ``None`` where none are kept."""
 
     def link_code(self) -> str:
         """A new code that adds another key to this account, once and soon; empty for guests."""
@@ -28,6 +34,7 @@ class NoAccount:
 
     rejoin_code: Final = ""
     settings: Final[Mapping[str, Any]] = MappingProxyType({})
+    library: Final[Library | None] = None
 
     def link_code(self) -> str:
         """See ``Account``."""

@@ -1,8 +1,8 @@
 """What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from prompt_toolkit.buffer import Buffer
 
@@ -46,6 +46,11 @@ class Notice:
         self.text = text
 
 
+def _drop(work: Coroutine[Any, Any, None]) -> None:
+    """Nothing is done behind the back of whoever has no tasks."""
+    work.close()
+
+
 NOTICES: Final = 50
 """How many notices a session keeps."""
 
@@ -83,6 +88,8 @@ class Desk:
         self._submit: Final = submit
         self.changed: Final = changed
         """Ask for a new frame."""
+        self.spawn: Callable[[Coroutine[Any, Any, None]], None] = _drop
+        """Do something that takes time, as long as the session lasts."""
 
     @property
     def words(self) -> Words:

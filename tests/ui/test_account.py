@@ -8,6 +8,7 @@ import pytest
 
 from server.coordinator.messages import Player
 from server.ui.controller import TideController
+from server.ui.library import Library
 from server.ui.preferences import Preferences
 from server.ui.remembered import abilities_from, preferences_from, to_settings
 from server.ui.terminal import Abilities
@@ -22,6 +23,7 @@ class FakeAccount:
     rejoin_code: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     codes: int = 0
+    library: Library | None = None
 
     def link_code(self) -> str:
         self.codes += 1

@@ -10,6 +10,7 @@ from server.ui.models.lobby import LobbyModel
 from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
+from server.ui.pages.history import GamesPage
 from server.ui.pages.options import OptionsPage
 from server.ui.pages.settings import SettingsPage
 from server.ui.present_lobby import present_lobby
@@ -71,6 +72,8 @@ class LobbyPage:
                 desk.open(SettingsPage(desk))
             case "a":
                 desk.open(AccountPage(desk))
+            case "r" if desk.account.library:
+                desk.open(GamesPage(desk, desk.account.library))
             case "escape" | "q":
                 desk.open(LeavePage(desk))
 

@@ -8,6 +8,7 @@ from server.ui.frame import Frame
 from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
+from server.ui.pages.history import GamesPage
 from server.ui.pages.settings import SettingsPage
 from server.ui.presets import lone_game
 from server.ui.screens.title import TitleModel, title_screen
@@ -42,6 +43,8 @@ class TitlePage:
                 desk.open(SettingsPage(desk))
             case "a":
                 desk.open(AccountPage(desk))
+            case "r" if desk.account.library:
+                desk.open(GamesPage(desk, desk.account.library))
             case "escape" | "q":
                 desk.open(LeavePage(desk))
 
@@ -72,6 +75,7 @@ class TitlePage:
                 ("l", words.t("lobby: play with people, or watch")),
                 ("?", words.t("how to play")),
                 ("o", words.t("settings, language")),
+                *self._games(),
                 *self._account(),
             ),
             keys=(
@@ -83,6 +87,10 @@ class TitlePage:
             ),
             phase=self._phase,
         )
+
+    def _games(self) -> tuple[tuple[str, str], ...]:
+        text = self._desk.words.t("games played: replays, results")
+        return (("r", text),) if self._desk.account.library else ()
 
     def _account(self) -> tuple[tuple[str, str], ...]:
         desk, words = self._desk, self._desk.words
