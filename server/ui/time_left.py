@@ -7,16 +7,18 @@ from server.ui.frame import Span
 from server.ui.i18n import Words
 
 _PRECISE: Final = 10
+_LIMITS: Final = (_PRECISE, 120, 600, 3600)
+"""Seconds left below which the steps are finer."""
 
 
 def _step(left: float, thin: bool) -> int:
     if left <= _PRECISE:
         return 5 if thin else 1
-    if left <= 120:
+    if left <= _LIMITS[1]:
         return 30 if thin else 10
-    if left <= 600:
+    if left <= _LIMITS[2]:
         return 60
-    return 300 if left <= 3600 else 3600
+    return 300 if left <= _LIMITS[3] else 3600
 
 
 def shown_seconds(left: float, thin: bool) -> int:
@@ -32,8 +34,9 @@ def next_change(left: float, thin: bool) -> float:
     if left <= 0:
         return 0.0
     step = _step(left, thin)
+    below = max((limit for limit in _LIMITS if limit < left), default=0)
     # A little later, so that rounding up has arrived at the next step by then.
-    return (left % step or step) + 0.001
+    return left - max(below, (math.ceil(left / step) - 1) * step) + 0.001
 
 
 def clock_span(left: float, words: Words, thin: bool) -> Span:

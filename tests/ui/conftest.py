@@ -22,5 +22,5 @@ class TextScreens(SingleFileSnapshotExtension):
 
 @pytest.fixture
 def golden(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    """Compares with ``golden/TEST_FILE/TEST[NAME].txt``: ``assert text == golden`` or ``golden(name=NAME)``."""
+    """Compares with ``golden/TEST_FILE/TEST.txt``; ``golden(name=NAME)`` with ``TEST[NAME].txt``."""
     return snapshot.use_extension(TextScreens)

@@ -36,6 +36,9 @@ class FakeFeed:
         update, self._waiting = self._waiting, None
         return update
 
+    def rewind(self) -> None:
+        self._ready = lambda: None
+
     async def next(self) -> Update:
         raise NotImplementedError
 
