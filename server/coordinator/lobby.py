@@ -30,7 +30,7 @@ from server.coordinator.messages import (
     TableRow,
     WatchTable,
 )
-from server.coordinator.opening import check_options
+from server.coordinator.opening import check_options, check_players
 from server.coordinator.ports import Feed, Visit
 from server.coordinator.presence import Presence
 from server.coordinator.state import EMPTY, TableState
@@ -164,6 +164,9 @@ class Lobby:
         if len(self._tables) >= self.house.limits.tables:
             return Reply("too_many_tables")
         refusal = check_options(command.options)
+        if refusal.ok:
+            quick = isinstance(command, QuickGame)
+            refusal = check_players(command.options, presence.player, bots=quick)
         if not refusal.ok:
             return refusal
         await self._stop_watching(presence)

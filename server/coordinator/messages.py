@@ -51,6 +51,8 @@ class TableOptions:
     pace: Pace = Pace.TIMED
     seconds: int = DEFAULT_SECONDS
     """For bidding in a round; meaningless when untimed."""
+    rated: bool = False
+    """The result counts for the players' ratings: only accounts sit here, no guests and no bots."""
 
 
 class Occupant(StrEnum):
@@ -328,9 +330,9 @@ class Reply(NamedTuple):
     is still to come), ``not_playing`` (there is no game), ``seat_empty``, ``own_seat`` (leave instead),
     ``no_human``, ``too_many_seated`` (fewer seats than people who sit there), ``seconds`` (out of the
     range in ``details``), ``paused``, ``not_paused``, ``not_absent`` (nobody can be replaced there now),
-    ``too_many_spectators``, ``busy`` (too many commands at once), ``gone`` (this visit has ended),
-    ``storage`` (it could not be written down, so it has not happened; try again), ``internal`` (our
-    mistake; nothing has happened).
+    ``too_many_spectators``, ``rated_guests`` and ``rated_bots`` (who has no place at a rated table),
+    ``busy`` (too many commands at once), ``gone`` (this visit has ended), ``storage`` (it could not be
+    written down, so it has not happened; try again), ``internal`` (our mistake; nothing has happened).
     """
 
     code: str = "ok"

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from wcwidth import wcwidth
+from wcwidth import wcswidth
 
 from engine.bots.names import NAMES as BOT_NAMES
 from server.coordinator.lookalikes import LOOKALIKES, SAME
@@ -92,10 +92,7 @@ def _variants(name: str) -> Iterator[str]:
 
 def _numbered(name: str, number: int) -> str:
     tail = str(number)
-    kept, used = [], 0
-    for char in name:
-        used += max(0, wcwidth(char))
-        if used > NAME_WIDTH - len(tail):
-            break
-        kept.append(char)
-    return "".join(kept) + tail
+    # The sum of the characters' widths is not always the width of all together: some marks take a column.
+    while name and wcswidth(name + tail) > NAME_WIDTH:
+        name = name[:-1]
+    return name + tail

@@ -20,6 +20,7 @@ from server.coordinator.messages import (
     Occupant,
     OptionsChanged,
     Pause,
+    Player,
     RemoveSeat,
     Reply,
     Sat,
@@ -41,6 +42,15 @@ def check_options(options: TableOptions) -> Reply:
     wanted = SECONDS_RANGE.get(options.pace)
     if wanted is not None and options.seconds not in wanted:
         return Reply("seconds", {"least": wanted[0], "most": wanted[-1]})
+    return Reply()
+
+
+def check_players(options: TableOptions, *players: Player, bots: bool = False) -> Reply:
+    """Whether they may play such a game; ``bots``: and bots with them."""
+    if options.rated and bots:
+        return Reply("rated_bots")
+    if options.rated and any(player.guest for player in players):
+        return Reply("rated_guests")
     return Reply()
 
 
@@ -73,6 +83,8 @@ async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
     if number < 0:
         return Reply("table_full")
     refusal = _empty_seat(state, number)
+    if refusal.ok:
+        refusal = check_players(state.options, player)
     if not refusal.ok:
         return refusal
     watched = table.spectators.pop(player.id, None)
@@ -110,6 +122,8 @@ async def add_bot(table: "Table", command: AddBot) -> Reply:
     if number < 0:
         return Reply("table_full")
     refusal = _empty_seat(state, number)
+    if refusal.ok:
+        refusal = check_players(state.options, bots=True)
     if refusal.ok:
         seat = _new_bot(table, state, strategy)
         await table.commit(state.with_seat(number, seat), [Sat(number, seat.name)])
@@ -167,6 +181,13 @@ async def change_options(table: "Table", command: ChangeOptions) -> Reply:
     if len(seats) > players:
         return Reply("too_many_seated", {"players": players})
     seats += [EMPTY] * (players - len(seats))
+    refusal = check_players(
+        options,
+        *(seat.player for seat in seats if seat.player is not None),
+        bots=any(seat.occupant is Occupant.BOT for seat in seats),
+    )
+    if not refusal.ok:
+        return refusal
     owner = seats.index(state.seats[state.owner])
     after = replace(state, options=options, seats=tuple(seats), owner=owner)
     await table.commit(after, happenings)
@@ -225,10 +246,13 @@ async def rematch_if_all_agree(table: "Table") -> None:
     ]
     happenings: list[Happening] = []
     for number in gone:
-        old = state.seats[number]
+        happenings.append(Stood(number, state.seats[number].name))
+        if state.options.rated:  # for an account to come
+            state = state.with_seat(number, EMPTY)
+            continue
         new = _new_bot(table, state, bots.DEFAULT_STRATEGY)
         state = state.with_seat(number, new)
-        happenings += [Stood(number, old.name), Sat(number, new.name)]
+        happenings.append(Sat(number, new.name))
     state, owners = handed_on(table, state, state.owner if state.owner in gone else -1)
     happenings += owners
     if state.free_seat() >= 0:

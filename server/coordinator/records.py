@@ -1,25 +1,26 @@
 """What is kept of a game that is over."""
 
+from datetime import UTC, datetime
+from typing import Any
+
 from engine.record import record_of
 from server.coordinator.messages import Ended, Occupant
-from server.coordinator.state import TableState
+from server.coordinator.state import Seat, TableState
 from server.storage.store import FinishedGame
 
 
 def finished_game(key: str, state: TableState, now: float) -> FinishedGame:
     """The record of the game that has just ended at a table, and whose results they are."""
     assert state.game is not None
-    kinds = [
-        "left" if seat.left else "bot" if seat.occupant is Occupant.BOT else "human"
-        for seat in state.seats
-    ]
-    more = {
+    more: dict[str, Any] = {
         "id": f"{key}-{state.number}",
         "table": state.title,
         "pace": state.options.pace.value,
-        "finished": round(now),
-        "seats": kinds,
+        "times": {"ended": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")},
+        "seats": [_seat(seat) for seat in state.seats],
     }
+    if state.options.rated:
+        more["rated"] = True
     if state.ended:
         more["ended"] = state.ended.value
     record = record_of(
@@ -34,3 +35,12 @@ def finished_game(key: str, state: TableState, now: float) -> FinishedGame:
         tuple(seat.player.id if seat.player else "" for seat in state.seats),
         now,
     )
+
+
+def _seat(seat: Seat) -> dict[str, str]:
+    """Who sat there. ``left``: a bot played on for a player who had left."""
+    if seat.left:
+        return {"kind": "left"}
+    if seat.occupant is Occupant.BOT:
+        return {"kind": "bot", "strategy": seat.strategy}
+    return {"kind": "human"}

@@ -64,6 +64,7 @@ def to_row(state: TableState) -> Json:
         },
         "pace": state.options.pace.value,
         "seconds": state.options.seconds,
+        "rated": state.options.rated,
         "seats": [_seat_to_json(seat) for seat in state.seats],
         "owner": state.owner,
         "status": state.status.value,
@@ -131,7 +132,10 @@ def _state(row: Json) -> TableState:
         title=row["title"],
         created=row["created"],
         options=TableOptions(
-            Rules(Edition(rules.pop("edition")), **rules), Pace(row["pace"]), row["seconds"]
+            Rules(Edition(rules.pop("edition")), **rules),
+            Pace(row["pace"]),
+            row["seconds"],
+            row.get("rated", False),
         ),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
         owner=row["owner"],

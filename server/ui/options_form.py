@@ -1,5 +1,6 @@
 """Changing a table's options one step at a time, so that they always make a game that exists."""
 
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, TypeVar
 
@@ -19,6 +20,7 @@ class Field(Enum):
     ASSISTANCE = auto()
     PACE = auto()
     SECONDS = auto()
+    RATED = auto()
 
 
 FIELDS: Final = tuple(Field)
@@ -47,12 +49,14 @@ def changed(options: TableOptions, field: Field, step: int) -> TableOptions:
         case Field.PACE:
             pace = _next(tuple(Pace), options.pace, step)
             seconds = DAY if pace is Pace.CORRESPONDENCE else DEFAULT_SECONDS
-            return TableOptions(rules, pace, seconds)
+            return replace(options, pace=pace, seconds=seconds)
         case Field.SECONDS:
             if options.pace is not Pace.TIMED:
                 return options
             near = min(SECONDS, key=lambda seconds: abs(seconds - options.seconds))
-            return TableOptions(rules, options.pace, _next(SECONDS, near, step))
+            return replace(options, seconds=_next(SECONDS, near, step))
+        case Field.RATED:
+            return replace(options, rated=not options.rated)
 
 
 def _with(
@@ -70,17 +74,14 @@ def _with(
     printed = rules.stages == rules.players
     wanted = stages if stages is not None else 0 if printed else rules.stages
     drowning = rules.modified_drowning if modified_drowning is None else modified_drowning
-    return TableOptions(
-        Rules(
-            edition=edition,
-            players=players,
-            stages=min(wanted, players),
-            modified_drowning=drowning and edition is Edition.BGA,
-            assistance=rules.assistance if assistance is None else assistance,
-        ),
-        options.pace,
-        options.seconds,
+    changed_rules = Rules(
+        edition=edition,
+        players=players,
+        stages=min(wanted, players),
+        modified_drowning=drowning and edition is Edition.BGA,
+        assistance=rules.assistance if assistance is None else assistance,
     )
+    return replace(options, rules=changed_rules)
 
 
 def _next(values: tuple[T, ...], now: T, step: int) -> T:

@@ -106,6 +106,7 @@ def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:
         stages,
         *rules_in_words(rules, words)[rules.stages < rules.players :],
         pace_in_words(options, words),
+        *((words.t("rated"),) if options.rated else ()),
     )
 
 
@@ -164,5 +165,11 @@ def present_options(options: TableOptions, words: Words) -> tuple[OptionLine, ..
             pace_in_words(options, words) if options.pace is not Pace.UNTIMED else "-",
             words.t("then a bot bids for who has not"),
             options.pace is not Pace.TIMED,
+        ),
+        OptionLine(
+            words.t("Rated"),
+            yes if options.rated else no,
+            words.t("counts for the ratings; only people with an SSH key"),
+            False,
         ),
     )

@@ -210,9 +210,15 @@ def refusal(reply: m.Reply, words: Words) -> str:
         "not_paused": words.t("The game is not paused."),
         "not_absent": words.t("That player is here, or has not been gone for long enough."),
         "too_many_spectators": words.t("There is no room for more spectators at that table."),
+        "rated_guests": words.t(
+            "Rated games are for players with an SSH key: guests have no rating."
+        ),
+        "rated_bots": words.t("Rated games are between people: bots cannot play in them."),
         "busy": words.t("That was too much at once; try again in a moment."),
         "gone": words.t("This connection has handed over to another one."),
-        "storage": words.t("The server could not write it down, so it has not happened. Try again."),
+        "storage": words.t(
+            "The server could not write it down, so it has not happened. Try again."
+        ),
         "internal": words.t("Something went wrong on our side; nothing has happened."),
         "players": words.t("This edition is not for that many players."),
         "stages": words.t("A game has at least one stage, and at most one for each player."),

@@ -107,7 +107,7 @@ async def test_leaving_a_running_game_gives_the_seat_to_a_bot_for_good() -> None
         assert isinstance(house.store, MemoryStore)
         (kept,) = house.store.finished.values()
         assert kept.players[:2] == ("id-ada", "id-bo"), "the result stays the leaver's"
-        assert kept.record["seats"][:2] == ["left", "human"]
+        assert kept.record["seats"][:2] == [{"kind": "left"}, {"kind": "human"}]
 
 
 async def test_when_all_people_have_left_the_bots_play_to_the_end_and_the_table_closes() -> None:

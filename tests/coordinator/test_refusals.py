@@ -33,6 +33,7 @@ from tests.coordinator.builders import UNTIMED, World, world
 from tests.coordinator.stores import FullStore, HeldStore
 
 FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
+RATED = TableOptions(Rules(players=3), rated=True)
 
 
 async def before_the_start(house: World) -> set[str]:
@@ -48,6 +49,8 @@ async def before_the_start(house: World) -> set[str]:
         (await bo.code(JoinTable(table)), "seated_elsewhere"),
         (await bo.code(CreateTable(UNTIMED)), "seated_elsewhere"),
         (await bo.code(QuickGame(UNTIMED)), "seated_elsewhere"),
+        (await cem.code(QuickGame(RATED)), "rated_bots"),
+        (await house.enter("eve", guest=True).code(CreateTable(RATED)), "rated_guests"),
         (await bo.code(WatchTable(table)), "seated_elsewhere"),
         (await bo.code(AddBot()), "not_owner"),
         (await bo.code(RemoveSeat(0)), "not_owner"),
