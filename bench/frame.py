@@ -203,10 +203,10 @@ class Stock:
         )
 
     def _row(self, y: int) -> Callable[[], StyleAndTextTuples]:
-        return lambda: _fragments(self.rows[y]) if y < len(self.rows) else []
+        return lambda: fragments(self.rows[y]) if y < len(self.rows) else []
 
     def _all(self) -> StyleAndTextTuples:
-        return [part for line in self.rows for part in (*_fragments(line), ("", "\n"))]
+        return [part for line in self.rows for part in (*fragments(line), ("", "\n"))]
 
     def __call__(self, picture: Picture) -> list[str]:
         self.rows = seat_frame(picture, 0).rows
@@ -220,7 +220,7 @@ class Stock:
 
 
 @lru_cache(maxsize=1024)
-def _fragments(line: Row) -> StyleAndTextTuples:
+def fragments(line: Row) -> StyleAndTextTuples:
     return [(_style(THEME.look(style)), text) for style, text in line]
 
 

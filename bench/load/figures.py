@@ -1,0 +1,37 @@
+"""What is made of measurements: the middle, the slow end, and the table cells that show them."""
+
+from collections.abc import Iterable, Sequence
+from math import ceil
+from statistics import median
+from typing import Final, NamedTuple
+
+
+class Spread(NamedTuple):
+    """Of many times, in the same unit."""
+
+    n: int
+    p50: float
+    p99: float
+    worst: float
+
+
+NOTHING: Final = Spread(0, 0.0, 0.0, 0.0)
+
+
+def spread(values: Iterable[float], unit: float = 1000.0) -> Spread:
+    """The middle, the 99th percentile and the worst of ``values`` times ``unit`` (seconds to ms)."""
+    ordered = sorted(value * unit for value in values)
+    if not ordered:
+        return NOTHING
+    return Spread(len(ordered), median(ordered), percentile(ordered, 0.99), ordered[-1])
+
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """The least of ascending values that ``share`` of them do not exceed."""
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)

@@ -1,0 +1,111 @@
+"""A server in a process of its own, to be measured from outside."""
+
+import json
+import os
+import re
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+_PATIENCE: Final = 30.0
+_PORT: Final = re.compile(rb"-p (\d+)")
+
+
+class ServerProcess:
+    """Use as a context manager: it listens when that is entered, and is gone when that is left."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], folder: Path) -> None:
+        """``command`` prints ``-p PORT`` once it listens; what it logs goes to ``folder``."""
+        self._command: Final = command
+        self._environment: Final = environment
+        self._log: Final = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = 0
+
+    @property
+    def pid(self) -> int:
+        """Of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def __enter__(self) -> Self:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**os.environ, **self._environment},
+            )
+        self.port = self._wait_for_port()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _wait_for_port(self) -> int:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        output = self._process.stdout.fileno()
+        said = b""
+        end = time.monotonic() + _PATIENCE
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            while time.monotonic() < end:
+                if selector.select(1.0):
+                    said += (read := os.read(output, 65536))
+                    if found := _PORT.search(said):
+                        return int(found[1])
+                    if not read:
+                        break
+        raise RuntimeError(f"the server did not start:\n{self._log.read_text()}")
+
+
+class TideServer(ServerProcess):
+    """``tide serve`` with everything as it comes, the limits included."""
+
+    def __init__(self, folder: Path, core: int) -> None:
+        self._profile: Final = folder / "profile.json"
+        command = [sys.executable, "-m", "bench.load.serve", str(core), str(self._profile)]
+        command += ["--host", "127.0.0.1", "--ssh-port", "0"]
+        command += ["--state", str(folder / "state"), "--keys", str(folder / "keys")]
+        super().__init__(command, {"TIDE_LOG": "json", "TIDE_TELNET_PORT": "0"}, folder)
+
+    def begin_profile(self) -> None:
+        """Look at what it is doing from now on."""
+        self._profile.unlink(missing_ok=True)
+        os.kill(self.pid, signal.SIGUSR1)
+
+    def profile(self) -> dict[str, Any]:
+        """What it has been doing: samples by function, at the top (``own``) or anywhere (``all``)."""
+        os.kill(self.pid, signal.SIGUSR2)
+        end = time.monotonic() + _PATIENCE
+        while not self._profile.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        found: dict[str, Any] = json.loads(self._profile.read_text())
+        return found
+
+
+class PeerServer(ServerProcess):
+    """One of the yardsticks in ``bench.load.peers``."""
+
+    def __init__(self, folder: Path, core: int, kind: str) -> None:
+        command = [sys.executable, "-m", "bench.load.peers", kind, str(core)]
+        super().__init__(command, {}, folder)

@@ -1,0 +1,246 @@
+"""Five scripted players at a table of theirs: sitting down, bidding, and how long all five screens take."""
+
+import asyncio
+import random
+import re
+import time
+from collections import Counter
+from typing import Final, NamedTuple
+
+from bench.load.client import Clients
+from bench.load.player import PATIENCE, Player
+
+SEATS: Final = 5
+_CODE: Final = re.compile(r"\b((?:[bdklmnprstvz][aeiou]){4})\b")
+_UNANSWERED: Final = 1.0
+"""Seconds after which a bid is taken for one that could not be made: an eliminated player's."""
+_BEFORE: Final = 0.5
+"""Seconds before a bid at which a player moves to the card."""
+_REVEAL: Final = 2.5
+"""Seconds after the last bid in which frames belong to the reveal."""
+_OWN: Final = 0.25
+"""Seconds after an own key in which frames answer it."""
+
+
+class Watch:
+    """One key press, and the screens that are still to show it."""
+
+    def __init__(self, players: list[Player], mark: bytes) -> None:
+        self.mark: Final = mark
+        self.missing: Final = set(players)
+        self.wanted: Final = len(players)
+        self.seen: Final = asyncio.Event()
+        self.last = 0.0
+        self.pressed = time.perf_counter()
+
+    def heard(self, player: Player, data: bytes) -> None:
+        """Bytes came in on one of the screens."""
+        if player in self.missing and self.mark in data:
+            self.missing.discard(player)
+            self.last = max(self.last, player.arrived)
+            if not self.missing:
+                self.seen.set()
+
+
+class Played:
+    """What came of the rounds that a table has played."""
+
+    def __init__(self) -> None:
+        self.delays: list[float] = []
+        """Seconds from a key press to the last byte of the change on the last of the screens."""
+        self.unanswered = 0
+        """Bids that changed nothing: those of eliminated players."""
+        self.torn = 0
+        """Bids that only some of the screens showed in time."""
+
+
+class Turn(NamedTuple):
+    """Who bids when, as a share of the round."""
+
+    player: Player
+    share: float
+
+
+class Table:
+    """Five players."""
+
+    mark: bytes = "▐█▌".encode()
+    """A card face down: what a bid adds to every screen at the table."""
+    keys: tuple[str, ...] = ("\r", " \r")
+    """What bids; the second, should something else have been on the screen."""
+
+    def __init__(self, first: int, *, looked_at: bool, chance: random.Random) -> None:
+        """Players are numbered from ``first``; only the one who opens the table needs a terminal unless it
+        is ``looked_at``.
+        """
+        self.players: Final = [
+            Player(first + seat, looked_at=looked_at or seat == 0) for seat in range(SEATS)
+        ]
+        self.looked_at: Final = looked_at
+        self.played = Played()
+        self._chance: Final = chance
+        self._watch: Watch | None = None
+        self._revealed = 0.0
+        self._moved: dict[Player, float] = {}
+        self._start = 0.0
+        """Where the round began, in rounds from the beginning of the next stretch of playing."""
+        self._turn = 0
+        self._plan = self._next_round()
+        for player in self.players:
+            player.heard = self._heard
+
+    # ------------------------------------------------------------ sitting down
+
+    async def open(self, clients: Clients) -> str:
+        """The first player opens the table; its code."""
+        owner = self.players[0]
+        await owner.come(clients)
+        await _through(owner, "", "You are")
+        await _through(owner, "l", "lobby")
+        await _through(owner, "n", "New table")
+        owner.press("\x1b[B")
+        await _through(owner, "\x1b[C", r"layers +< +5 +>")
+        await _through(owner, "\r", "code that invites")
+        found = _CODE.search(owner.look().text)
+        assert found, owner.look().text
+        if not self.looked_at:
+            owner.screen = None
+        return found[1]
+
+    async def join(self, clients: Clients, code: str, seat: int, *, small: bool = False) -> None:
+        """Another player takes a seat."""
+        await self.players[seat].come(clients, f"+{code}", small=small)
+
+    async def start(self, share: float) -> None:
+        """The first round begins, and is played so far that ``share`` of it is over."""
+        self._start = -share
+        await self._begin()
+        while self._turn < SEATS and self._plan[self._turn].share < share:
+            await self._bid(self._plan[self._turn].player)
+            self._turn += 1
+
+    async def _begin(self) -> None:
+        await asyncio.sleep(0.2)
+        self.players[0].press("\r")
+        await asyncio.sleep(0.5)
+
+    # ------------------------------------------------------------ playing
+
+    async def play(self, begin: float, seconds: float, rounds: int) -> None:
+        """Go on for so many times ``seconds``, a round in each, from ``begin`` (``time.perf_counter``) on."""
+        self.played = Played()
+        end = begin + rounds * seconds
+        start = begin + self._start * seconds
+        while True:
+            while self._turn < SEATS:
+                turn = self._plan[self._turn]
+                at = start + turn.share * seconds
+                if at >= end:
+                    self._start = (start - end) / seconds
+                    await _until(end)
+                    return
+                await _until(at - _BEFORE)
+                self._move(turn.player)
+                await _until(at)
+                await self._bid(turn.player)
+                self._turn += 1
+            self._revealed = time.perf_counter()
+            start += seconds
+            self._turn, self._plan = 0, self._next_round()
+
+    def _next_round(self) -> list[Turn]:
+        # The first third of a round is for looking at the last one's reveal.
+        return [
+            Turn(player, 0.33 + 0.66 * (number + self._chance.random() * 0.6) / SEATS)
+            for number, player in enumerate(self._chance.sample(self.players, SEATS))
+        ]
+
+    def _move(self, player: Player) -> None:
+        self._moved[player] = time.perf_counter()
+        player.press(self._chance.choice(("\x1b[C", "\x1b[D")))
+
+    def _watchers(self, player: Player) -> list[Player]:
+        """Who is to see a change that ``player`` makes."""
+        return [each for each in self.players if not each.bad]
+
+    async def _bid(self, player: Player) -> None:
+        played = self.played
+        for keys in self.keys:
+            self._watch = watch = Watch(self._watchers(player), self.mark)
+            player.press(keys)
+            try:
+                async with asyncio.timeout(_UNANSWERED):
+                    await watch.seen.wait()
+            except TimeoutError:
+                if len(watch.missing) < watch.wanted:
+                    played.torn += not player.bad  # a flooder's own keys take their time
+                    break
+            else:
+                if not player.bad:
+                    played.delays.append(watch.last - watch.pressed)
+                break
+        else:
+            played.unanswered += 1
+        self._watch = None
+
+    def _heard(self, player: Player, data: bytes) -> None:
+        if self._watch is not None:
+            self._watch.heard(player, data)
+        kind = self._kind(player, data)
+        player.kinds[kind] += len(data)
+        player.frames[kind] += 1
+
+    def _kind(self, player: Player, data: bytes) -> str:
+        now = time.perf_counter()
+        if self.mark in data:
+            return "a bid"
+        if now - self._moved.get(player, 0.0) < _OWN:
+            return "an own key"
+        if now - self._revealed < _REVEAL:
+            return "the reveal"
+        return "the clock and the rest"
+
+    # ------------------------------------------------------------ looking at the screens
+
+    async def check(self) -> list[str]:
+        """Whether all screens at this table are what a repaint makes of them; what is wrong."""
+        wrong = []
+        await asyncio.sleep(_REVEAL)
+        for player in self.players:
+            if player.bad:
+                continue
+            for _ in range(3):  # a clock may tick in between
+                before = player.look().cells()
+                drawn = player.packets
+                player.press("\x0c")
+                async with asyncio.timeout(PATIENCE):
+                    while player.packets == drawn:
+                        await player.news()
+                await asyncio.sleep(0.1)
+                if before == player.look().cells():
+                    break
+            else:
+                wrong.append(f"{player.name}:\n{player.look().text}")
+        return wrong
+
+    def bytes(self) -> tuple[int, int, Counter[str], Counter[str]]:
+        """Payload, wire, payload by kind and frames by kind of all honest players so far."""
+        kinds: Counter[str] = Counter()
+        frames: Counter[str] = Counter()
+        payload = wire = 0
+        for player in self.players:
+            if not player.bad:
+                kinds.update(player.kinds)
+                frames.update(player.frames)
+                payload += player.payload
+                wire += player.wire
+        return payload, wire, kinds, frames
+
+
+async def _through(player: Player, keys: str, seen: str) -> None:
+    player.press(keys)
+    await player.sees(lambda text: re.search(seen, text))
+
+
+async def _until(when: float) -> None:
+    await asyncio.sleep(max(0.0, when - time.perf_counter()))
