@@ -1,5 +1,6 @@
 """Finished games, results and ratings in words."""
 
+from server.storage.bot_ratings import BOT_RATINGS
 from server.storage.history import GameRow, PlayerPage, Standing, Tally
 from server.storage.results import SeatResult
 from server.ui.i18n import Words
@@ -80,3 +81,11 @@ def standing_words(standing: Standing, words: Words) -> str:
     """A line of the leaderboard."""
     games = words.n("{count} rated game", "{count} rated games", standing.rating.games)
     return f"{standing.rank:>3}  {standing.name:<14} {standing.rating.shown:>5}   {games}"
+
+
+def bots_in_words(words: Words) -> tuple[str, ...]:
+    """The house's bots on the same scale, strongest first."""
+    ranked = sorted(BOT_RATINGS.items(), key=lambda bot: -bot[1].shown)
+    return tuple(
+        f"     {words.t('bot {name}', name=name):<14} {rating.shown:>5}" for name, rating in ranked
+    )

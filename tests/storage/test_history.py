@@ -5,10 +5,12 @@ from statistics import mean
 
 import pytest
 
+from engine.bots import DEFAULT_STRATEGY, STRATEGIES
 from engine.editions import Edition, Rules
 from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
+from server.storage.bot_ratings import BOT_RATINGS
 from server.storage.database import Database
 from server.storage.history import PlayerPage, Tally
 from server.storage.history_sql import SqlHistory
@@ -200,6 +202,13 @@ async def test_the_leaderboard_has_the_strongest_first(tmp_path: Path) -> None:
         assert first.rating.games == second.rating.games == 20
         assert first.rating.shown > second.rating.shown >= 0
         assert await history.best(1) == (first,)
+
+
+def test_every_bot_has_a_rating_and_the_usual_one_is_the_measure() -> None:
+    assert tuple(BOT_RATINGS) == STRATEGIES
+    assert BOT_RATINGS[DEFAULT_STRATEGY].mu == Rating().mu
+    worth = [rating.mu for rating in BOT_RATINGS.values()]
+    assert worth == sorted(worth), "STRATEGIES has the weakest first"
 
 
 def test_ratings_move_as_they_should() -> None:

@@ -183,6 +183,8 @@ async def test_the_leaderboard_marks_oneself() -> None:
     await player.press("b")
     assert "3400   30 rated games" in player.row_with(" bo ")
     assert player.row_with(" ada ").startswith(">")
+    assert "bot tidal" in player.text
+    assert player.text.index("bot tidal") < player.text.index("bot random")
 
 
 async def test_a_database_that_does_not_work_is_told() -> None:

@@ -13,6 +13,7 @@ from server.ui.library import Library
 from server.ui.pages.reading import ReadingPage
 from server.ui.pages.replay import ReplayPage
 from server.ui.present_history import (
+    bots_in_words,
     game_words,
     rating_words,
     standing_words,
@@ -189,13 +190,15 @@ class BestPage(ReadingPage):
         words, found = self._desk.words, self._standings
         if found is None:
             return paragraph(self._desk.message[1] or words.t("One moment..."), width, "dim")
-        if not found:
-            return paragraph(words.t("No rated game has been finished yet."), width)
         mine = self._desk.player.id
-        return [
+        lines = [
             menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
             for standing in found
         ]
+        if not found:
+            lines = paragraph(words.t("No rated game has been finished yet."), width)
+        lines += [BLANK, *paragraph(words.t("For comparison, the house's bots:"), width, "dim")]
+        return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
 
 
 async def told(desk: Desk, load: Callable[[], Awaitable[None]]) -> None:

@@ -1,0 +1,69 @@
+"""What the house's bots are worth on the players' scale: `python -m bench.bot_ratings [DEALS]`.
+
+Bots get their ratings from games among themselves, never from players' games: all of them at one table,
+every deal played once from every seat as in `tide arena`. The scale is anchored at the bot that sits
+down when nobody asks for another: it is worth what a new player is thought to be worth. The result
+goes into `server/storage/bot_ratings.py` by hand.
+"""
+
+import random
+import sys
+from typing import Final
+
+from openskill.models import PlackettLuce
+
+from engine.actions import Bid, TurnTides
+from engine.bots import DEFAULT_STRATEGY, STRATEGIES, choose
+from engine.deal import deal_game
+from engine.editions import Rules
+from engine.rules import apply, new_game
+from engine.state import Phase
+from engine.views import seat_view
+from server.storage.ratings import MU, SIGMA
+
+SEED: Final = 2025
+
+
+def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int, ...]:
+    """The scores of one game."""
+    rules = Rules(players=len(bots))
+    deal = deal_game(deal_seed, rules)
+    state, _ = new_game(rules, deal.hands)
+    while state.phase is not Phase.OVER:
+        stage = state.stage
+        state, _ = apply(state, TurnTides(*deal.offer(stage.number, len(stage.rounds))))
+        bids = [
+            Bid(seat, choose(bots[seat], seat_view(state, seat), chance))
+            for seat in range(rules.players)
+            if not state.stage.eliminated[seat]
+        ]
+        for bid in bids:
+            state, _ = apply(state, bid)
+    return state.scores
+
+
+def main() -> None:
+    deals = int(sys.argv[1]) if sys.argv[1:] else 300
+    chance = random.Random(SEED)
+    # Without the slow forgetting that suits people, who learn: what is measured here does not change.
+    model = PlackettLuce(mu=MU, sigma=SIGMA, tau=0.0)
+    ratings = {name: model.rating(name=name) for name in STRATEGIES}
+    for _ in range(deals):
+        order = list(STRATEGIES)
+        chance.shuffle(order)
+        seed = chance.randbytes(32)
+        for turn in range(len(order)):
+            bots = order[turn:] + order[:turn]
+            scores = play(bots, seed, chance)
+            ranks = [1.0 + sum(other > score for other in scores) for score in scores]
+            after = model.rate([[ratings[bot]] for bot in bots], ranks=ranks)
+            for bot, (rating,) in zip(bots, after, strict=True):
+                ratings[bot] = rating
+    anchor = ratings[DEFAULT_STRATEGY].mu - MU
+    print(f"{deals * len(STRATEGIES)} games")
+    for name, rating in ratings.items():
+        print(f'    "{name}": Rating({rating.mu - anchor:.1f}, {rating.sigma:.1f}),')
+
+
+if __name__ == "__main__":
+    main()
