@@ -4,11 +4,11 @@
    the number of cards in the hand it gives the chance of each card to be that rival's bid.
 2. From there follow, for every card of the own hand, the chances of who takes which tide.
 3. Each outcome is settled by the rules, and valued: life preservers left, and how one then stands.
-4. Cards from the middle of the pack are a burden: the low ones keep out of trouble and the high ones get
-   out of it, but the middle ones come second. So the card to bid is also one not worth keeping.
+4. Low cards keep out of trouble and high ones get out of it, but those between come second: they are a
+   burden to keep. So the card to bid is also one to get rid of.
 
-The weights below come from a least-squares fit to the stages of many games between such bots, rounded,
-and from matches in the arena (docs/bots.md).
+The form of 4 and the weights come from a least-squares fit to the stages of many games between such bots,
+rounded, and from matches in the arena (docs/bots.md).
 """
 
 import random
@@ -30,8 +30,6 @@ _SHELTER: Final = 0.4
 """What it is worth, in life preservers, that everybody else stands higher."""
 _DEPTH: Final = 0.5
 """What it costs to stand as high as the highest tide; the square of the level's share of it."""
-_BURDEN: Final = 2.0
-"""What it costs to keep a card that beats the share q of the others: times q (1 - q)."""
 _OUT: Final = -1.0
 """An eliminated player's points."""
 
@@ -78,8 +76,7 @@ def choose(view: SeatView, rng: random.Random) -> int:
 
     def merit(card: int) -> float:
         below = bisect_left(unseen, card)
-        beaten = below / len(unseen)
-        return expected[below] + _BURDEN * beaten * (1 - beaten)
+        return expected[below] + _burden(below / len(unseen), len(rivals))
 
     return max(view.hand, key=merit)
 
@@ -144,6 +141,15 @@ def _by_cost(costs: Sequence[float], held: Sequence[float]) -> list[list[int]]:
 
 
 # ------------------------------------------------------------------------------- what comes of it
+
+
+def _burden(beaten: float, rivals: int) -> float:
+    """What it costs, in life preservers, to keep a card that beats this share of the unseen ones.
+
+    It is the chance to come second with it among rivals who bid any card; one of them, it is supposed, ducks.
+    """
+    serious = rivals - 1
+    return serious * beaten ** max(serious - 1, 1) * (1 - beaten)
 
 
 class _Worth:
