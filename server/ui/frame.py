@@ -92,8 +92,10 @@ def join_rows(parts: Iterable[Row]) -> Row:
 
 def row(*parts: str | Span) -> Row:
     """A row of spans; a bare string is an unstyled span. Empty texts are left out."""
-    spans = (("", part) if isinstance(part, str) else part for part in parts)
-    return tuple(span for span in spans if span[1])
+    # A list is made quicker than a generator is run, and this is called for every row that changes.
+    return tuple(
+        [span for part in parts if (span := ("", part) if isinstance(part, str) else part)[1]]
+    )
 
 
 def slice_row(row: Row, start: int, stop: int) -> Row:

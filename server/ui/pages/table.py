@@ -8,6 +8,7 @@ from engine.state import Phase
 from server.coordinator.messages import Pause, PlaceBid, Resume, TableSnapshot
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
+from server.ui.kept import Kept
 from server.ui.models.table import HandModel, TableModel
 from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
@@ -19,7 +20,7 @@ from server.ui.pages.settings import SettingsPage
 from server.ui.pages.vote import VotePage
 from server.ui.presenter import present_hand, present_table
 from server.ui.reveal import reveal_step, revealed
-from server.ui.screens.table import TableFocus, table_screen
+from server.ui.screens.table import TableFocus, TableKept, table_screen
 from server.ui.show import RoundScene, Show
 from server.ui.terminal import Size
 from server.ui.time_left import clock_span
@@ -39,6 +40,9 @@ class TablePage:
         self._chosen = 0
         self._typing = CardTyping(desk)
         self._asking = False
+        self._presented: Kept[HandModel] = Kept()
+        self._footer: Kept[tuple[tuple[str, str], ...]] = Kept()
+        self._kept = TableKept()
 
     # ---------------------------------------------------------------- what has changed
 
@@ -108,7 +112,7 @@ class TablePage:
             keys=self._keys(),
             news=news,
         )
-        return table_screen(model, hand, focus, size, self._desk.look)
+        return table_screen(model, hand, focus, size, self._desk.look, self._kept)
 
     def _hand(self) -> HandModel | None:
         own, scene = self._table.own, self._show.scene
@@ -116,7 +120,7 @@ class TablePage:
             return None
         if isinstance(scene, RoundScene) and scene.after.stage != own.table.stage:
             return None
-        return present_hand(own)
+        return self._presented.get((own,), lambda: present_hand(own))
 
     def _clock(self) -> Span:
         desk, info = self._desk, self._table.info
@@ -168,11 +172,15 @@ class TablePage:
         return ("warm", words.t("Choose a card, Enter bids it face down."))
 
     def _keys(self) -> tuple[tuple[str, str], ...]:
+        own = self._table.own
+        plays = own is not None and not own.table.seats[own.seat].eliminated
+        return self._footer.get((plays, self._desk.look), lambda: self._make_keys(plays))
+
+    def _make_keys(self, plays: bool) -> tuple[tuple[str, str], ...]:
         words, glyphs = self._desk.words, self._desk.look.glyphs
         keys: list[tuple[str, str]] = []
         # The same while a round goes on and is revealed: what does not change costs nothing.
-        own = self._table.own
-        if own is not None and not own.table.seats[own.seat].eliminated:
+        if plays:
             keys += [("Enter", words.t("bid")), (glyphs.arrows, words.t("choose"))]
         keys += [
             ("L", words.t("log")),

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
+from server.ui.kept import Kept
 from server.ui.models.table import HandModel, TableModel
 from server.ui.screens.basins import (
     RANKS,
@@ -52,40 +53,94 @@ class TableFocus(NamedTuple):
     """What has just happened and why, for screens that are too small to show it in the log."""
 
 
+class TableKept:
+    """What one session keeps of its last frame: most of it is in the next one, too."""
+
+    __slots__ = ("head", "own")
+
+    def __init__(self) -> None:
+        self.head: Final[Kept[Row]] = Kept()
+        self.own: Final[Kept[tuple[Row, list[Row]]]] = Kept()
+        """The names' row, and everything below the basins."""
+
+
 def table_screen(
-    model: TableModel, hand: HandModel | None, focus: TableFocus, size: Size, look: Look
+    model: TableModel,
+    hand: HandModel | None,
+    focus: TableFocus,
+    size: Size,
+    look: Look,
+    kept: TableKept | None = None,
 ) -> Frame:
-    """The table as one visitor sees it."""
+    """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
+    kept = kept or TableKept()
     layout = table_layout(size, len(model.seats), model.highest_tide)
-    draw = _compact if layout.compact else _full
-    body = draw(model, hand, focus, layout, look)
+    head = kept.head.get(
+        (_header_left(model, layout.columns, look), focus.clock, layout.columns),
+        lambda: _header(model, focus.clock, layout, look),
+    )
+    if layout.compact:
+        body = _compact(model, hand, focus, layout, look)
+    else:
+        body = _full(model, hand, focus, layout, look, kept)
     body += [BLANK] * (layout.body - len(body))
-    head = _header(model, focus.clock, layout, look)
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
 def _full(
-    model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: Look
+    model: TableModel,
+    hand: HandModel | None,
+    focus: TableFocus,
+    layout: Layout,
+    look: Look,
+    kept: TableKept,
 ) -> list[Row]:
     board = _board(model, layout, look)
-    names = name_row(board.plates, focus.you, layout.basin.width, look)
+    names, below = kept.own.get(
+        (
+            *(board.plates, model.house, model.log, hand, focus.you, focus.chosen),
+            *(focus.message, focus.notice, focus.news, layout, look),
+        ),
+        lambda: _own(model, board.plates, hand, focus, layout, look),
+    )
+    rows = [*board.above, *_air(layout, 1), names, *board.below, *below]
+    if layout.panel:
+        rows += [BLANK] * (layout.body - len(rows))
+        panel = panel_rows(model.log, layout, look)
+        rows = [_beside(left, right, layout.main) for left, right in zip(rows, panel, strict=False)]
+    return rows
+
+
+def _air(layout: Layout, slot: int) -> list[Row]:
+    """Blank rows in one of the four places for them."""
+    return [BLANK] * (layout.air // 4 + (layout.air % 4 > slot))
+
+
+@shared(2, 8192)
+def _beside(left: Row, right: Row, width: int) -> Row:
+    return (*pad_row(left, width), *right)
+
+
+def _own(
+    model: TableModel,
+    plates: tuple[Plate, ...],
+    hand: HandModel | None,
+    focus: TableFocus,
+    layout: Layout,
+    look: Look,
+) -> tuple[Row, list[Row]]:
+    """The names' row, and everything below the basins."""
     width = layout.main
-    air = [[BLANK] * (layout.air // 4 + (layout.air % 4 > slot)) for slot in range(4)]
-    rows = [*board.above, *air[1], names, *board.below, *air[2]]
-    rows.append(_rule(model, focus.notice, width, look))
+    rows = [*_air(layout, 2), _rule(model, focus.notice, width, look)]
     # Without a hand its rows are the log's.
     more = 0 if hand is not None and hand.cards else layout.hand
     if not more:
         rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
-    rows += air[3]
+    rows += _air(layout, 3)
     rows += _message_rows(_message(focus, layout), width, layout.message)
-    rows += air[0]
+    rows += _air(layout, 0)
     rows += log_rows(model, layout, more, look)
-    if layout.panel:
-        rows += [BLANK] * (layout.body - len(rows))
-        panel = panel_rows(model.log, layout, look)
-        rows = [(*pad_row(left, width), *right) for left, right in zip(rows, panel, strict=False)]
-    return rows
+    return name_row(plates, focus.you, layout.basin.width, look), rows
 
 
 # ---------------------------------------------------------------- shared by everybody at the table
