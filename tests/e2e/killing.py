@@ -35,6 +35,9 @@ LONGEST = 1.0
 HASTY = 0.2
 """Share of servers that are killed while they are starting."""
 
+GENTLE = 0.1
+"""Share of servers that are asked to stop, and do, in the middle of everything."""
+
 AT_ONCE = ("reveal", "stage", "bot_least", "bot_most", "hurried_least", "hurried_most", "lobby")
 KINDS: dict[str, Any] = {"tides": TurnTides, "bid": Bid, "substitute": SubstituteBid}
 
@@ -143,8 +146,12 @@ async def _one_life(
     playing = asyncio.gather(*(table.visit(port) for table in tables))
     # Any instant will do; the clients are in the middle of something at every one of them.
     await asyncio.sleep(chance.uniform(0.0, LONGEST))
-    await house.kill()
-    outcome.kills += 1
+    if chance.random() < GENTLE:
+        if status := await house.stop():
+            outcome.wrong.append(f"a server that was asked to stop ended with {status}")
+    else:
+        await house.kill()
+        outcome.kills += 1
     await playing
 
 
