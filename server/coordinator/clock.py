@@ -40,7 +40,9 @@ class SystemClock:
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """See ``Clock``."""
-        return asyncio.get_running_loop().call_later(max(0.0, when - self.time()), callback)
+        delay = when - self.time()
+        loop = asyncio.get_running_loop()
+        return loop.call_later(delay, callback) if delay > 0 else loop.call_soon(callback)
 
     async def sleep_until(self, when: float) -> None:
         """See ``Clock``."""

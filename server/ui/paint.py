@@ -17,6 +17,9 @@ STUB = "\0"
 ERASE = "\x1b[K"
 """Erase to the end of the line (EL)."""
 
+_SEEN = 1024
+"""Rows that are known by identity at most."""
+
 _LONGEST_GAP = 12
 """Columns beyond which writing over what has not changed is never shorter than moving."""
 
@@ -58,10 +61,23 @@ class Painter:
 
     def __init__(self, theme: Theme):
         self.theme = theme
-        self.line = lru_cache(maxsize=2048)(self._line)
-        """(row, columns, keep) -> its `Line`; the last ``columns - keep`` columns are left blank."""
+        self._lines = lru_cache(maxsize=2048)(self._line)
+        self._seen: dict[tuple[int, int, int], tuple[Row, Line]] = {}
         self.change = lru_cache(maxsize=2048)(self._change)
         """(old line, new line, pen) -> the `Change`, None when they look the same."""
+
+    def line(self, row: Row, columns: int, keep: int) -> Line:
+        """The `Line` for ``row``; the last ``columns - keep`` columns are left blank."""
+        # The seats of a table share most of their rows: which one it is costs less to see than what is in it.
+        key = (id(row), columns, keep)
+        seen = self._seen.get(key)
+        if seen is not None and seen[0] is row:
+            return seen[1]
+        line = self._lines(row, columns, keep)
+        if len(self._seen) >= _SEEN:
+            self._seen.clear()
+        self._seen[key] = (row, line)
+        return line
 
     def _line(self, row: Row, columns: int, keep: int) -> Line:
         theme = self.theme

@@ -1,6 +1,8 @@
 """Sends what differs between the last frame and the next, in the fewest bytes."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import zip_longest
 
 from server.ui.frame import BLANK, Cursor, Frame, Row
 from server.ui.paint import Line, forward, painter_for
@@ -104,12 +106,9 @@ class Renderer:
             return ""
         make = painter_for(self._theme).line
         last = size.rows - 1
-        had, have = len(before), len(rows)
         lines = shown.copy()
         changed: list[int] = []
-        for y in range(max(had, have)):
-            row = rows[y] if y < have else BLANK
-            was = before[y] if y < had else BLANK
+        for y, (row, was) in enumerate(zip_longest(rows, before, fillvalue=BLANK)):
             if row is not was and row != was:
                 line = make(row, size.columns, size.columns - (y == last))
                 if line is not shown[y]:
@@ -214,6 +213,7 @@ def _find_scroll(changed: list[int], shown: list[Line], lines: list[Line]) -> _S
     return min(ends), max(ends), by
 
 
+@lru_cache(maxsize=8192)
 def move(x: int | None, y: int, to_x: int, to_y: int) -> str:
     """The shortest way for the cursor from column ``x`` (None: not known) of row ``y``."""
     if x == to_x and y == to_y:

@@ -52,6 +52,23 @@ class Timers(Protocol):
         """Call back after ``delay`` seconds."""
 
 
+class LoopTimers:
+    """The event loop's timers; what is due at once goes past its heap."""
+
+    __slots__ = ("_loop", "time")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.time = loop.time
+        """Seconds since some moment."""
+
+    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
+        """See ``Timers``."""
+        return (
+            self._loop.call_later(delay, callback) if delay > 0 else self._loop.call_soon(callback)
+        )
+
+
 class TuiSession:
     """Between a `Terminal` and a `Controller`. The transport calls `feed`, `resized`, `drained` and
     `end_of_input`, at any time, also before `run` has begun and after it has ended.
@@ -61,7 +78,7 @@ class TuiSession:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
         self._terminal = terminal
         self._controller = controller
-        self._timers = timers or asyncio.get_running_loop()
+        self._timers: Timers = timers or LoopTimers(asyncio.get_running_loop())
         self._abilities: Abilities = terminal.abilities
         self._renderer = Renderer(theme_for(self._abilities), self._abilities.synchronized)
         self._decoder = KeyDecoder()
