@@ -52,6 +52,8 @@ class Outcome:
     games: int = 0
     sealed: int = 0
     """Bids that the server had acknowledged on a screen."""
+    unsure: int = 0
+    """Of which so many cannot be compared, because another was on the way."""
     wrong: list[str] = field(default_factory=list)
     """Everything that was lost, or is not as it should be."""
 
@@ -175,6 +177,7 @@ def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
         for player in table.players:
             outcome.visits += player.visits
             outcome.sealed += len(player.sealed)
+            outcome.unsure += len(player.unsure & player.sealed.keys())
             outcome.wrong += player.lost
             outcome.wrong += _missing(player, record)
     outcome.wrong += [f"a record of nobody: {name}" for name in records]
@@ -191,7 +194,8 @@ def _missing(player: Player, record: Record) -> list[str]:
     for (stage, round_), card in player.sealed.items():
         kept = record.stages[stage].bids[round_][seat]
         # A replacement may have been asked for and the answer lost with the line: then either is right.
-        if kept not in {card, player.tried.get((stage, round_))}:
+        unsure = (stage, round_) in player.unsure
+        if kept not in {card, player.tried.get((stage, round_))} and not unsure:
             wrong.append(f"{player.name}: {card} was sealed in {stage}, {round_}; kept is {kept}")
     return wrong
 
@@ -231,7 +235,7 @@ def main() -> None:
         outcome = asyncio.run(run(Path(place), kills, seed))
     print(
         f"{outcome.kills} kills, {outcome.starts} starts, {outcome.visits} visits, "
-        f"{outcome.games} games, {outcome.sealed} acknowledged bids"
+        f"{outcome.games} games, {outcome.sealed} acknowledged bids ({outcome.unsure} unsure)"
     )
     for wrong in outcome.wrong:
         print(wrong)

@@ -59,6 +59,8 @@ class Player:
         """What the server has said is sealed, by stage and round from 0: the last of it."""
         self.tried: dict[tuple[int, int], int] = {}
         """The card asked for after that, of which nothing was said any more."""
+        self.unsure: set[tuple[int, int]] = set()
+        """Rounds in which more than one bid was on the way at once."""
         self.over = False
         self.visits = 0
         self.seen = ""
@@ -134,6 +136,11 @@ class Player:
             likely = 0.0 if when in self.tried else 0.2
             return self._chosen(text, when, likely)
         if "Enter bids it" in text:
+            if when in self.tried:
+                if not quiet:
+                    return ""
+                # Twice on the way: the second walk begins where this screen does not show.
+                self.unsure.add(when)
             return self._chosen(text, when, 1.0)
         # Something else is said in that place; a key wipes it away.
         return "h" if quiet else ""
@@ -154,6 +161,8 @@ class Player:
         """Back after a kill: what was sealed in this round must still be, or have been replaced since."""
         if now in self.sealed and SEALED.search(text) is None and "Enter bids it" in text:
             self.lost.append(f"{self.name}: the bid of {now} is gone")
+        # What was on the way when the line dropped has arrived by now, or never will.
+        self.tried.pop(now, None)
         ahead = [when for when in self.sealed if when > now]
         if ahead:
             self.lost.append(f"{self.name}: back in {now}, was in {max(ahead)}")
