@@ -1,9 +1,9 @@
 """How long it takes to have every running table back: `python -m bench.recovery [TABLES]`.
 
 Tables of four are written to a state directory: once spread evenly over the length of their games, as on
-a busy evening, and once all in the last round of the last stage, the most there can be to read. Then
-another process opens it as the server does. The time runs from its first line
-to all tables folded; starting Python and importing comes on top and is shown beside it.
+a busy evening, and once all at the end of the last stage, the most there can be to read. Then another
+process opens it as the server does. The time runs from its first line to all tables running; starting
+Python and importing comes on top and is shown beside it.
 """
 
 import asyncio
@@ -14,102 +14,107 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from engine.actions import Action, Bid, SubstituteBid, TurnTides
+from engine.actions import Action
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.rules import apply, legal_actions, new_game
+from engine.rules import legal_actions
 from engine.state import GameState, Phase
+from server.coordinator.messages import Player, Status, TableOptions
+from server.coordinator.play import play, start
+from server.coordinator.state import TableState, human
+from server.coordinator.stored import to_entries, to_row
+from server.storage.store import Change
 
 GAMES: Final = 20
 """Different games; tables share them."""
 BATCH: Final = 100
 
+RULES: Final = Rules()
 
-def played(seed: int) -> tuple[bytes, list[Action]]:
-    """A seed, and the actions of its game up to the last round."""
-    chance = random.Random(seed)
-    secret = chance.randbytes(32)
-    rules = Rules()
-    deal = deal_game(secret, rules)
-    state, _ = new_game(rules, deal.hands)
-    done: list[Action] = []
 
-    def act(action: Action) -> None:
-        nonlocal state
-        state, _ = apply(state, action)
-        done.append(action)
-
+def played(number: int) -> tuple[bytes, list[tuple[Action, ...]]]:
+    """A seed, and its game to just before the end: what was done in each step that a table writes."""
+    chance = random.Random(number)
+    seed = chance.randbytes(32)
+    deal = deal_game(seed, RULES)
+    step = play(start(RULES, deal).state, deal, ())
+    steps = [step.actions]
     while True:
-        stage, round_ = state.stage.number, len(state.stage.rounds)
-        act(TurnTides(*deal.offer(stage, round_)))
-        seats = [seat for seat in range(rules.players) if not state.stage.eliminated[seat]]
-        last = (stage, round_) == (rules.stages - 1, rules.rounds - 1)
-        for seat in seats[: -1 if last else None]:
-            act(chance.choice(list(legal_actions(state, seat))))
-        if last:
-            return secret, done
-        if (
-            state.phase is Phase.OVER
-        ):  # the last stage ended early: good enough, but for its last bid
-            done.pop()
-            return secret, done
+        state = step.state
+        bid = chance.choice(list(legal_actions(state, _next_seat(state))))
+        step = play(state, deal, (bid,))
+        if step.state.phase is Phase.OVER:
+            return seed, steps
+        steps.append(step.actions)
 
 
-def shown(actions: list[Action], number: int, tables: int, *, spread: bool) -> list[list[Any]]:
-    """As many of a game's actions as this table has had."""
-    kept = actions[: 1 + len(actions) * number // tables] if spread else actions
-    return [[type(action).__name__, *action] for action in kept]
+def _next_seat(state: GameState) -> int:
+    """The first seat that the round waits for."""
+    waiting = zip(state.stage.eliminated, state.bids, strict=True)
+    return next(seat for seat, (out, bid) in enumerate(waiting) if not out and not bid)
 
 
 async def fill(state: Path, tables: int, *, spread: bool) -> int:
     """Write the tables; how many actions they have had."""
     from server.storage.sql import open_state
-    from server.storage.store import Change
 
-    games = [played(seed) for seed in range(GAMES)]
+    games = [played(number) for number in range(GAMES)]
     opened = await open_state(state)
     total = 0
-    for start in range(0, tables, BATCH):
+    for first in range(0, tables, BATCH):
         changes = []
-        for number in range(start, min(start + BATCH, tables)):
-            seed, actions = games[number % GAMES]
-            row = {"seed": seed.hex(), "title": f"table {number}", "seats": ["name"] * 4}
-            entries = shown(actions, number, tables, spread=spread)
-            total += len(entries)
-            changes.append(Change(f"{number}", row, 1, 0, entries))
+        for number in range(first, min(first + BATCH, tables)):
+            seed, steps = games[number % GAMES]
+            kept = steps[: 1 + len(steps) * number // tables] if spread else steps
+            actions = [action for step in kept for action in step]
+            total += len(actions)
+            row = to_row(table(number, seed))
+            changes.append(Change(f"{number}", row, 1, 0, to_entries(actions, 0.0)))
         await asyncio.gather(*(opened.tables.write(change) for change in changes))
     await opened.close()
     return total
 
 
+def table(number: int, seed: bytes) -> TableState:
+    """A table in play, but for its game."""
+    seats = tuple(
+        human(Player(f"account:{number}-{seat}", f"player{seat}", False))
+        for seat in range(RULES.players)
+    )
+    return TableState(
+        id=f"t{number}",
+        title=f"Harbour {number}",
+        options=TableOptions(RULES),
+        created=0.0,
+        seats=seats,
+        owner=0,
+        status=Status.PLAYING,
+        number=1,
+        seed=seed,
+    )
+
+
 async def recover(state: Path) -> dict[str, float]:
+    """Open the state directory and take up its tables, as ``tide serve`` does."""
+    from server.coordinator.clock import SystemClock
+    from server.coordinator.lobby import Lobby
     from server.storage.sql import open_state
 
-    start = time.perf_counter()
+    began = time.perf_counter()
     opened = await open_state(state)
     checked = time.perf_counter()
-    tables = await opened.tables.load()
-    loaded = time.perf_counter()
-    kinds = {kind.__name__: kind for kind in (TurnTides, Bid, SubstituteBid)}
-    rules = Rules()
-    running: list[GameState] = []
-    for table in tables:
-        deal = deal_game(bytes.fromhex(table.row["seed"]), rules)
-        game, _ = new_game(rules, deal.hands)
-        for kind, first, second in table.entries:
-            game, _ = apply(game, kinds[kind](first, second))
-        running.append(game)
-    folded = time.perf_counter()
+    lobby = Lobby(opened.tables, SystemClock())
+    tables = await lobby.recover()
+    back = time.perf_counter()
+    await lobby.close()
     await opened.close()
-    assert all(game.phase is not Phase.OVER for game in running)
     return {
-        "tables": len(running),
-        "open and check": checked - start,
-        "read": loaded - checked,
-        "fold": folded - loaded,
-        "all": folded - start,
+        "tables": tables,
+        "open and check": checked - began,
+        "read and play again": back - checked,
+        "all": back - began,
     }
 
 
@@ -126,7 +131,7 @@ def main() -> None:
 def measure(state: Path, tables: int, *, spread: bool) -> None:
     actions = asyncio.run(fill(state, tables, spread=spread))
     size = sum(path.stat().st_size for path in state.iterdir())
-    where = "spread over their games" if spread else "in their last round"
+    where = "spread over their games" if spread else "about to end"
     print(f"{tables} tables {where}: {actions} actions, {size / 1e6:.1f} MB")
     for _ in range(3):
         start = time.perf_counter()
