@@ -197,7 +197,7 @@ class Database:
         try:
             with self.backend.writer.begin() as connection:
                 for sql, values in gathered((job.lane, job.steps) for job in batch):
-                    connection.execute(_statement(sql), values)
+                    connection.execute(statement(sql), values)
                 return [_work(connection, job) for job in batch]
         except Exception:
             # After a failed sync nothing is known about a connection: the next try gets a fresh one.
@@ -266,5 +266,6 @@ def gathered(
 
 
 @lru_cache(256)
-def _statement(sql: str) -> TextClause:
+def statement(sql: str) -> TextClause:
+    """``sql`` taken apart, once: doing it anew costs more than a short statement takes to run."""
     return text(sql)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, text
 
-from server.storage.database import Database
+from server.storage.database import Database, statement
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, Person
 from server.storage.sql import to_json
 
@@ -85,7 +85,7 @@ class SqlPeople:
                 return None
             name = _claimed(connection, person, claims) or known.name
             connection.execute(
-                text("UPDATE people SET name = :name, seen = :now WHERE id = :id"),
+                statement("UPDATE people SET name = :name, seen = :now WHERE id = :id"),
                 {"id": person, "name": name, "now": now},
             )
             return known._replace(name=name, seen=now)
@@ -108,18 +108,18 @@ class SqlPeople:
             if before and before.id == person:
                 return ""
             connection.execute(
-                text("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
+                statement("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
             )
             connection.execute(_ADD_KEY, {"key": fingerprint, "person": person, "now": now})
             if before is None or _keys(connection, before.id):
                 return ""
             moved = {"old": before.id, "new": person}
-            for statement in (
+            for sql in (
                 "UPDATE names SET person = :new WHERE person = :old",
                 "UPDATE record_seats SET player = :new WHERE player = :old",
             ):
-                connection.execute(text(statement), moved)
-            connection.execute(text("DELETE FROM people WHERE id = :it"), {"it": before.id})
+                connection.execute(statement(sql), moved)
+            connection.execute(statement("DELETE FROM people WHERE id = :it"), {"it": before.id})
             return before.id
 
         return await self._database.change(work)
@@ -132,7 +132,7 @@ class SqlPeople:
             if fingerprint not in keys or len(keys) < 2:
                 return False
             connection.execute(
-                text("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
+                statement("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
             )
             return True
 
@@ -141,7 +141,7 @@ class SqlPeople:
     async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
         """See ``PeopleStore``."""
         values = {"id": person, "settings": to_json(settings)}
-        query = text("UPDATE people SET settings = :settings WHERE id = :id")
+        query = statement("UPDATE people SET settings = :settings WHERE id = :id")
 
         def work(connection: Connection) -> None:
             connection.execute(query, values)
@@ -177,7 +177,7 @@ class SqlPeople:
 
 
 def _find(connection: Connection, where: str, it: str) -> Person | None:
-    row = connection.execute(text(_SELECT + where), {"it": it}).one_or_none()
+    row = connection.execute(statement(_SELECT + where), {"it": it}).one_or_none()
     if row is None:
         return None
     settings = json.loads(row.settings)
@@ -186,7 +186,7 @@ def _find(connection: Connection, where: str, it: str) -> Person | None:
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
     """The first of these names that the person holds, perhaps only now; empty when none can be had."""
-    counted = text("SELECT COUNT(*) FROM names WHERE person = :it")
+    counted = statement("SELECT COUNT(*) FROM names WHERE person = :it")
     held = connection.execute(counted, {"it": person}).scalar_one()
     for claim in claims:
         owner = connection.execute(_OWNER, {"skeleton": claim.skeleton}).scalar()
@@ -195,19 +195,22 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
             return claim.name
         if owner == person:
             connection.execute(
-                text("UPDATE names SET name = :name WHERE skeleton = :skeleton"), claim._asdict()
+                statement("UPDATE names SET name = :name WHERE skeleton = :skeleton"),
+                claim._asdict(),
             )
             return claim.name
     return ""
 
 
 def _keys(connection: Connection, person: str) -> tuple[str, ...]:
-    query = text("SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint")
+    query = statement("SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint")
     return tuple(connection.execute(query, {"it": person}).scalars())
 
 
 def _forget(connection: Connection, people: Sequence[str]) -> None:
     if people:
         values = [{"it": person} for person in people]
-        connection.execute(text("UPDATE record_seats SET player = '' WHERE player = :it"), values)
-        connection.execute(text("DELETE FROM people WHERE id = :it"), values)
+        connection.execute(
+            statement("UPDATE record_seats SET player = '' WHERE player = :it"), values
+        )
+        connection.execute(statement("DELETE FROM people WHERE id = :it"), values)

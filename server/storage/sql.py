@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, text
 
-from server.storage.database import CannotOpen, Database, Step, gathered
+from server.storage.database import CannotOpen, Database, Step, gathered, statement
 from server.storage.history_sql import SqlHistory
 from server.storage.keeping import keep
 from server.storage.sqlite import NAME, SqliteFile
@@ -50,7 +50,7 @@ class SqlStore:
 
         def work(connection: Connection) -> None:
             for sql, values in gathered([("", steps)]):
-                connection.execute(text(sql), values)
+                connection.execute(statement(sql), values)
             keep(connection, origin, over.at, content, over.players)
 
         await self.database.change(work)
