@@ -29,6 +29,7 @@ SEED: Final = 20
 
 # Actions are values: made once, as programs that play millions of games would.
 BIDS: Final = tuple(tuple(Bid(seat, card) for card in range(61)) for seat in range(RULES.players))
+OFFERS: Final = tuple(tuple(TurnTides(one, other) for other in range(13)) for one in range(13))
 TIDES: Final = tuple(tide for tide in range(1, RULES.highest_tide + 1) for _ in range(TIDE_COPIES))
 
 Turn = Callable[[GameState, Callable[[], float]], GameState]
@@ -50,8 +51,10 @@ def bid_by_bid(state: GameState, chance: Callable[[], float]) -> GameState:
 
 def round_by_round(state: GameState, chance: Callable[[], float]) -> GameState:
     """The same in one action."""
-    cards = [cards[int(chance() * len(cards))] if cards else None for cards in state.choices]
-    return apply(state, RoundBids(tuple(cards)))[0]
+    bids: list[int | None] = []
+    for cards in state.choices:
+        bids.append(cards[int(chance() * len(cards))] if cards else None)  # noqa: PERF401 - quicker
+    return apply(state, RoundBids(tuple(bids)))[0]
 
 
 def bid_by_bid_with_views(state: GameState, chance: Callable[[], float]) -> GameState:
@@ -74,7 +77,7 @@ def play(bid: Turn, chance: Callable[[], float]) -> GameState:
     while state.phase is not Phase.OVER:
         if not state.stage.rounds:
             tides = shuffled(TIDES, chance)
-        state, _ = apply(state, TurnTides(tides.pop(), tides.pop()))
+        state, _ = apply(state, OFFERS[tides.pop()][tides.pop()])
         state = bid(state, chance)
     return state
 

@@ -33,4 +33,7 @@ def hand_life_preservers(hand: Iterable[int]) -> int:
 
     Raises ``ValueError`` when there is no such card.
     """
-    return sum(map(half_preservers, hand)) // 2
+    try:
+        return sum(map(_HALVES.__getitem__, hand)) // 2
+    except KeyError as error:
+        raise ValueError(f"no weather card {error}") from None

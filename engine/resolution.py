@@ -44,13 +44,21 @@ def resolve_round(
     revealed: tuple[int | None, ...] = tuple(bids)
     shown: tuple[int | None, ...] = levels
     if True in eliminated:
-        revealed = tuple([bid or None for bid in bids])
-        shown = tuple([None if out else water[seat] for seat, out in enumerate(eliminated)])
+        revealed, shown = _blank(bids, stage.eliminated), _blank(levels, eliminated)
     result = build(RoundResult, (offer, revealed, takers, shown, preservers, losses, end))
     hands = _without(hands, bids)
     rounds += (result,)
     after = (number, hands, start, preservers, levels, eliminated, rounds)
     return result, build(StageState, after)
+
+
+def _blank(values: Sequence[int], eliminated: tuple[bool, ...]) -> tuple[int | None, ...]:
+    """The values, with ``None`` for who is eliminated."""
+    blanked: list[int | None] = list(values)
+    for seat, out in enumerate(eliminated):
+        if out:
+            blanked[seat] = None
+    return tuple(blanked)
 
 
 def _without(

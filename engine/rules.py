@@ -38,6 +38,9 @@ _BIDDING: Final = Phase.BIDDING
 _SEALED: Final[tuple[tuple[Event, ...], ...]] = tuple(
     (BidSealed(seat),) for seat in range(MAX_PLAYERS)
 )
+_ALL_SEALED: Final = tuple(
+    tuple(BidSealed(seat) for seat in range(players)) for players in range(MAX_PLAYERS + 1)
+)
 _REPLACED: Final[tuple[Event, ...]] = ()
 _NO_CHOICES: Final = tuple(((),) * players for players in range(MAX_PLAYERS + 1))
 _NO_BIDS: Final = tuple((0,) * players for players in range(MAX_PLAYERS + 1))
@@ -146,18 +149,19 @@ def _bid_all(state: GameState, cards: tuple[int | None, ...]) -> Step:
     if state.missing < state.stage.eliminated.count(False):
         raise IllegalAction("bids_sealed")
     bids = []
-    sealed = []
     for seat, card in enumerate(cards):
-        if card in choices[seat]:
-            bids.append(card)
-            sealed.append(_SEALED[seat][0])
-        elif card is not None:
-            raise _refusal(state, seat, card)
-        elif choices[seat]:
-            raise IllegalAction("missing_bid", seat=seat)
-        else:
+        if card is None:
+            if choices[seat]:
+                raise IllegalAction("missing_bid", seat=seat)
             bids.append(0)
-    return _reveal(state, bids, tuple(sealed))
+        elif card in choices[seat]:
+            bids.append(card)
+        else:
+            raise _refusal(state, seat, card)
+    sealed = _ALL_SEALED[len(bids)]
+    if 0 in bids:
+        sealed = tuple([event for event in sealed if bids[event.seat]])
+    return _reveal(state, bids, sealed)
 
 
 def _refusal(state: GameState, seat: int, card: int) -> IllegalAction:
@@ -186,7 +190,11 @@ def _turn_tides(state: GameState, action: TurnTides) -> Step:
             raise IllegalAction("tide_copies", tide=tide)
     number, choices, _, _, _, eliminated, rounds = stage
     if missing < len(bids):
-        choices = tuple([() if eliminated[seat] else hand for seat, hand in enumerate(choices)])
+        inside = list(choices)
+        for seat, out in enumerate(eliminated):
+            if out:
+                inside[seat] = ()
+        choices = tuple(inside)
     after = rules, deal, _BIDDING, finished, scores, stage, turned, offer, choices, bids, missing
     return build(GameState, after), (build(TidesTurned, (number, len(rounds), offer)),)
 
