@@ -59,7 +59,8 @@ class SqliteFile:
             cause = getattr(error, "orig", None) or error
             raise CannotOpen(f"{self.path} cannot be used: {cause}. {self.advice(code)}") from None
         if found != ["ok"]:
-            first = " ".join(str(found[0]).split())
+            lines = str(found[0]).splitlines()
+            first = next((line for line in lines if not line.startswith("***")), lines[0])
             raise CannotOpen(f"{self.path} is damaged: {first}. {self.advice('damaged')}")
 
     def code_of(self, error: BaseException) -> str:
