@@ -34,7 +34,8 @@ def make_private(state: Path) -> None:
         ) from None
     raise CannotOpen(
         f"The state directory {state} can be read by others and holds other files ({foreign[0]}). It "
-        f"keeps hidden hands: choose an empty one with --state, or run `chmod 700 {state}` if it is this server's own."
+        f"keeps hidden hands: choose an empty one with --state, or run `chmod 700 {state}` if it is this "
+        "server's own."
     )
 
 
