@@ -6,12 +6,12 @@ from functools import partial
 
 from engine.editions import Rules
 from server import logs
-from server.cli.running import screen
 from server.config import Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.messages import Pace, QuickGame, TableOptions
 from server.storage.store import MemoryStore
+from server.transport.faces import face_for
 from server.transport.house import House
 from server.transport.login import Login
 from server.transport.sanitize import clean_name
@@ -29,7 +29,7 @@ def run(rules: Rules, name: str) -> None:
 async def _play(rules: Rules, name: str) -> None:
     clock = SystemClock()
     lobby = Lobby(MemoryStore(), clock)
-    house = House(Settings(), lobby, partial(screen, clock))
+    house = House(Settings(), lobby, partial(face_for, clock))
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
     caller = Caller(Login(clean_name(name)), "local", "", "tty", begin)
     with LocalTerminal(os.environ) as terminal:

@@ -15,18 +15,17 @@ import structlog
 
 from server import logs
 from server.config import Settings
-from server.coordinator.clock import Clock, SystemClock
+from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.people import People
-from server.coordinator.ports import Visit
+from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
-from server.transport.faces import ScreenFace
+from server.transport.faces import face_for
 from server.transport.hostkeys import HostKey, load_or_make
-from server.transport.house import House, Notice
+from server.transport.house import House
 from server.transport.ssh import SshLine
-from server.ui.account import Account
-from server.ui.terminal import Terminal
+from server.transport.telnet import TelnetLine, load_certificate
 
 log = structlog.get_logger("server")
 
@@ -35,7 +34,9 @@ _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def run(settings: Settings) -> None:
-    """Serve until told to stop. Raises ``BindProblem``, ``CannotOpen`` or ``KeyProblem``."""
+    """Serve until told to stop. Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem`` or
+    ``KeyProblem``.
+    """
     logs.set_up(settings.log, settings.log_level)
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(settings))
@@ -48,17 +49,29 @@ async def _serve(settings: Settings) -> None:
         loop.add_signal_handler(one, partial(_asked_to_stop, stop))
     _raise_descriptor_limit()
     key = load_or_make(settings.keys)
+    certificate = load_certificate(settings.tls_cert, settings.tls_key)
     state = await open_state(settings.state)
     try:
         clock = SystemClock()
         lobby = Lobby(state.tables, clock, timing=settings.timing, limits=settings.tables)
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
-        house = House(settings, lobby, partial(screen, clock), people=people)
+        history = SqlHistory(state.database)
+        house = House(settings, lobby, partial(face_for, clock), people=people, history=history)
         line = SshLine(house, key)
+        telnet = TelnetLine(house, certificate) if settings.telnet else None
         await line.open()
+        if telnet is not None:
+            telnet.advice = f"ssh -p {line.port} HOST"
+            await telnet.open()
         tables = await lobby.recover()
-        _print_welcome(settings, line, key)
-        log.info("open", host=settings.host, ssh_port=line.port, tables=tables)
+        _print_welcome(settings, line, telnet, key)
+        log.info(
+            "open",
+            host=settings.host,
+            ssh_port=line.port,
+            telnet_port=telnet.port if telnet is not None else None,
+            tables=tables,
+        )
         # Nothing made so far will ever be garbage: keep the collector from looking at it again and again.
         gc.collect()
         gc.freeze()
@@ -68,23 +81,16 @@ async def _serve(settings: Settings) -> None:
         tidying.cancel()
         log.info("closing", sessions=len(house.sessions))
         line.stop_listening()
+        if telnet is not None:
+            telnet.stop_listening()
         await lobby.close()
         await house.close()
+        if telnet is not None:
+            await telnet.close()
         await line.close()
     finally:
         await state.close()
     log.info("closed")
-
-
-def screen(
-    clock: Clock,
-    terminal: Terminal,
-    visit: Visit,
-    notices: tuple[Notice, ...],
-    account: Account,
-) -> ScreenFace:
-    """See ``house.MakeFace``."""
-    return ScreenFace(terminal, visit, clock, notices, account)
 
 
 def _asked_to_stop(stop: asyncio.Event) -> None:
@@ -101,9 +107,15 @@ def _raise_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _print_welcome(settings: Settings, line: SshLine, key: HostKey) -> None:
+def _print_welcome(
+    settings: Settings, line: SshLine, telnet: TelnetLine | None, key: HostKey
+) -> None:
     lines = ["Turn the Tide is open. To join, type:", ""]
     lines += [f"    {command}" for command in join_lines(settings.host, line)]
+    if telnet is not None:
+        places = _all_places(settings.host, telnet.addresses)
+        lines += ["", "or, where nobody minds who reads along:", ""]
+        lines += [f"    telnet {place} {telnet.port}" for place in places]
     lines += ["", f"Host key: {key.line}"]
     if key.made:
         lines.append(f"It was made just now, and is kept in {key.path}.")
@@ -116,8 +128,13 @@ def _print_welcome(settings: Settings, line: SshLine, key: HostKey) -> None:
 def join_lines(host: str, line: SshLine) -> list[str]:
     """What players type, one line for each way in."""
     port = "" if line.port == 22 else f"-p {line.port} "
-    places = dict.fromkeys(place for address in line.addresses for place in _places(host, address))
-    return [f"ssh {port}{place}" for place in places]
+    return [f"ssh {port}{place}" for place in _all_places(host, line.addresses)]
+
+
+def _all_places(host: str, addresses: list[str]) -> list[str]:
+    """Names under which players reach any of these addresses, each once."""
+    found = dict.fromkeys(place for address in addresses for place in _places(host, address))
+    return list(found)
 
 
 def _places(host: str, address: str) -> list[str]:

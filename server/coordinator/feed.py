@@ -56,6 +56,13 @@ class BoundedFeed:
         self._resynced = False
         return update
 
+    def rewind(self) -> None:
+        """See ``ports.Feed``."""
+        self._ready = None
+        if not self._closed and (self._lobby is not None or self._table is not None):
+            self._happenings = []
+            self._pending = True
+
     async def next(self) -> Update:
         """See ``ports.Feed``. After the end, the last update again and again: it never hangs."""
         while not self._pending:

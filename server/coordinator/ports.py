@@ -19,6 +19,9 @@ class Feed(Protocol):
     def take(self) -> Update | None:
         """What has come since the last ``take``; ``None`` when nothing has."""
 
+    def rewind(self) -> None:
+        """Another face takes over: forget the listener, and have the newest snapshot taken once more."""
+
     async def next(self) -> Update:
         """Wait for something to take, and take it."""
 

@@ -17,9 +17,9 @@ class Answer(NamedTuple):
     status: int
 
 
-def answer(command: str | None, login: Login, *, screen: bool, language: str) -> Answer | Login:
+def answer(command: str | None, login: Login, language: str) -> Answer | Login:
     """What a client gets that asks for ``command`` (``None``: nothing in particular): an answer, or a
-    game, as the login says that is returned. ``screen`` tells whether full screens can be shown.
+    game, as the login says that is returned.
     """
     words = words_for(language)
     wanted = login
@@ -38,11 +38,7 @@ def answer(command: str | None, login: Login, *, screen: bool, language: str) ->
             shown = clean_word(first, _SHOWN)
             said = words.t('There is no command "{command}" here.', command=shown)
             return Answer(f"{said}\n\n{help_text(words)}", 2)
-    if screen:
-        return wanted
-    said = words.t("This game draws on a terminal, and yours cannot show it, or was not asked for.")
-    advice = words.t("Try: ssh -t HOST, from a terminal window with TERM set.")
-    return Answer(f"{said}\n{advice}\n\n{help_text(words)}", 2)
+    return wanted
 
 
 def help_text(words: Words) -> str:
@@ -50,6 +46,7 @@ def help_text(words: Words) -> str:
     rows = (
         ("ssh -p PORT NAME@HOST", words.t("play, under that name")),
         ("ssh -p PORT NAME+de@HOST", words.t("in German; also +en and +pt")),
+        ("ssh -p PORT NAME+plain@HOST", words.t("in plain sentences, for screen readers")),
         ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),
         ("ssh -p PORT NAME+watch@HOST", words.t("watch the busiest table; with +CODE that one")),
         ("ssh -t -p PORT HOST watch", words.t("the same")),

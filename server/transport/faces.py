@@ -1,16 +1,18 @@
-"""From a visit to what a player sees: the full screen, and later lines of text."""
+"""From a visit to what a player sees: the full screen or lines of text."""
 
+from collections.abc import Callable
 from typing import Final
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
 from server.transport.house import Notice
+from server.transport.lineface import Changing, EitherFace, LineFace
 from server.ui.account import Account
 from server.ui.controller import TideController
-from server.ui.i18n import Words
+from server.ui.i18n import Words, words_for
 from server.ui.sentences import refusal
-from server.ui.terminal import Abilities, Size, Terminal
+from server.ui.terminal import Abilities, Facts, Line, Size, Terminal
 from server.ui.tui import TuiSession
 
 _BELL: Final = "\a"
@@ -35,6 +37,30 @@ _ARRIVING: Final = {
 }
 
 
+def face_for(
+    clock: Clock,
+    terminal: Line,
+    visit: Visit,
+    notices: tuple[Notice, ...],
+    account: Account,
+) -> EitherFace:
+    """See ``house.MakeFace``."""
+
+    def facts() -> Facts:
+        return terminal.facts
+
+    def make(shown_on: Terminal, lines: bool, first: bool) -> Changing:
+        told = notices if first else ()
+        if lines:
+            words = words_for(shown_on.abilities.language)
+            sentences = tuple(in_words(notice, words) for notice in told)
+            return LineFace(shown_on, visit, clock, sentences, account, facts)
+        return ScreenFace(shown_on, visit, clock, told, account, facts)
+
+    lines = terminal.abilities.lines or bool(account.settings.get("lines"))
+    return EitherFace(terminal, visit, lines, make)
+
+
 class ScreenFace:
     """The full-screen game. See ``house.Face``."""
 
@@ -45,10 +71,12 @@ class ScreenFace:
         clock: Clock,
         notices: tuple[Notice, ...] = (),
         account: Account | None = None,
+        facts: Callable[[], Facts] = Facts,
     ) -> None:
         self._terminal: Final = terminal
         self._controller: Final = TideController(visit, clock, terminal.abilities, account)
         desk = self._controller.desk
+        desk.facts = facts
         if notices:
             desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
         self._tui: Final = TuiSession(_Wanted(terminal, self._controller), self._controller)
@@ -60,6 +88,8 @@ class ScreenFace:
             await self._tui.run()
         finally:
             controller.close()
+        if self.wants_other:
+            return
         words = controller.desk.words
         said = controller.goodbye or words.t("Goodbye, {name}.", name=controller.desk.player.name)
         self._terminal.write(f"{said}\r\n")
@@ -67,6 +97,11 @@ class ScreenFace:
         if desk.way_back and desk.table is not None and desk.table.seat >= 0:
             back = words.t("To go on where you left, log in as {login}", login=desk.way_back)
             self._terminal.write(f"{back}\r\n")
+
+    @property
+    def wants_other(self) -> bool:
+        """See ``lineface.Changing``."""
+        return self._controller.desk.abilities.lines
 
     def feed(self, text: str) -> None:
         """See ``house.Face``."""
@@ -79,6 +114,16 @@ class ScreenFace:
     def drained(self) -> None:
         """See ``house.Face``."""
         self._tui.drained()
+
+    def slow(self) -> None:
+        """See ``house.Face``."""
+        desk = self._controller.desk
+        if not desk.abilities.thin and desk.found_slow():
+            said = desk.words.t(
+                "This line is slow: from now on less is sent. Settings change that."
+            )
+            desk.say("notice", said)
+            desk.changed()
 
 
 class _Wanted:

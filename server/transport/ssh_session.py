@@ -2,6 +2,7 @@
 
 import asyncio
 import codecs
+from dataclasses import replace
 from typing import Final
 
 import asyncssh
@@ -15,7 +16,7 @@ from server.transport.sanitize import clean_word
 from server.transport.session import Caller, Session
 from server.transport.ssh_connection import Connection
 from server.transport.valve import Valve
-from server.ui.terminal import Abilities, Size
+from server.ui.terminal import Abilities, Facts, Size
 
 _DecoderMaker = codecs.getincrementaldecoder("utf-8")
 
@@ -33,6 +34,8 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._abilities = Abilities()
         self._decoder: Final = _DecoderMaker(errors="replace")
         self._session: Session | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._received = 0
         self._outlet: Outlet | None = None
         self._keys: Valve | None = None
         self._resizing: asyncio.TimerHandle | None = None
@@ -60,6 +63,15 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if self._outlet is not None:
             self._outlet.write(text.encode("utf-8", "replace"))
 
+    @property
+    def facts(self) -> Facts:
+        """See ``Line``."""
+        sent = self._outlet.bytes_sent if self._outlet is not None else 0
+        return Facts(sent, self._received, self._term or "")
+
+    def expect(self, *, lines: bool) -> None:
+        """See ``Line``: terminals here always send single keys, and show none by themselves."""
+
     def close(self) -> None:
         """See ``Terminal``."""
         self._exit(0)
@@ -78,6 +90,8 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
             drained=self._drained,
             end=self._give_up,
+            ask=self._ask_for_sign,
+            slow=self._slow,
         )
         # A channel on which nothing is started is like a connection without one.
         seconds = self._limits.idle_connection_seconds
@@ -96,6 +110,9 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if self._session is not None:
             self._session.hang_up()
             self._session = None
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
         self._channel = None
         self._connection.closed(self)
 
@@ -135,9 +152,14 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         assert self._channel is not None
         environment = self._channel.get_environment()
         login = self._connection.login
-        self._abilities = abilities_of(self._term or "", environment, login.language)
-        screen = self._term is not None and can_place_cursor(self._term) and not login.plain
-        outcome = answer(self._command, login, screen=screen, language=self._abilities.language)
+        cursor = self._term is not None and can_place_cursor(self._term)
+        self._abilities = replace(
+            abilities_of(self._term or "", environment, login.language),
+            lines=login.plain or not cursor,
+            cursor=cursor,
+            echoes=self._term is None,
+        )
+        outcome = answer(self._command, login, self._abilities.language)
         if isinstance(outcome, Answer):
             self._say(outcome)
         else:
@@ -145,6 +167,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         """See ``asyncssh.SSHServerSession``."""
+        self._received += len(data)
         if self._keys is not None:
             self._keys.push(data)
 
@@ -218,6 +241,23 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._resizing = asyncio.get_running_loop().call_later(seconds, self._resize)
         if self._session is not None:
             self._session.resized()
+
+    def _ask_for_sign(self) -> bool:
+        if self._channel is None or self._session is None:
+            return False
+        self._asking = asyncio.get_running_loop().create_task(self._sign_from(self._channel))
+        return True
+
+    async def _sign_from(self, channel: asyncssh.SSHServerChannel[bytes]) -> None:
+        # Whatever a client makes of it, it has to answer (RFC 4254, 5.4), and does so in order.
+        await channel._make_request(b"keepalive@openssh.com")
+        if self._outlet is not None:
+            self._outlet.sign()
+
+    def _slow(self) -> None:
+        self._abilities = replace(self._abilities, thin=True)
+        if self._session is not None:
+            self._session.slow()
 
     def _drained(self) -> None:
         if self._session is not None:

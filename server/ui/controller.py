@@ -22,6 +22,7 @@ from server.ui.frame import Frame
 from server.ui.happenings import happening_in_words
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.lobby import LobbyPage
+from server.ui.pages.replay import ReplayPage
 from server.ui.pages.results import FinalPage, StagePage
 from server.ui.pages.table import TablePage
 from server.ui.pages.title import TitlePage
@@ -32,6 +33,7 @@ from server.ui.sentences import refusal
 from server.ui.show import Show, SummaryScene, scenes_from
 from server.ui.terminal import Abilities, Size
 from server.ui.time_left import next_change
+from server.ui.waiting import ended_in_words, waits_for
 
 NOTICE_SECONDS: Final = 8.0
 """How long a notice stays by itself."""
@@ -55,6 +57,7 @@ class TideController:
         self._tick: Timer | None = None
         self._forget_notice: Timer | None = None
         self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
+        self.desk.spawn = self._spawn
         self.show: Final = Show(clock, self.changed)
         self.goodbye = ""
         """Why the session has ended, when the server ended it: a line to print at the end."""
@@ -117,6 +120,9 @@ class TideController:
         for timer in (self._tick, self._forget_notice):
             if timer is not None:
                 timer.cancel()
+        for page in self.desk.overlays:
+            if isinstance(page, ReplayPage):
+                page.close()
         for task in self._tasks:
             task.cancel()
 
@@ -214,15 +220,7 @@ class TideController:
 
     def _ended(self, reason: str) -> None:
         words = self.desk.words
-        sentences = {
-            "taken_over": words.t(
-                "You have connected from somewhere else; this connection has handed over to it."
-            ),
-            "shutdown": words.t(
-                "The server is going down. Running games are kept: come back later to go on."
-            ),
-        }
-        self.goodbye = sentences.get(reason, "")
+        self.goodbye = ended_in_words(reason, words)
         self.desk.leave()
 
     # ---------------------------------------------------------------- the clock and the bell
@@ -274,15 +272,3 @@ class TideController:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def waits_for(table: TableSnapshot) -> bool:
-    """Whether everybody else at the table has bid and this player has not."""
-    own = table.own
-    if own is None or own.bid or not own.hand or own.table.offer is None:
-        return False
-    return all(
-        seat.has_bid or seat.eliminated
-        for number, seat in enumerate(own.table.seats)
-        if number != own.seat
-    )

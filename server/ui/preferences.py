@@ -18,3 +18,5 @@ class Preferences:
     animation: bool = True
     bell: bool = True
     """Ring when the others wait for this player."""
+    talk: str = "normal"
+    """How much line mode says unasked: a value of ``lines.talk.Talk``."""

@@ -9,7 +9,7 @@ from server.ui.lines.talk import Talk
 from server.ui.preferences import REVEAL_SECONDS, Preferences
 from server.ui.terminal import Abilities
 
-_OF_THE_PERSON: Final = ("language", "theme", "thin")
+_OF_THE_PERSON: Final = ("language", "theme", "thin", "lines")
 """Abilities that go with the player rather than with the terminal."""
 
 T = TypeVar("T", Preferences, Abilities)

@@ -37,6 +37,25 @@ class Abilities:
     """One of `palettes.PALETTES`; an unknown name is taken for the default."""
     light: bool = False
     """The terminal's background is light."""
+    lines: bool = False
+    """Sentences, one after the other, instead of a full screen."""
+    cursor: bool = True
+    """The terminal can place its cursor: without that there is no full screen."""
+    echoes: bool = False
+    """The far end shows by itself what is typed; it sends whole lines."""
+
+
+class Facts(NamedTuple):
+    """About a line, for who asks."""
+
+    sent: int = 0
+    """Bytes to the player's terminal so far, without what encryption and the network add."""
+    received: int = 0
+    """Bytes from it."""
+    kind: str = ""
+    """The terminal's type as it told it, cleaned; empty when it did not."""
+    speed: int = 0
+    """Bits a second, as the terminal told it; 0 when it did not."""
 
 
 class Terminal(Protocol):
@@ -59,3 +78,14 @@ class Terminal(Protocol):
 
     def close(self) -> None:
         """End the connection once what was written is out."""
+
+
+class Line(Terminal, Protocol):
+    """A terminal and the line that leads there."""
+
+    @property
+    def facts(self) -> Facts:
+        """As they are now."""
+
+    def expect(self, *, lines: bool) -> None:
+        """From now on whole lines are to be typed, or else single keys: the far end may have to be told."""

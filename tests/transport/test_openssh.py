@@ -153,10 +153,11 @@ async def test_help_and_unknown_commands(opened: Open) -> None:
     assert 'There is no command "uname" here.' in unknown.err
 
 
-async def test_without_a_terminal_there_is_a_plain_answer(opened: Open) -> None:
-    done = await run(command(opened, "-T", "127.0.0.1"))
-    assert done.status == 2
-    assert "ssh -t" in done.err
+async def test_without_a_terminal_the_game_is_played_in_lines(opened: Open) -> None:
+    async with playing(command(opened, "-T", "127.0.0.1")):
+        abilities = (await opened.face()).terminal.abilities
+    assert abilities.lines
+    assert abilities.echoes
 
 
 async def test_the_locale_is_sent_and_used(opened: Open) -> None:

@@ -45,18 +45,29 @@ async def test_help_is_in_the_players_language_and_for_terminals(opened: Open) -
         assert "\r\n" in str(await process.stdout.read())
 
 
-async def test_without_a_terminal_one_is_told_how_to_get_one(opened: Open) -> None:
+@pytest.mark.parametrize(("term", "echoes"), [(None, True), ("dumb", False)])
+async def test_without_a_screen_the_game_is_played_in_lines(
+    opened: Open, term: str | None, echoes: bool
+) -> None:
     async with opened.connect() as client:
-        for options in ({}, {"term_type": "dumb"}):
-            done = await client.run(None, input="", **options)
-            assert done.exit_status == 2
-            assert "ssh -t" in str(done.stderr)
-    assert not opened.faces
+        await client.create_process(None, term_type=term)
+        abilities = (await opened.face()).terminal.abilities
+    assert abilities.lines
+    assert not abilities.cursor
+    assert abilities.echoes is echoes
 
 
-async def test_commands_that_lead_to_tables_need_a_terminal(opened: Open) -> None:
+async def test_lines_are_there_for_the_asking_on_any_terminal(opened: Open) -> None:
+    async with opened.connect("ada+plain") as client:
+        await client.create_process(None, term_type="xterm")
+        abilities = (await opened.face()).terminal.abilities
+    assert abilities.lines
+    assert abilities.cursor
+    assert not abilities.echoes
+
+
+async def test_there_may_be_nothing_to_watch(opened: Open) -> None:
     async with opened.connect() as client:
-        assert (await client.run("watch")).exit_status == 2
         await client.create_process("watch", term_type="xterm")
         assert [notice.code for notice in (await opened.face()).notices] == ["nothing_to_watch"]
 

@@ -8,6 +8,7 @@ from prompt_toolkit.buffer import Buffer
 from server.ui.desk import Desk
 from server.ui.frame import Frame
 from server.ui.i18n import languages
+from server.ui.line_facts import more_in_words, sent_in_words
 from server.ui.models.lobby import OptionLine
 from server.ui.palettes import PALETTES
 from server.ui.preferences import REVEAL_SECONDS
@@ -154,7 +155,18 @@ class SettingsPage:
                 ),
                 lambda _: self._to_lines(),
             ),
+            *self._facts(),
         )
+
+    def _facts(self) -> tuple[_Setting, ...]:
+        """How much has been sent over the line, where there is one."""
+        words, facts = self._desk.words, self._desk.facts()
+        if not facts.sent:
+            return ()
+        line = OptionLine(
+            words.t("Sent so far"), sent_in_words(facts, words), more_in_words(facts, words), True
+        )
+        return (_Setting(line, lambda _: None),)
 
     def _to_lines(self) -> None:
         self._desk.set_abilities(lines=True)

@@ -1,0 +1,328 @@
+"""Carrying out what was typed in line mode."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import BadRules
+from server.coordinator.messages import (
+    AddBot,
+    ChangeOptions,
+    CreateTable,
+    HandOver,
+    JoinTable,
+    LeaveTable,
+    Motion,
+    PlaceBid,
+    QuickGame,
+    Rematch,
+    RemoveSeat,
+    Reply,
+    Resume,
+    StartGame,
+    Status,
+    TableOptions,
+    TableSnapshot,
+    Vote,
+    WatchTable,
+)
+from server.ui.i18n import Words, languages
+from server.ui.line_facts import more_in_words, sent_in_words
+from server.ui.lines import answers
+from server.ui.lines.help import help_lines, rules_lines
+from server.ui.lines.options import BadOption, parse_options
+from server.ui.lines.talk import Talk
+from server.ui.lines.verbs import Said, Unclear, Verb, understand
+from server.ui.present_lobby import options_in_words
+from server.ui.presets import lone_game, new_table
+from server.ui.sentences import refusal
+from server.ui.waiting import waits_for
+
+if TYPE_CHECKING:
+    from server.ui.lines.session import LineSession
+
+
+class Orders:
+    """What each verb does in one session."""
+
+    def __init__(self, session: "LineSession") -> None:
+        self._session: Final = session
+        self._question: Callable[[], None] | None = None
+        """What ``yes`` would do."""
+
+    @property
+    def _words(self) -> Words:
+        return self._session.words
+
+    def take(self, line: str) -> None:
+        """Carry out one line."""
+        words = self._words
+        meant = understand(line, words)
+        question, self._question = self._question, None
+        match meant:
+            case None:
+                return
+            case Unclear(word, ()):
+                self._say(words.t('"{word}" means nothing here; say help.', word=word))
+            case Unclear(word, could_be):
+                choice = ", ".join(could_be)
+                self._say(words.t('"{word}" could be: {words}.', word=word, words=choice))
+            case Said(Verb.YES) if question is not None:
+                question()
+            case Said(Verb.NO) if question is not None:
+                self._say(words.t("All right, nothing is done."))
+            case Said(verb, rest):
+                self._do(verb, rest)
+
+    def leave_for_good(self) -> None:
+        """Ctrl-C, Ctrl-D or ``quit``: asks first in a running game, and when asked again goes."""
+        session, words, table = self._session, self._words, self._session.table
+        goodbye = words.t("Goodbye, {name}.", name=session.name)
+        if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
+            session.end(goodbye)
+        elif self._question == self._go:
+            self._go()
+        else:
+            self._question = self._go
+            self._say(words.t("Your game goes on, and your seat is kept. Say yes to leave now."))
+
+    def _go(self) -> None:
+        self._session.end(self._words.t("Goodbye, {name}.", name=self._session.name))
+
+    def _say(self, *lines: str) -> None:
+        self._session.say(*lines)
+
+    # ---------------------------------------------------------------- verbs
+
+    def _do(self, verb: Verb, rest: str) -> None:
+        session, words = self._session, self._words
+        match verb:
+            case Verb.HELP:
+                self._say(*help_lines(session.table, words))
+            case Verb.RULES:
+                self._say(*rules_lines(session.table, words))
+            case Verb.WHO | Verb.LOBBY:
+                self._who()
+            case Verb.SET:
+                self._set(rest)
+            case Verb.QUIT:
+                self.leave_for_good()
+            case Verb.SCREEN:
+                self._screen()
+            case Verb.YES | Verb.NO:
+                self._say(words.t("Nothing was asked."))
+            case Verb.PLAY | Verb.NEW | Verb.JOIN | Verb.WATCH:
+                self._go_somewhere(verb, rest)
+            case _ if session.table is None:
+                self._say(words.t("You are at no table; say play, join or new."))
+            case Verb.LEAVE:
+                self._leave(session.table)
+            case Verb.TABLE:
+                self._say(*answers.place_lines(None, session.table, words))
+            case Verb.OPTIONS | Verb.ADD | Verb.REMOVE | Verb.GIVE | Verb.START:
+                self._before_the_game(verb, rest, session.table)
+            case _ if session.table.table is None:
+                self._say(words.t("The game has not begun yet."))
+            case _:
+                self._in_the_game(verb, rest, session.table)
+
+    def _go_somewhere(self, verb: Verb, rest: str) -> None:
+        session, words = self._session, self._words
+        code = rest.casefold()
+        if verb is Verb.PLAY:
+            session.submit(QuickGame(self._options(rest, lone_game()) or lone_game()))
+        elif verb is Verb.NEW:
+            options = self._options(rest, new_table())
+            if options is not None:
+                session.submit(CreateTable(options))
+        elif not code:
+            self._say(words.t("Which one? Say lobby for the tables and their codes."))
+        else:
+            session.submit(JoinTable(code) if verb is Verb.JOIN else WatchTable(code))
+
+    def _options(self, text: str, start: TableOptions) -> TableOptions | None:
+        """The options typed; ``None`` after saying what is wrong with them."""
+        words = self._words
+        try:
+            return parse_options(text, start, words)
+        except BadRules as error:
+            self._say(refusal(Reply(error.code, error.details), words))
+        except BadOption as error:
+            self._say(words.t('"{word}" is no option of a table; say help.', word=str(error)))
+        return None
+
+    def _who(self) -> None:
+        session, words = self._session, self._words
+        if session.lobby is not None:
+            self._say(*answers.lobby_lines(session.lobby, words))
+        elif session.table is not None:
+            names = [seat.name for seat in session.table.info.seats if seat.name]
+            watch = session.table.info.spectators
+            self._say(words.t("Here: {names}.", names=", ".join(names)))
+            if watch:
+                self._say(words.n("{count} watches.", "{count} watch.", watch))
+
+    def _leave(self, table: TableSnapshot) -> None:
+        words = self._words
+        if table.seat < 0 or table.info.status is not Status.PLAYING:
+            self._session.submit(LeaveTable())
+            return
+        self._question = lambda: self._session.submit(LeaveTable())
+        self._say(
+            words.t("A bot would play on for you, and its result would be yours. Say yes to leave.")
+        )
+
+    def _screen(self) -> None:
+        if self._session.abilities.cursor:
+            self._session.show_screen()
+        else:
+            self._say(self._words.t("Your terminal cannot show the full screen on this line."))
+
+    def _before_the_game(self, verb: Verb, rest: str, table: TableSnapshot) -> None:
+        session, words = self._session, self._words
+        number = int(rest) if rest.isdecimal() and len(rest) < 3 else 0
+        match verb:
+            case Verb.OPTIONS if rest:
+                options = self._options(rest, table.info.options)
+                if options is not None:
+                    session.submit(ChangeOptions(options), lambda: self._tell_options(options))
+            case Verb.OPTIONS:
+                self._tell_options(table.info.options)
+            case Verb.ADD:
+                self._add_bots(number or 1)
+            case Verb.START:
+                session.submit(StartGame())
+            case _ if not number:
+                self._say(words.t("Which seat? They are numbered from 1."))
+            case Verb.REMOVE:
+                session.submit(RemoveSeat(number - 1))
+            case Verb.GIVE:
+                session.submit(HandOver(number - 1))
+
+    def _tell_options(self, options: TableOptions) -> None:
+        words = self._words
+        facts = ", ".join(options_in_words(options, words))
+        self._say(words.t("Options: {facts}.", facts=facts))
+
+    def _add_bots(self, number: int) -> None:
+        if number:
+            self._session.submit(AddBot(), lambda: self._add_bots(number - 1))
+
+    def _in_the_game(self, verb: Verb, rest: str, table: TableSnapshot) -> None:
+        words = self._words
+        match verb:
+            case Verb.BID:
+                self._bid(rest, table)
+            case Verb.HAND:
+                self._say(*answers.hand_lines(table, words))
+            case Verb.TIDES:
+                self._say(*answers.tides_lines(table, words))
+            case Verb.LOG:
+                last = int(rest) if rest.isdecimal() and len(rest) < 3 else 0
+                self._say(*answers.log_lines(table, words, last))
+            case Verb.PLAYED:
+                self._say(*answers.played_lines(table, words))
+            case Verb.SCORES:
+                self._say(*answers.scores_lines(table, words))
+                if table.info.status is Status.OVER:
+                    self._say(*answers.fairness_lines(table, words))
+            case Verb.AGAIN:
+                self._session.submit(
+                    Rematch(), lambda: self._say(words.t("You are ready for another game."))
+                )
+            case Verb.RESUME:
+                self._session.submit(Resume())
+            case Verb.VOTE:
+                self._vote(rest, table)
+
+    def _bid(self, text: str, table: TableSnapshot) -> None:
+        words, view = self._words, table.table
+        assert view is not None
+        if not text.isdecimal() or len(text) > 2:
+            self._say(words.t("Which card? For example: bid 44."))
+            return
+        command = PlaceBid(int(text), view.stage, view.round)
+
+        def bid() -> None:
+            self._session.submit(
+                command, lambda: self._say(words.t("{card} is sealed.", card=command.card))
+            )
+
+        if self._session.preferences.sure and waits_for(table):
+            self._question = bid
+            self._say(words.t("That reveals the round. Say yes to bid {card}.", card=command.card))
+        else:
+            bid()
+
+    def _vote(self, text: str, table: TableSnapshot) -> None:
+        words = self._words
+        typed = text.casefold().split()
+        agree = not (typed and typed[0] in ("no", words.p("table option", "no")))
+        kinds = {
+            words.p("vote", "pause"): Motion.PAUSE,
+            words.p("vote", "end"): Motion.END,
+            words.p("vote", "replace"): Motion.REPLACE,
+        } | {motion.value: motion for motion in Motion}
+        rest = typed if agree else typed[1:]
+        motion = kinds.get(rest[0]) if rest else None
+        if motion is None:
+            self._say(words.t("Say vote pause, vote end, or vote replace and a name."))
+            return
+        seat = -1
+        if motion is Motion.REPLACE:
+            wanted = " ".join(rest[1:])
+            seats = enumerate(table.info.seats)
+            found = [number for number, who in seats if who.name.casefold() == wanted]
+            if not found:
+                self._say(words.t('Nobody at this table is called "{name}".', name=wanted))
+                return
+            seat = found[0]
+        self._session.submit(Vote(motion, seat, agree))
+
+    # ---------------------------------------------------------------- settings
+
+    def _set(self, rest: str) -> None:
+        words = self._words
+        what, _, value = rest.casefold().partition(" ")
+        talks = {
+            words.p("setting", "quiet"): Talk.QUIET,
+            words.p("setting", "normal"): Talk.NORMAL,
+            words.p("setting", "talkative"): Talk.TALKATIVE,
+        } | {talk.value: talk for talk in Talk}
+        if what in talks:
+            self._session.prefer(talk=talks[what].value)
+            self._say(words.t("Set: {what}.", what=what))
+        elif what in ("sure", words.p("setting", "sure")):
+            self._switch("sure", what)
+        elif what in ("bell", words.p("setting", "bell")):
+            self._switch("bell", what)
+        elif what in ("language", words.p("setting", "language")):
+            self._language(value.strip())
+        else:
+            known = ", ".join((*(talk.value for talk in Talk), "sure", "bell", "language"))
+            facts = self._session.facts()
+            self._say(
+                words.t("What can be set: {settings}.", settings=known),
+                words.t(
+                    "Sent to you so far: {sent}; {more}.",
+                    sent=sent_in_words(facts, words),
+                    more=more_in_words(facts, words),
+                ),
+            )
+
+    def _switch(self, name: str, shown: str) -> None:
+        words, session = self._words, self._session
+        on = not getattr(session.preferences, name)
+        session.prefer(**{name: on})
+        self._say(
+            words.t("{what} is on.", what=shown) if on else words.t("{what} is off.", what=shown)
+        )
+
+    def _language(self, wanted: str) -> None:
+        known = languages()
+        if wanted in known:
+            self._session.speak(wanted)
+            words = self._words
+            self._say(words.t("This is English."))  # each catalogue names its own language
+        else:
+            names = ", ".join(known)
+            self._say(self._words.t("Languages here: {languages}.", languages=names))

@@ -1,0 +1,318 @@
+"""One visit in line mode: what is typed becomes commands, what happens becomes sentences."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from server.coordinator.clock import Clock, Timer
+from server.coordinator.messages import (
+    Command,
+    LobbySnapshot,
+    Reply,
+    Status,
+    TableSnapshot,
+    Touch,
+    Update,
+)
+from server.coordinator.ports import Visit
+from server.ui.account import Account, NoAccount
+from server.ui.i18n import Words, words_for
+from server.ui.lines.answers import place_lines
+from server.ui.lines.orders import Orders
+from server.ui.lines.talk import Talk
+from server.ui.lines.teller import told
+from server.ui.lines.typing import LineTyping
+from server.ui.preferences import Preferences
+from server.ui.remembered import abilities_from, preferences_from, to_settings
+from server.ui.sentences import refusal
+from server.ui.terminal import Abilities, Facts, Terminal
+from server.ui.waiting import ended_in_words, waits_for
+
+_WARNING_SECONDS: Final = 10.0
+"""So long before the bids are due it is said, once a round."""
+
+_LINES_AHEAD: Final = 100
+"""Lines typed before earlier ones are done that are kept."""
+
+_BELL: Final = "\a"
+
+
+class LineSession:
+    """See the module. ``notices`` are sentences to begin with."""
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        visit: Visit,
+        clock: Clock,
+        *,
+        notices: Sequence[str] = (),
+        account: Account | None = None,
+        facts: Callable[[], Facts] = Facts,
+    ) -> None:
+        self.facts: Final = facts
+        """About the line, as they are now."""
+        self._terminal: Final = terminal
+        self._visit: Final = visit
+        self._clock: Final = clock
+        self._notices: Final = tuple(notices)
+        self._account: Final[Account] = account or NoAccount()
+        self._chosen: Final[dict[str, object]] = {}
+        self._typing: Final = LineTyping(
+            echo=not terminal.abilities.echoes,
+            write=terminal.write,
+            line=self._typed,
+            leave=self._asked_to_leave,
+        )
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._lines: Final[deque[str]] = deque()
+        self._over: Final = asyncio.Event()
+        self._warning: Timer | None = None
+        self._warned_for = 0.0
+        self._missed = False
+        self._unsaid: list[str] | None = None
+        self.abilities: Abilities = abilities_from(self._account.settings, terminal.abilities)
+        self.preferences: Preferences = preferences_from(self._account.settings)
+        self.lobby: LobbySnapshot | None = None
+        self.table: TableSnapshot | None = None
+        self.wants_screen = False
+        """The player asked for the full screen; the session has ended for that."""
+        self._orders: Final = Orders(self)
+
+    @property
+    def words(self) -> Words:
+        """The player's language."""
+        return words_for(self.abilities.language)
+
+    @property
+    def name(self) -> str:
+        """The player's."""
+        return self._visit.player.name
+
+    @property
+    def talk(self) -> Talk:
+        """How much is said unasked."""
+        return Talk(self.preferences.talk)
+
+    @property
+    def way_back(self) -> str:
+        """The name with which a guest comes back to the seat; empty for who needs none."""
+        code = self._account.rejoin_code
+        return f"{self.name}+{code}" if code else ""
+
+    # ---------------------------------------------------------------- the life of a session
+
+    async def run(self) -> None:
+        """Until the player leaves or the visit ends. Cancelled when the line drops."""
+        try:
+            self._greet()
+            self._visit.feed.listen(self._ready)
+            self._take()
+            await self._over.wait()
+        finally:
+            if self._warning is not None:
+                self._warning.cancel()
+            for task in self._tasks:
+                task.cancel()
+
+    def feed(self, text: str) -> None:
+        """The player typed."""
+        if not self._over.is_set():
+            self._typing.feed(text)
+
+    def resized(self) -> None:
+        """Lines have no size."""
+
+    def drained(self) -> None:
+        """The terminal takes text again: say how things stand instead of all that was missed."""
+        if self._missed:
+            self._missed = False
+            place = place_lines(self.lobby, self.table, self.words)
+            self.say(self.words.t("You have missed something."), *place)
+
+    def end(self, *lines: str) -> None:
+        """Say the last words, and leave."""
+        self.say(*lines)
+        self._over.set()
+
+    def show_screen(self) -> None:
+        """End this session for the full screen."""
+        self.wants_screen = True
+        self._chosen["lines"] = False
+        self._remember()
+        self._over.set()
+
+    def way_back_in_words(self) -> str:
+        """How a guest comes back to the seat; empty for who has a key."""
+        name = self.way_back
+        return (
+            self.words.t("To be {name} again later, come as {login}.", name=self.name, login=name)
+            if name
+            else ""
+        )
+
+    def _greet(self) -> None:
+        words = self.words
+        self.say(
+            words.t("Turn the Tide. You are {name}.", name=self.name),
+            *self._notices,
+            words.t("Say play for a game against bots, lobby to meet people, help for more."),
+            self.way_back_in_words(),
+        )
+
+    # ---------------------------------------------------------------- saying
+
+    def say(self, *lines: str) -> None:
+        """Write lines, all in one piece."""
+        lines = tuple(line for line in lines if line)
+        if not lines:
+            return
+        if self._unsaid is not None:
+            self._unsaid += lines
+            return
+        if not self._terminal.writable:
+            self._missed = True
+            return
+        typed = self._typing.pending
+        before = "\r\x1b[K" if typed else ""
+        self._terminal.write(before + "".join(f"{line}\r\n" for line in lines) + typed)
+
+    def _together(self, work: Callable[[], None]) -> None:
+        """Everything said by ``work`` leaves as one write."""
+        self._unsaid = []
+        try:
+            work()
+        finally:
+            said, self._unsaid = self._unsaid, None
+            self.say(*said)
+
+    # ---------------------------------------------------------------- the feed
+
+    def _ready(self) -> None:
+        # The table that calls this has others to tell: take it in a moment, all at once.
+        self._clock.call_at(self._clock.time(), self._take)
+
+    def _take(self) -> None:
+        if self._over.is_set():
+            return
+        update = self._visit.feed.take()
+        if update is not None:
+            self._together(lambda: self._tell(update))
+
+    def _tell(self, update: Update) -> None:
+        words = self.words
+        before = self.table
+        self.lobby, self.table = update.lobby, update.table
+        table = update.table
+        if table is None:
+            if before is not None:
+                self.say(words.t("You are in the lobby."))
+        elif before is None or before.info.id != table.info.id or update.resynced:
+            self.say(*place_lines(None, table, words))
+        else:
+            self.say(*told(update, table, words, self.talk))
+            if waits_for(table) and not waits_for(before):
+                self._others_wait()
+        self._schedule_warning()
+        if update.closed:
+            self.end(ended_in_words(update.closed, words))
+
+    def _others_wait(self) -> None:
+        if self.talk is not Talk.QUIET:
+            bell = _BELL if self.preferences.bell else ""
+            self.say(self.words.t("All wait for you.") + bell)
+
+    def _schedule_warning(self) -> None:
+        if self._warning is not None:
+            self._warning.cancel()
+            self._warning = None
+        deadline = self._due()
+        if deadline and deadline != self._warned_for:
+            self._warning = self._clock.call_at(deadline - _WARNING_SECONDS, self._warn)
+
+    def _due(self) -> float:
+        """When the own bid is due; 0 when none is."""
+        table = self.table
+        if table is None or table.own is None or table.info.status is not Status.PLAYING:
+            return 0.0
+        own = table.own
+        return table.info.deadline if own.hand and not own.bid and own.table.offer else 0.0
+
+    def _warn(self) -> None:
+        deadline = self._due()
+        left = deadline - self._clock.time()
+        if deadline and left > 0:
+            self._warned_for = deadline
+            words = self.words
+            self.say(
+                words.n("{count} second left to bid.", "{count} seconds left to bid.", round(left))
+            )
+
+    # ---------------------------------------------------------------- what is typed
+
+    def _typed(self, line: str) -> None:
+        if len(self._lines) >= _LINES_AHEAD:
+            self.say(self.words.t("Too much at once: the rest was not read."))
+            return
+        self._lines.append(line)
+        self._obey()
+
+    def _obey(self) -> None:
+        """Carry out the lines typed, each when the one before is done: some are typed by programs."""
+        while self._lines and not self._tasks and not self._over.is_set():
+            line = self._lines.popleft()
+            table = self.table
+            if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
+                self.submit(Touch())
+            self._together(partial(self._orders.take, line))
+
+    def _asked_to_leave(self) -> None:
+        self._together(self._orders.leave_for_good)
+
+    def submit(self, command: Command, then: Callable[[], None] | None = None) -> None:
+        """Have a command carried out; the refusal, or what ``then`` says, comes as soon as it is known."""
+        self._spawn(self._carry_out(command, then))
+
+    async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
+        reply: Reply = await self._visit.submit(command)
+        if self._over.is_set():
+            return
+        if not reply.ok:
+            self.say(refusal(reply, self.words))
+        elif then is not None:
+            self._together(then)
+        # What comes next on the same line may be about what has just changed.
+        self._take()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._carried_out)
+
+    def _carried_out(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._obey()
+
+    # ---------------------------------------------------------------- settings
+
+    def speak(self, language: str) -> None:
+        """Go on in another language."""
+        self.abilities = replace(self.abilities, language=language)
+        self._chosen["language"] = language
+        self._remember()
+
+    def prefer(self, **changes: object) -> None:
+        """Change preferences, also for the next visit."""
+        self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
+        self._remember()
+
+    def link_code(self) -> str:
+        """A code that adds another key to the account; empty for guests."""
+        return self._account.link_code()
+
+    def _remember(self) -> None:
+        account = self._account
+        account.remember(to_settings(self.preferences, self._chosen, account.settings))

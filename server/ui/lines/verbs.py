@@ -1,0 +1,136 @@
+"""What can be typed in line mode: full words in English and the player's language, and their beginnings."""
+
+from enum import Enum
+from functools import cache
+from typing import Final, NamedTuple
+
+from server.ui.i18n import Words
+
+
+class Verb(Enum):
+    """A command; its value is the English word."""
+
+    BID = "bid"
+    HAND = "hand"
+    TIDES = "tides"
+    TABLE = "table"
+    LOG = "log"
+    PLAYED = "played"
+    SCORES = "scores"
+    WHO = "who"
+    LOBBY = "lobby"
+    PLAY = "play"
+    NEW = "new"
+    JOIN = "join"
+    WATCH = "watch"
+    OPTIONS = "options"
+    ADD = "add"
+    REMOVE = "remove"
+    GIVE = "give"
+    START = "start"
+    AGAIN = "again"
+    VOTE = "vote"
+    RESUME = "resume"
+    YES = "yes"
+    NO = "no"
+    SET = "set"
+    SCREEN = "screen"
+    HELP = "help"
+    RULES = "rules"
+    LEAVE = "leave"
+    QUIT = "quit"
+
+
+_SHORT: Final = {
+    "b": Verb.BID,
+    "h": Verb.HAND,
+    "t": Verb.TABLE,
+    "ti": Verb.TIDES,
+    "l": Verb.LOG,
+    "p": Verb.PLAYED,
+    "s": Verb.SCORES,
+    "w": Verb.WHO,
+    "y": Verb.YES,
+    "n": Verb.NO,
+    "q": Verb.QUIT,
+    "?": Verb.HELP,
+    "exit": Verb.QUIT,
+    "bye": Verb.QUIT,
+    "rematch": Verb.AGAIN,
+}
+"""What players of such games type without thinking; stands above beginnings."""
+
+
+class Said(NamedTuple):
+    """An understood line."""
+
+    verb: Verb
+    rest: str
+    """What follows the word, trimmed."""
+
+
+class Unclear(NamedTuple):
+    """A line that was not understood."""
+
+    word: str
+    could_be: tuple[str, ...]
+    """Words that it is the beginning of; empty when there are none."""
+
+
+@cache
+def _vocabulary(words: Words) -> dict[str, Verb]:
+    """Every full word; English ones last, so that a translation never hides one."""
+    own = {
+        words.p("line command", "bid"): Verb.BID,
+        words.p("line command", "hand"): Verb.HAND,
+        words.p("line command", "tides"): Verb.TIDES,
+        words.p("line command", "table"): Verb.TABLE,
+        words.p("line command", "log"): Verb.LOG,
+        words.p("line command", "played"): Verb.PLAYED,
+        words.p("line command", "scores"): Verb.SCORES,
+        words.p("line command", "who"): Verb.WHO,
+        words.p("line command", "lobby"): Verb.LOBBY,
+        words.p("line command", "play"): Verb.PLAY,
+        words.p("line command", "new"): Verb.NEW,
+        words.p("line command", "join"): Verb.JOIN,
+        words.p("line command", "watch"): Verb.WATCH,
+        words.p("line command", "options"): Verb.OPTIONS,
+        words.p("line command", "add"): Verb.ADD,
+        words.p("line command", "remove"): Verb.REMOVE,
+        words.p("line command", "give"): Verb.GIVE,
+        words.p("line command", "start"): Verb.START,
+        words.p("line command", "again"): Verb.AGAIN,
+        words.p("line command", "vote"): Verb.VOTE,
+        words.p("line command", "resume"): Verb.RESUME,
+        words.p("line command", "yes"): Verb.YES,
+        words.p("line command", "no"): Verb.NO,
+        words.p("line command", "set"): Verb.SET,
+        words.p("line command", "screen"): Verb.SCREEN,
+        words.p("line command", "help"): Verb.HELP,
+        words.p("line command", "rules"): Verb.RULES,
+        words.p("line command", "leave"): Verb.LEAVE,
+        words.p("line command", "quit"): Verb.QUIT,
+    }
+    return {word.casefold(): verb for word, verb in own.items()} | {
+        verb.value: verb for verb in Verb
+    }
+
+
+def understand(line: str, words: Words) -> Said | Unclear | None:
+    """What a line means; ``None`` for an empty one. A number alone is a bid; a slash before is ignored."""
+    first, _, rest = line.strip().removeprefix("/").partition(" ")
+    word = first.casefold()
+    if not word:
+        return None
+    if word.isdecimal():
+        return Said(Verb.BID, word)
+    vocabulary = _vocabulary(words)
+    verb = vocabulary.get(word) or _SHORT.get(word)
+    if verb is None:
+        # One that begins a word of the player's own language counts for that before English ones.
+        beginnings = [full for full in vocabulary if full.startswith(word)]
+        meant = {vocabulary[full] for full in beginnings}
+        if len(meant) != 1:
+            return Unclear(first, tuple(beginnings))
+        verb = meant.pop()
+    return Said(verb, rest.strip())
