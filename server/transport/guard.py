@@ -35,6 +35,7 @@ class Reason(StrEnum):
     UNREAD = "unread_bytes"
     STUCK = "stuck_seconds"
     IDLE = "idle_connection_seconds"
+    FLOOD = "flood"
     LOGIN = "login_seconds"
 
 

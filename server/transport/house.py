@@ -16,7 +16,7 @@ from server.storage.store import StoreError
 from server.transport.guard import Guard, network_of
 from server.transport.login import Login
 from server.ui.account import Account
-from server.ui.terminal import Terminal
+from server.ui.terminal import Line
 
 if TYPE_CHECKING:
     from server.transport.session import Session
@@ -47,12 +47,15 @@ class Face(Protocol):
     def drained(self) -> None:
         """The terminal is writable again, and shows something old."""
 
+    def slow(self) -> None:
+        """The line has turned out to be a thin one; told once."""
+
 
 class MakeFace(Protocol):
     """Chooses and makes a face for a visit."""
 
     def __call__(
-        self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
     ) -> Face:
         """Not yet running."""
 

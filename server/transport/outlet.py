@@ -6,6 +6,7 @@ from typing import Final
 
 from server.config import Limits
 from server.transport.guard import Reason
+from server.transport.speed import Speed
 
 _CHECKS: Final = 4
 """How often in ``stuck_seconds`` it is looked whether anything has been read."""
@@ -27,7 +28,12 @@ class Outlet:
         pending: Callable[[], int],
         drained: Callable[[], None],
         end: Callable[[Reason], None],
+        ask: Callable[[], bool] = lambda: False,
+        slow: Callable[[], None] = lambda: None,
     ) -> None:
+        """``ask`` asks the far end for a sign once it has got so far, and tells whether it could; the line
+        calls ``sign`` when that comes. ``slow`` is called at most once: the line is a thin one.
+        """
         self._limits: Final = limits
         self._write: Final = write
         self._pending: Final = pending
@@ -38,6 +44,7 @@ class Outlet:
         self._least = 0
         self._idle_checks = 0
         self._closed = False
+        self._speed: Final = Speed(asyncio.get_running_loop().time, ask, slow)
         self.bytes_sent = 0
         """Payload handed to the line so far."""
 
@@ -60,6 +67,13 @@ class Outlet:
         waiting = self._pending()
         if waiting > self._limits.unread_bytes:
             self._give_up(Reason.UNREAD)
+        else:
+            self._speed.wrote(max(waiting, len(data)))
+
+    def sign(self) -> None:
+        """The far end has come to where it was asked for a sign."""
+        if not self._closed:
+            self._speed.sign()
 
     def pause(self, layer: str) -> None:
         """``layer`` of the line holds too much that has not been read."""

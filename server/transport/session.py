@@ -25,7 +25,7 @@ from server.transport.house import Face, House, Notice
 from server.transport.login import Login
 from server.transport.tapped import Tapped
 from server.ui.i18n import words_for
-from server.ui.terminal import Terminal
+from server.ui.terminal import Line
 
 log = structlog.get_logger("session")
 
@@ -51,7 +51,7 @@ class Caller(NamedTuple):
 class Session:
     """Runs a face for a visit, and tidies up after both. Starts at once; needs a running event loop."""
 
-    def __init__(self, house: House, terminal: Terminal, caller: Caller) -> None:
+    def __init__(self, house: House, terminal: Line, caller: Caller) -> None:
         self._house: Final = house
         self._terminal: Final = terminal
         self._caller: Final = caller
@@ -81,6 +81,11 @@ class Session:
         """The terminal is writable again."""
         if self._face is not None:
             self._face.drained()
+
+    def slow(self) -> None:
+        """The line has turned out to be a thin one."""
+        if self._face is not None:
+            self._face.slow()
 
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""

@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, Protocol, cast
 
 from telnetlib3.telopt import GMCP, IAC, MSSP
@@ -22,7 +23,7 @@ from server.transport.telnet_text import Returns, Text
 from server.transport.tide_state import tide_state
 from server.transport.valve import Valve
 from server.ui.i18n import Words, words_for
-from server.ui.terminal import Abilities, Size
+from server.ui.terminal import Abilities, Facts, Size
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
@@ -32,6 +33,11 @@ _AHEAD: Final = 1024
 """Bytes typed before the name is asked for that are kept."""
 _LINGER: Final = 2.0
 """Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
+# A view, as asyncio's TLS reads into slices of it.
+_BUFFER: Final = memoryview(bytearray(2048))
+"""For all connections: what has been read is taken out before anything else is."""
+_PACKET: Final = 4096
+"""Bytes that are not kept waiting for more."""
 _FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
 
 # Whoever has gone without a word, with the power or the network, is noticed after so many seconds.
@@ -69,8 +75,8 @@ class Around(Protocol):
         """What MSSP tells."""
 
 
-class TelnetConnection(asyncio.Protocol):
-    """A player's terminal, once there is a name. Also a ``server.ui.terminal.Terminal``."""
+class TelnetConnection(asyncio.BufferedProtocol):
+    """A player's terminal, once there is a name. Also a ``server.ui.terminal.Line``."""
 
     def __init__(self, around: Around, ticket: Ticket, address: str, *, encrypted: bool) -> None:
         house = around.house
@@ -90,6 +96,7 @@ class TelnetConnection(asyncio.Protocol):
         self._session: Session | None = None
         self._settled = self._closed = self._input_ended = False
         self._lines = True
+        self._received = 0
         self._abilities = Abilities()
         self._size = self._wanted_size = clamp(0, 0)
         self._timers: Final[dict[str, asyncio.TimerHandle]] = {}
@@ -102,6 +109,8 @@ class TelnetConnection(asyncio.Protocol):
             pending=self._pending,
             drained=self._drained,
             end=self._give_up,
+            ask=self._ask_for_sign,
+            slow=self._slow,
         )
         self._valve: Final = Valve(
             Bucket(self._limits.keys, self._limits.keys_per_second, house.guard.now()),
@@ -109,10 +118,10 @@ class TelnetConnection(asyncio.Protocol):
             deliver=self._deliver,
             pause=self._pause_reading,
             resume=self._resume_reading,
-            bitten=lambda: self._bitten(Reason.KEYS),
+            bitten=self._too_fast,
         )
 
-    # -------------------------------------------------------------- server.ui.terminal.Terminal
+    # -------------------------------------------------------------- server.ui.terminal.Line
 
     @property
     def size(self) -> Size:
@@ -136,8 +145,14 @@ class TelnetConnection(asyncio.Protocol):
         if self._lines and self._options.about.answered:
             self._options.end_of_text()
 
+    @property
+    def facts(self) -> Facts:
+        """See ``Line``."""
+        about = self._options.about
+        return Facts(self._outlet.bytes_sent, self._received, about.term, about.speed)
+
     def expect(self, *, lines: bool) -> None:
-        """See ``Terminal``."""
+        """See ``Line``."""
         if lines != self._lines:
             self._lines = lines
             self._options.keys_at_once(not lines)
@@ -161,10 +176,10 @@ class TelnetConnection(asyncio.Protocol):
             line.close()
         self._later("cut", self._limits.stuck_seconds, self.abort)
 
-    # -------------------------------------------------------------- asyncio.Protocol
+    # -------------------------------------------------------------- asyncio.BufferedProtocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See ``asyncio.Protocol``."""
+        """See ``asyncio.BufferedProtocol``."""
         self._line = cast(asyncio.Transport, transport)
         high = self._limits.pause_bytes
         self._line.set_write_buffer_limits(high=high, low=high // 4)
@@ -175,27 +190,32 @@ class TelnetConnection(asyncio.Protocol):
         self._later("settle", LONGEST, self._settle)
         self._options.begin()
 
-    def data_received(self, data: bytes) -> None:
-        """See ``asyncio.Protocol``; interprets no faster than the limits allow."""
-        self._valve.push(data)
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """See ``asyncio.BufferedProtocol``: little is taken at a time, the rest waits outside."""
+        return _BUFFER
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """See ``asyncio.BufferedProtocol``; interprets no faster than the limits allow."""
+        self._received += nbytes
+        self._valve.push(bytes(_BUFFER[:nbytes]))
 
     def eof_received(self) -> bool:
-        """See ``asyncio.Protocol``: who can type no more has left, but may want to read the last answers."""
+        """See ``asyncio.BufferedProtocol``: who can type no more has left, but may still read the answers."""
         self._input_ended = True
         if not self._closed:
             self._later("ended", _LINGER, self._hang_up)
         return not self._closed and not self._encrypted
 
     def pause_writing(self) -> None:
-        """See ``asyncio.Protocol``."""
+        """See ``asyncio.BufferedProtocol``."""
         self._outlet.pause("line")
 
     def resume_writing(self) -> None:
-        """See ``asyncio.Protocol``."""
+        """See ``asyncio.BufferedProtocol``."""
         self._outlet.resume("line")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See ``asyncio.Protocol``."""
+        """See ``asyncio.BufferedProtocol``."""
         self._ticket.leave()
         self._around.went(self)
         self._valve.close()
@@ -246,6 +266,7 @@ class TelnetConnection(asyncio.Protocol):
 
     def marked(self) -> None:
         """See ``Listener``."""
+        self._outlet.sign()
 
     def leaves(self) -> None:
         """See ``Listener``."""
@@ -267,7 +288,8 @@ class TelnetConnection(asyncio.Protocol):
         if self._settled or self._closed or self._line is None:
             return
         self._settled = True
-        self._options.ask_for_more()
+        if self._options.about.answered:
+            self._options.ask_for_more()
         self._look()
         words = words_for(self._abilities.language)
         if not self._options.about.answered:
@@ -345,7 +367,13 @@ class TelnetConnection(asyncio.Protocol):
         if self._line is not None and not self._line.is_closing():
             self._line.pause_reading()
 
+    def _too_fast(self) -> None:
+        self._bitten(Reason.KEYS)
+        # Nobody types for so long, and while nothing is read, nobody notices that the far end has gone.
+        self._later("flood", self._limits.stuck_seconds, lambda: self._give_up(Reason.FLOOD))
+
     def _resume_reading(self) -> None:
+        self._stop("flood")
         if self._line is not None and not self._line.is_closing():
             self._line.resume_reading()
 
@@ -360,6 +388,8 @@ class TelnetConnection(asyncio.Protocol):
         if not self._unsent:
             self._loop.call_soon(self._flush)
         self._unsent.extend(data)
+        if len(self._unsent) >= _PACKET:
+            self._flush()
 
     def _flush(self) -> None:
         if self._unsent and self._line is not None and not self._line.is_closing():
@@ -374,6 +404,15 @@ class TelnetConnection(asyncio.Protocol):
         if self._session is not None:
             self._session.drained()
         self._tell_state()
+
+    def _ask_for_sign(self) -> bool:
+        # A bare connection would take the question for text.
+        return self._options.about.answered and self._options.mark()
+
+    def _slow(self) -> None:
+        self._abilities = replace(self._abilities, thin=True)
+        if self._session is not None:
+            self._session.slow()
 
     def _told(self, update: Update) -> None:
         """The face has been told this, and a client with GMCP is told the same as data."""

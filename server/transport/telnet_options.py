@@ -134,9 +134,10 @@ class Options(TelnetWriter):
         """It is known who that is, or never will be: the rest. Microsoft's client, which says that it is an
         ANSI terminal, has only the options above, and crashes when it is asked for its environment.
         """
-        if self._knows_who or not self.about.answered:
+        if self._knows_who:
             return
         self._knows_who = True
+        self._go_on()
         if self.about.is_microsoft:
             return
         self.iac(t.DO, t.CHARSET)

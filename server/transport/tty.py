@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import Final, Protocol, Self
 
 from server.transport.abilities import abilities_of, clamp
-from server.ui.terminal import Abilities, Size
+from server.transport.sanitize import clean_word
+from server.ui.terminal import Abilities, Facts, Size
 
 _READ: Final = 4096
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -32,14 +33,16 @@ class Listener(Protocol):
 
 
 class LocalTerminal:
-    """See ``server.ui.terminal.Terminal``. As a context manager it takes the terminal over, and gives it back
+    """See ``server.ui.terminal.Line``. As a context manager it takes the terminal over, and gives it back
     as it was, however that ends.
     """
 
     def __init__(self, environment: Mapping[str, str], stdin: int = 0, stdout: int = 1) -> None:
         self._stdin: Final = stdin
         self._stdout: Final = stdout
-        self._abilities: Final = abilities_of(environment.get("TERM", ""), environment)
+        self._term: Final = clean_word(environment.get("TERM", ""))
+        self._abilities: Final = abilities_of(self._term, environment)
+        self._sent = self._received = 0
         self._decode: Final = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         self._before: list[int | list[bytes | int]] | None = None
         self._open = True
@@ -67,12 +70,21 @@ class LocalTerminal:
     def write(self, text: str) -> None:
         """See ``Terminal``."""
         data = text.encode("utf-8", "replace")
+        self._sent += len(data)
         try:
             while data and self._open:
                 data = data[os.write(self._stdout, data) :]
         except OSError:
             self._open = False
             self._hang_up()
+
+    @property
+    def facts(self) -> Facts:
+        """See ``Line``."""
+        return Facts(self._sent, self._received, self._term)
+
+    def expect(self, *, lines: bool) -> None:
+        """See ``Line``: it is a matter of this process alone."""
 
     def close(self) -> None:
         """See ``Terminal``."""
@@ -110,6 +122,7 @@ class LocalTerminal:
             data = os.read(self._stdin, _READ)
         except OSError:
             data = b""
+        self._received += len(data)
         if data and self._session is not None:
             self._session.feed(self._decode(data))
         else:

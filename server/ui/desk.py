@@ -15,7 +15,7 @@ from server.ui.i18n import Words, words_for
 from server.ui.preferences import Preferences
 from server.ui.remembered import abilities_from, preferences_from, to_settings
 from server.ui.screens.look import Look, glyphs_for
-from server.ui.terminal import Abilities, Size
+from server.ui.terminal import Abilities, Facts, Size
 
 
 class Page(Protocol):
@@ -73,6 +73,8 @@ class Desk:
         self.abilities = abilities_from(self.account.settings, abilities)
         self.preferences: Preferences = preferences_from(self.account.settings)
         self._chosen: Final[dict[str, object]] = {}
+        self.facts: Callable[[], Facts] = Facts
+        """About the line, as they are now."""
         self.lobby: LobbySnapshot | None = None
         self.table: TableSnapshot | None = None
         self.overlays: list[Page] = []
@@ -107,6 +109,16 @@ class Desk:
         self.look = self._make_look()
         self._chosen.update(changes)
         self._remember()
+
+    def found_slow(self) -> bool:
+        """The line has turned out to be a thin one. Returns whether that is taken into account: not when the
+        player has said otherwise. It is not kept for the next visit, which may come over another line.
+        """
+        if "thin" in self._chosen or "thin" in self.account.settings:
+            return False
+        self.abilities = replace(self.abilities, thin=True)
+        self.look = self._make_look()
+        return True
 
     def prefer(self, **changes: object) -> None:
         """Change preferences."""

@@ -22,7 +22,7 @@ from server.transport.hostkeys import HostKey
 from server.transport.house import House, MakeFace, Notice
 from server.transport.ssh import SshLine
 from server.ui.account import Account
-from server.ui.terminal import Terminal
+from server.ui.terminal import Line
 
 PATIENCE: Final = 20.0
 """Seconds after which something that does not happen fails a test."""
@@ -66,7 +66,7 @@ class FakeFace:
     """Says who is there and how big the terminal is, notes what is typed, and leaves at a ``q``."""
 
     def __init__(
-        self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
     ) -> None:
         self.account = account
         self.terminal = terminal
@@ -75,6 +75,7 @@ class FakeFace:
         self.typed = ""
         self.sizes = [terminal.size]
         self.drains = 0
+        self.slowed = 0
         self.ended = asyncio.Event()
         self.changed = asyncio.Event()
         self._leave = asyncio.Event()
@@ -102,6 +103,10 @@ class FakeFace:
         self.drains += 1
         self.changed.set()
 
+    def slow(self) -> None:
+        self.slowed += 1
+        self.changed.set()
+
     async def until(self, happened: Any) -> None:
         """Wait until ``happened(self)`` is true; it is asked whenever something came in."""
         async with asyncio.timeout(PATIENCE):
@@ -121,7 +126,7 @@ class Open:
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     def make_face(
-        self, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
     ) -> FakeFace:
         self.faces.append(FakeFace(terminal, visit, notices, account))
         self.arrived.set()
@@ -174,9 +179,7 @@ async def open_house(
     lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
     opened: Open
 
-    def face(
-        terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
-    ) -> Any:
+    def face(terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account) -> Any:
         return (make_face or opened.make_face)(terminal, visit, notices, account)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)

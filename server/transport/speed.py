@@ -1,0 +1,71 @@
+"""How fast a line takes what is sent: measured by asking for a sign of life behind a big piece of text.
+
+What the system says of its own buffers is of no use here: a terminal server, a jump host or a modem's
+driver takes everything at once and hands it on in its own time. A sign that comes back from the client
+itself has been behind all of it.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+LEAST: Final = 200
+"""Bytes of one piece that are worth a measurement: two seconds at 1,200 bits a second."""
+SLOW_BYTES: Final = 2_400
+"""Bytes a second; a line that takes fewer is thin."""
+SLOW_SECONDS: Final = 1.5
+"""What arrives sooner is not slow: over a satellite, it takes up to a second there and back."""
+PROOF_SECONDS: Final = 4.0
+"""So long in a row it must have been slow ..."""
+COUNTED_SECONDS: Final = 3.0
+"""... of which one measurement counts no more than this: one stutter of a radio link is no thin line."""
+AGAIN_SECONDS: Final = 30.0
+"""After a line has turned out to be fast, it is left alone for so long."""
+
+
+class Speed:
+    """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever.
+
+    ``now`` is a clock in seconds.
+    """
+
+    def __init__(
+        self, now: Callable[[], float], ask: Callable[[], bool], slow: Callable[[], None]
+    ) -> None:
+        self._now: Final = now
+        self._ask: Final = ask
+        self._slow: Final = slow
+        self._asked: float | None = None
+        self._size = 0
+        self._rest_until = 0.0
+        self._slow_for = 0.0
+        self.known_slow = False
+
+    def wrote(self, waiting: int) -> None:
+        """Something was sent; ``waiting`` bytes of that and of what was sent before may not have arrived."""
+        if self.known_slow or waiting < LEAST or self._asked is not None:
+            return
+        now = self._now()
+        if now >= self._rest_until:
+            # Before asking: the answer may come at once.
+            self._asked, self._size = now, waiting
+            if not self._ask():
+                self._asked = None
+
+    def sign(self) -> None:
+        """The client has come to the place where a sign was asked for."""
+        if self._asked is None:
+            return
+        seconds, self._asked = self._now() - self._asked, None
+        self._measured(self._size, seconds)
+
+    def _measured(self, size: int, seconds: float) -> None:
+        if self.known_slow:
+            return
+        if seconds < SLOW_SECONDS or size > SLOW_BYTES * seconds:
+            self._slow_for = 0.0
+            self._rest_until = self._now() + AGAIN_SECONDS
+            return
+        self._slow_for += min(seconds, COUNTED_SECONDS)
+        if self._slow_for >= PROOF_SECONDS:
+            self.known_slow = True
+            self._slow()

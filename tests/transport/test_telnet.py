@@ -1,0 +1,301 @@
+"""The telnet line: who is there, what they can show, and how they come in and leave."""
+
+import asyncio
+import struct
+from collections.abc import AsyncIterator
+
+import pytest
+from telnetlib3 import telopt as t
+
+from server.transport import telnet_connection
+from server.ui.terminal import Colours
+from tests.transport.builders import PATIENCE, until
+from tests.transport.telnet_caller import OpenTelnet, open_telnet
+
+
+@pytest.fixture
+async def telnet() -> AsyncIterator[OpenTelnet]:
+    async with open_telnet() as one:
+        yield one
+
+
+@pytest.fixture
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For clients that will not answer anyway."""
+    monkeypatch.setattr(telnet_connection, "QUIET", 0.05)
+
+
+async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
+    telnet: OpenTelnet,
+) -> None:
+    async with telnet.terminal(size=(100, 30)) as ada:
+        await ada.reads("not encrypted", "ssh -p 22 HOST", "Your name")
+        assert t.WILL + t.ECHO not in ada.commands
+        ada.line("ada")
+        await ada.reads("ada 100x30")
+        face = await telnet.opened.face()
+        assert not face.terminal.abilities.lines
+        assert face.terminal.abilities.cursor
+        assert face.terminal.abilities.echoes
+        assert face.terminal.abilities.colours is Colours.INDEXED
+        assert face.visit.player.guest
+
+
+async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelnet) -> None:
+    loop = asyncio.get_running_loop()
+    before = loop.time()
+    async with telnet.call(silent=True) as nc:
+        await nc.reads("Your name")
+        assert loop.time() - before >= telnet_connection.QUIET < 1
+        # Three bytes of rubbish on a bare connection, on a line of their own, and nothing more of the sort.
+        assert nc.commands == [t.DO + t.TTYPE]
+        assert nc.text.startswith("\r\nTurn the Tide")
+        nc.send(b"ada\n")
+        await nc.reads("ada 80x24")
+        face = await telnet.opened.face()
+        assert face.terminal.abilities.lines
+        assert not face.terminal.abilities.cursor
+        assert nc.commands == [t.DO + t.TTYPE]
+
+
+async def test_who_has_answered_everything_does_not_have_to_wait(
+    telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telnet_connection, "QUIET", 2 * PATIENCE)
+    monkeypatch.setattr(telnet_connection, "LONGEST", 2 * PATIENCE)
+    async with telnet.terminal() as ada:
+        await ada.reads("Your name")
+
+
+async def test_byte_by_byte_it_is_all_the_same(telnet: OpenTelnet) -> None:
+    said = (
+        t.IAC + t.WILL + t.TTYPE
+        + t.IAC + t.SB + t.TTYPE + t.IS + b"XTERM" + t.IAC + t.SE
+        + t.IAC + t.WILL + t.NAWS
+        + t.IAC + t.SB + t.NAWS + struct.pack("!HH", 90, 30) + t.IAC + t.SE
+    )  # fmt: skip
+    async with telnet.call(silent=True) as ada:
+        for byte in said:
+            ada.send(bytes([byte]))
+            await ada.writer.drain()
+        await ada.reads("Your name")
+        for byte in "jörg\r\0x".encode():
+            ada.send(bytes([byte]))
+            await ada.writer.drain()
+        await ada.reads("jörg 90x30")
+        face = await telnet.opened.face()
+        assert not face.terminal.abilities.lines
+        await face.until(lambda one: one.typed == "x")
+
+
+@pytest.mark.parametrize(
+    ("bits", "reads"),
+    [(1 | 4 | 8, "lines"), (1 | 2 | 4 | 256, "lines, or a screen"), (64, "lines, no colours")],
+)
+async def test_mud_clients_get_lines_and_their_bits_are_understood(
+    telnet: OpenTelnet, bits: int, reads: str
+) -> None:
+    types = ("TINTIN++", "XTERM", f"MTTS {bits}")
+    async with telnet.terminal(types=types) as mud:
+        await mud.reads("Your name")
+        mud.line("ada")
+        face = await telnet.opened.face()
+        abilities = face.terminal.abilities
+        assert abilities.lines
+        assert abilities.cursor == ("screen" in reads)
+        assert abilities.unicode == bool(bits & 4)
+        expected = {13: Colours.INDEXED, 263: Colours.TRUE, 64: Colours.NONE}
+        assert abilities.colours is expected[bits]
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_ends_of_lines_come_in_every_shape(telnet: OpenTelnet) -> None:
+    for number, end in enumerate((b"\r\n", b"\r\0", b"\n", b"\r")):
+        async with telnet.call(silent=True) as nc:
+            await nc.reads("Your name")
+            nc.send(b"ada" + end + b"one" + end + b"two" + end)
+            face = await telnet.opened.face(number)
+            await face.until(lambda one: "two" in one.typed)
+            assert face.typed.replace("\n", "\r") == "one\rtwo\r"
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_what_is_typed_before_the_question_is_its_answer(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        nc.send(b"ada+de+nonsense\nlobby\n")
+        face = await telnet.opened.face()
+        assert face.visit.player.name == "ada"
+        assert face.terminal.abilities.language == "de"
+        assert ("unknown_suffix", "nonsense") in face.notices
+        await face.until(lambda one: one.typed == "lobby\n")
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_enter_alone_gives_a_guest_a_name(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        nc.send(b"\r\n")
+        face = await telnet.opened.face()
+        assert face.visit.player.name
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_help_at_the_door(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        nc.line("?")
+        await nc.reads("NAME+plain", "rejoin code that was told")
+        assert nc.text.count("Your name") == 2
+        nc.line("ada+plain")
+        await nc.reads("ada 80x24")
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_a_guest_comes_back_by_the_rejoin_code_alone(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        nc.line("ada")
+        face = await telnet.opened.face()
+        code = face.account.rejoin_code
+        async with telnet.call(silent=True) as again:
+            again.line(f" {code.upper()} ")
+            back = await telnet.opened.face(1)
+            assert back.visit.player == face.visit.player
+            async with telnet.call(silent=True) as third:
+                third.line(f"ada+{code}+plain")
+                assert (await telnet.opened.face(2)).visit.player == face.visit.player
+
+
+async def test_the_window_is_followed(telnet: OpenTelnet) -> None:
+    async with telnet.terminal() as ada:
+        await ada.reads("Your name")
+        ada.line("ada")
+        face = await telnet.opened.face()
+        ada.resize(120, 40)
+        await face.until(lambda one: one.sizes[-1] == (120, 40))
+        ada.resize(65535, 65535)
+        await face.until(lambda one: one.sizes[-1] == (300, 100))
+        ada.resize(0, 0)
+        await face.until(lambda one: one.sizes[-1] == (80, 24))
+
+
+async def test_commands_of_the_client_are_keys(telnet: OpenTelnet) -> None:
+    async with telnet.terminal() as ada:
+        await ada.reads("Your name")
+        ada.line("ada")
+        face = await telnet.opened.face()
+        keys = ((t.IP, "\x03"), (t.BRK, "\x03"), (t.EOF, "\x04"), (t.EC, "\x7f"), (t.EL, "\x15"))
+        for command, _ in keys:
+            ada.send(b"a" + t.IAC + command)
+        expected = "".join(f"a{key}" for _, key in keys)
+        await face.until(lambda one: one.typed == expected)
+        ada.send(t.IAC + t.AYT)
+        await ada.until(lambda one: "Turn the Tide is here" in one.text)
+
+
+async def test_text_beyond_ascii_and_the_escape_byte(telnet: OpenTelnet) -> None:
+    latin = {t.TTYPE, t.NAWS, t.CHARSET}
+    async with telnet.terminal(will=latin) as ada:
+        await ada.until(lambda one: t.WILL + t.CHARSET in one.commands)
+        await ada.until(lambda one: any(sub[:2] == t.CHARSET + t.REQUEST for sub in one.subs))
+        ada.sub(t.CHARSET + t.ACCEPTED + b"ISO-8859-1")
+        await ada.reads("Your name")
+        ada.send("jörgÿ\r\n".encode("latin-1").replace(t.IAC, t.IAC + t.IAC))
+        face = await telnet.opened.face()
+        assert face.visit.player.name == "jörgÿ"
+        assert not face.terminal.abilities.unicode
+        face.terminal.write("ÿ – ж\r\n")
+        await ada.until(lambda one: b"\xff - ?\r\n" in one.data)
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_what_is_no_utf8_is_taken_for_latin(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        nc.send("jörg".encode("latin-1") + b"\n")
+        assert (await telnet.opened.face()).visit.player.name == "jörg"
+
+
+async def test_leaving_says_good_bye_before_the_line_ends(telnet: OpenTelnet) -> None:
+    async with telnet.terminal() as ada:
+        await ada.reads("Your name")
+        ada.line("ada")
+        await telnet.opened.face()
+        ada.send(b"q and much more that nobody reads any longer" * 20)
+        await ada.end()
+        assert ada.text.endswith("bye\r\n")
+    await telnet.empty()
+    await until(lambda: not telnet.line.connections)
+
+
+async def test_who_hangs_up_is_gone_at_once(telnet: OpenTelnet) -> None:
+    async with telnet.terminal() as ada:
+        await ada.reads("Your name")
+        ada.line("ada")
+        face = await telnet.opened.face()
+        ada.writer.transport.abort()
+        async with asyncio.timeout(PATIENCE):
+            await face.ended.wait()
+    await telnet.empty()
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_who_ends_the_input_still_reads_the_answers(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        nc.send(b"ada\nq\n")
+        nc.writer.write_eof()
+        await nc.end()
+        assert nc.text.endswith("bye\r\n")
+    async with telnet.call(silent=True) as nc:
+        nc.send(b"bo\n")
+        nc.writer.write_eof()
+        face = await telnet.opened.face(1)
+        async with asyncio.timeout(PATIENCE):
+            await face.ended.wait()
+    await telnet.empty()
+
+
+async def test_a_logout_is_a_good_bye(telnet: OpenTelnet) -> None:
+    async with telnet.terminal() as ada:
+        await ada.reads("Your name")
+        ada.send(t.IAC + t.DO + t.LOGOUT)
+        await ada.end()
+    await telnet.empty()
+
+
+async def test_paragraphs_are_marked_for_those_who_know_marks(telnet: OpenTelnet) -> None:
+    async with telnet.terminal(do=(t.EOR,), types=("TINTIN++", "XTERM", "MTTS 13")) as mud:
+        await mud.reads("Your name")
+        await mud.until(lambda one: t.CMD_EOR in one.commands)
+    async with telnet.terminal() as plain:
+        await plain.reads("Your name")
+        await plain.until(lambda one: t.GA in one.commands)
+
+
+async def test_microsofts_client_is_asked_for_little(telnet: OpenTelnet) -> None:
+    async with telnet.terminal(types=("ANSI", "VT100", "VT52", "VTNT")) as ada:
+        await ada.reads("Your name")
+        assert t.DO + t.NEW_ENVIRON not in ada.commands
+        assert t.DO + t.CHARSET not in ada.commands
+        ada.line("ada")
+        face = await telnet.opened.face()
+        assert not face.terminal.abilities.lines
+        assert not face.terminal.abilities.unicode
+
+
+async def test_the_environment_tells_language_and_colours_but_never_who_it_is(
+    telnet: OpenTelnet,
+) -> None:
+    options = {t.TTYPE, t.NAWS, t.NEW_ENVIRON}
+    async with telnet.terminal(will=options) as ada:
+        await ada.until(lambda one: any(sub[:2] == t.NEW_ENVIRON + t.SEND for sub in one.subs))
+        asked = next(sub for sub in ada.subs if sub[:1] == t.NEW_ENVIRON)
+        assert b"USER" not in asked
+        assert len(asked) < 200
+        told = {b"LANG": b"de_DE.UTF-8", b"COLORTERM": b"truecolor", b"USER": b"root"}
+        ada.sub(
+            t.NEW_ENVIRON + t.IS
+            + b"".join(t.VAR + name + t.VALUE + value for name, value in told.items())
+        )  # fmt: skip
+        await ada.reads("Dein Name")
+        ada.line("")
+        face = await telnet.opened.face()
+        assert face.terminal.abilities.language == "de"
+        assert face.terminal.abilities.colours is Colours.TRUE
+        assert face.visit.player.name != "root"

@@ -1,0 +1,190 @@
+"""Callers who mean no good, or whose machine has gone: they cost little, and nobody else notices."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+from telnetlib3 import telopt as t
+
+from server.transport import telnet_connection
+from server.transport.guard import Reason
+from tests.transport.builders import GENEROUS, PATIENCE, until
+from tests.transport.telnet_caller import OpenTelnet, open_telnet
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(telnet_connection, "QUIET", 0.05)
+
+
+@pytest.fixture
+async def telnet() -> AsyncIterator[OpenTelnet]:
+    async with open_telnet() as one:
+        yield one
+
+
+FLOODS = {
+    "commands": (t.IAC + t.DO + b"\x7e") * 100_000,
+    "windows": (t.IAC + t.SB + t.NAWS + b"\0\x50\0\x18" + t.IAC + t.SE) * 50_000,
+    "an endless subnegotiation": t.IAC + t.SB + t.TTYPE + b"x" * 500_000,
+    "an endless line": b"x" * 500_000,
+    "lines": b"x\r\n" * 200_000,
+    "rubbish": random.Random(7).randbytes(500_000).replace(b"q", b"p"),
+    "timing marks": (t.IAC + t.DO + t.TM) * 100_000,
+    "are you there": (t.IAC + t.AYT) * 100_000,
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
+    limits = msgspec.structs.replace(GENEROUS, stuck_seconds=1.0)
+    async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
+        eve.line("eve")
+        await telnet.opened.face()
+        eve.send(flood)
+        guard = telnet.opened.house.guard
+        await until(lambda: guard.bites[Reason.KEYS])
+        # Others come in and are heard meanwhile.
+        async with telnet.call(silent=True) as ada:
+            ada.line("ada")
+            face = await telnet.opened.face(1)
+            ada.line("hello")
+            await face.until(lambda one: "hello" in one.typed)
+        # Of the flood, no more has come in than may.
+        assert len(telnet.opened.faces[0].typed) < 16 * GENEROUS.keys
+        assert eve.received < 64 * GENEROUS.keys
+        await eve.end()
+        assert guard.bites[Reason.FLOOD] == 1
+
+
+async def test_a_flood_before_there_is_a_name_waits_as_well() -> None:
+    limits = msgspec.structs.replace(GENEROUS, login_seconds=0.5)
+    async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
+        eve.send(FLOODS["rubbish"].replace(b"\n", b"").replace(b"\r", b""))
+        await until(lambda: telnet.opened.house.guard.bites[Reason.KEYS])
+        await eve.end()
+        await telnet.empty()
+
+
+async def test_who_says_nothing_is_shown_out() -> None:
+    limits = msgspec.structs.replace(GENEROUS, login_seconds=0.3)
+    async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
+        await eve.end()
+        await telnet.empty()
+        assert telnet.opened.house.guard.bites[Reason.LOGIN] == 1
+
+
+async def test_one_address_cannot_fill_the_porch() -> None:
+    limits = msgspec.structs.replace(GENEROUS, waiting_per_address=3)
+    async with open_telnet(limits) as telnet:
+        async with telnet.call(silent=True) as one, telnet.call() as two, telnet.call() as three:
+            for caller in (one, two, three):
+                await caller.reads("Your name")
+            async with telnet.call(silent=True) as four:
+                await four.end()
+                assert "full" in four.text
+            # Who has come in takes no place there.
+            one.line("ada")
+            await telnet.opened.face()
+            async with telnet.call(silent=True) as five:
+                await five.reads("Your name")
+        await telnet.empty()
+
+
+async def test_a_full_house_says_so() -> None:
+    limits = msgspec.structs.replace(GENEROUS, sessions=1)
+    async with open_telnet(limits) as telnet, telnet.call(silent=True) as ada:
+        ada.line("ada")
+        await telnet.opened.face()
+        async with telnet.call(silent=True) as bo:
+            bo.line("bo")
+            await bo.end()
+            assert "full" in bo.text
+
+
+async def test_who_does_not_read_is_let_go(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as eve:
+        eve.line("eve")
+        face = await telnet.opened.face()
+        eve.listens(False)
+        for _ in range(2_000):
+            face.terminal.write("y" * 8_192)
+            if face.ended.is_set() or not telnet.opened.house.sessions:
+                break
+            await asyncio.sleep(0)
+        await until(face.ended.is_set)
+        assert telnet.opened.house.guard.bites[Reason.UNREAD] == 1
+    await telnet.empty()
+
+
+async def test_who_stops_reading_for_good_is_let_go() -> None:
+    limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.4)
+    async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
+        eve.line("eve")
+        face = await telnet.opened.face()
+        eve.listens(False)
+        async with asyncio.timeout(PATIENCE):
+            # The systems in between still take a lot.
+            while not face.ended.is_set():
+                if face.terminal.writable:
+                    face.terminal.write("y" * 4_096)
+                await asyncio.sleep(0)
+        assert telnet.opened.house.guard.bites[Reason.STUCK] == 1
+
+
+async def test_who_reads_late_is_drawn_for_again(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as ada:
+        ada.line("ada")
+        face = await telnet.opened.face()
+        ada.listens(False)
+        written = 0
+        while face.terminal.writable:
+            face.terminal.write("y" * 4_096)
+            written += 4_096
+        assert face.drains == 0
+        ada.listens(True)
+        await face.until(lambda one: one.drains)
+        await ada.until(lambda one: one.text.count("y") >= written)
+
+
+async def test_who_does_not_read_the_good_bye_does_not_stay() -> None:
+    limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.4)
+    async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
+        eve.line("eve")
+        face = await telnet.opened.face()
+        eve.listens(False)
+        while face.terminal.writable:
+            face.terminal.write("y" * 4_096)
+        eve.send(b"q")
+        await until(lambda: not telnet.line.connections)
+    await telnet.empty()
+
+
+@pytest.mark.parametrize("line", ["GET / HTTP/1.1", "SSH-2.0-OpenSSH_9.2", "\x16\x03\x01\x02"])
+async def test_lost_programs_are_shown_out(telnet: OpenTelnet, line: str) -> None:
+    async with telnet.call(silent=True) as lost:
+        lost.line(line)
+        await lost.end()
+    await telnet.empty()
+    assert not telnet.opened.faces
+
+
+async def test_a_thousand_dropped_lines_leave_nothing(telnet: OpenTelnet) -> None:
+    tasks = len(asyncio.all_tasks())
+
+    async def drop(number: int) -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.port)
+        if number % 2:
+            writer.write(b"\xff\xfb\x18ada\r\n")
+            await writer.drain()
+        writer.transport.abort()
+
+    for start in range(0, 1_000, 50):
+        await asyncio.gather(*(drop(number) for number in range(start, start + 50)))
+    await telnet.empty()
+    await until(lambda: not telnet.line.connections)
+    await until(lambda: len(asyncio.all_tasks()) <= tasks)
+    async with telnet.call(silent=True) as ada:
+        await ada.reads("Your name")

@@ -1,0 +1,141 @@
+"""What MUD clients are told as data: who is here (MSSP), and the state of the game (GMCP)."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+
+import pytest
+from telnetlib3 import telopt as t
+
+from server.coordinator.clock import SystemClock
+from server.coordinator.messages import Update
+from server.transport.faces import face_for
+from server.transport.tide_state import tide_state
+from tests.transport.builders import PATIENCE, until
+from tests.transport.telnet_caller import Caller, OpenTelnet, open_telnet
+from tests.transport.test_games import AT_ONCE
+from tests.ui.builders import Game
+
+MUD = ("MUDLET", "XTERM", "MTTS 13")
+
+
+@pytest.fixture
+async def telnet() -> AsyncIterator[OpenTelnet]:
+    async with open_telnet(make_face=partial(face_for, SystemClock()), timing=AT_ONCE) as one:
+        yield one
+
+
+def states(caller: Caller) -> list[dict[str, Any]]:
+    """The messages so far."""
+    start = t.GMCP + b"Tide.State "
+    return [json.loads(sub[len(start) :]) for sub in caller.subs if sub.startswith(start)]
+
+
+async def test_directories_are_told_who_is_here(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as ada:
+        ada.line("ada")
+        await ada.reads("You are ada")
+        async with telnet.call(do=[t.MSSP]) as crawler:
+            await crawler.until(lambda one: any(sub[:1] == t.MSSP for sub in one.subs))
+            sub = next(sub for sub in crawler.subs if sub[:1] == t.MSSP)
+    parts = [part.split(t.MSSP_VAL) for part in sub[1:].split(t.MSSP_VAR)[1:]]
+    said = {name.decode(): [value.decode() for value in values] for name, *values in parts}
+    assert said["NAME"] == ["Turn the Tide"]
+    assert said["PLAYERS"] == ["1"]
+    assert int(said["UPTIME"][0]) > 1_700_000_000
+    assert said["PORT"] == [str(telnet.line.port)]
+    assert said["SSL"] == ["0"]
+    assert "en" in said["LANGUAGES"]
+
+
+async def test_a_game_is_told_as_data_to_who_wants_it(telnet: OpenTelnet) -> None:
+    async with (
+        telnet.terminal(types=MUD, do=(t.GMCP,)) as ada,
+        telnet.terminal(types=MUD, do=(t.GMCP,)) as bo,
+        telnet.terminal(types=MUD) as cem,
+    ):
+        for name, caller in (("ada", ada), ("bo", bo), ("cem", cem)):
+            await caller.reads("Your name")
+            caller.line(name)
+            await caller.reads(f"You are {name}.")
+        await ada.until(lambda one: any(said["place"] == "lobby" for said in states(one)))
+        ada.line("new 3 players 1 stage untimed")
+        await ada.until(lambda one: any(said["place"] == "table" for said in states(one)))
+        code = states(ada)[-1]["table"]
+        assert states(ada)[-1]["you"] == {"seat": 0}
+        ada.line("add")
+        bo.line(f"join {code}")
+        cem.line(f"watch {code}")
+        await ada.until(lambda one: all(seat["name"] for seat in states(one)[-1]["seats"]))
+        await bo.until(lambda one: states(one)[-1]["place"] == "table")
+        ada.line("start")
+        for caller in (ada, bo):
+            await caller.until(lambda one: states(one)[-1].get("tides"))
+        hands = [set(states(one)[-1]["you"]["hand"]) for one in (ada, bo)]
+        assert not hands[0] & hands[1]
+        ada.line(str(min(hands[0])))
+        await ada.until(lambda one: states(one)[-1]["you"].get("bid"))
+        assert states(ada)[-1]["you"]["bid"] == min(hands[0])
+        await bo.until(lambda one: states(one)[-1]["seats"][0]["bid"])
+        assert not states(bo)[-1]["you"]["bid"]
+        bo.line(str(max(hands[1])))
+        await bo.until(lambda one: states(one)[-1].get("last"))
+        last = states(bo)[-1]["last"]
+        assert (last["bids"][0], last["bids"][2]) == (min(hands[0]), max(hands[1]))
+        assert not any(sub[:1] == t.GMCP for sub in cem.subs)
+        # Nothing is said twice, and nobody is told another one's hand.
+        for caller, other in ((ada, hands[1]), (bo, hands[0])):
+            said = states(caller)
+            assert all(one != two for one, two in itertools.pairwise(said))
+            played = {card for seat in said[-1]["seats"] for card in seat["played"]}
+            for state in said:
+                held = set((state.get("you") or {}).get("hand", ()))
+                assert not held & (other - played)
+
+
+async def test_who_asks_late_is_told_at_once(telnet: OpenTelnet) -> None:
+    async with telnet.terminal(types=MUD) as ada:
+        await ada.reads("Your name")
+        ada.line("ada")
+        await ada.reads("You are ada.")
+        assert not states(ada)
+        ada.send(t.IAC + t.DO + t.GMCP)
+        await ada.until(states)
+        assert states(ada)[-1]["players"] == ["ada"]
+
+
+async def test_a_slow_reader_is_told_the_newest_alone(telnet: OpenTelnet) -> None:
+    async with telnet.terminal(types=MUD, do=(t.GMCP,)) as ada:
+        await ada.reads("Your name")
+        ada.line("ada")
+        await ada.until(states)
+        (session,) = telnet.opened.house.sessions
+        line: Any = session._terminal
+        ada.listens(False)
+        async with asyncio.timeout(PATIENCE):
+            while line.writable or line._pending() < 20_000:
+                line._outlet.write(b"x" * 4_096)
+                await asyncio.sleep(0)
+        told = line._options.about.answered and line._state
+        ada.line("play untimed")
+        await until(lambda: telnet.opened.lobby.snapshot().tables)
+        assert line._state == told
+        ada.listens(True)
+        await ada.until(lambda one: states(one)[-1]["place"] == "table")
+
+
+@pytest.mark.parametrize("viewer", [0, 2, -1])
+def test_a_state_holds_what_its_seat_may_know(viewer: int) -> None:
+    game = Game()
+    state = tide_state(Update(None, game.snapshot(viewer), (), False, ""))
+    assert json.loads(json.dumps(state)) == state
+    text = json.dumps(state)
+    assert "seed" not in text
+    assert (state["you"] is None) == (viewer < 0)
+    if viewer >= 0:
+        assert state["you"]["seat"] == viewer
+        assert len(state["you"]["hand"]) == 12
+    assert [seat["played"] for seat in state["seats"]] == [[]] * len(state["seats"])

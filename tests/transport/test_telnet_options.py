@@ -1,0 +1,223 @@
+"""What is negotiated, and that nothing a client says gets further than it should."""
+
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from telnetlib3 import telopt as t
+
+from server.transport.telnet_client import MOST_TYPES
+from server.transport.telnet_options import LONGEST, Options
+
+
+class Ear:
+    """Notes what it is told."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.typed = b""
+        self.sent = b""
+        self.options = Options(self, self.send)
+
+    def send(self, data: bytes) -> None:
+        self.sent += data
+
+    def type(self, data: bytes) -> None:
+        self.typed += data
+
+    def take(self, data: bytes) -> bytes:
+        """What is sent in answer to ``data``."""
+        self.sent = b""
+        self.options.text_of(data, self.type)
+        return self.sent
+
+    def learnt(self) -> None: ...
+
+    def resized(self) -> None:
+        self.heard.append("resized")
+
+    def pressed(self, keys: str) -> None:
+        self.type(keys.encode())
+
+    def are_you_there(self) -> None:
+        self.heard.append("ayt")
+
+    def marked(self) -> None:
+        self.heard.append("marked")
+
+    def leaves(self) -> None:
+        self.heard.append("leaves")
+
+    def wants(self, option: bytes) -> None:
+        self.heard.append(f"wants {option[0]}")
+
+
+def sub(payload: bytes) -> bytes:
+    return t.IAC + t.SB + payload.replace(t.IAC, t.IAC + t.IAC) + t.IAC + t.SE
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear()
+
+
+def test_it_begins_with_as_little_as_possible(ear: Ear) -> None:
+    ear.options.begin()
+    assert ear.sent == t.IAC + t.DO + t.TTYPE
+    answers = ear.take(t.IAC + t.WONT + t.TTYPE)
+    assert t.IAC + t.DO + t.NAWS in answers
+    assert t.IAC + t.WILL + t.MSSP in answers
+    assert t.IAC + t.WILL + t.ECHO not in answers
+
+
+def test_commands_and_text_keep_their_order(ear: Ear) -> None:
+    ear.take(
+        b"a" + t.IAC + t.IP + b"b" + t.IAC + t.IAC + b"c" + t.IAC + t.NOP + b"d" + t.IAC + t.SE
+    )
+    assert ear.typed == b"a\x03b\xffcd"
+
+
+@pytest.mark.parametrize(
+    "option", [t.STATUS, t.LINEMODE, t.MCCP2_COMPRESS, t.MCCP3_COMPRESS, b"\x7e"]
+)
+def test_what_we_do_not_do_is_refused(ear: Ear, option: bytes) -> None:
+    assert ear.take(t.IAC + t.DO + option).startswith(t.IAC + t.WONT + option)
+    assert ear.take(t.IAC + t.WILL + option) == t.IAC + t.DONT + option
+
+
+def test_compression_cannot_be_smuggled_in(ear: Ear) -> None:
+    ear.take(sub(t.MCCP3_COMPRESS) + sub(t.MCCP2_COMPRESS) + b"plain")
+    assert ear.typed == b"plain"
+
+
+def test_echo_is_ours_only_for_the_screen(ear: Ear) -> None:
+    ear.take(t.IAC + t.DO + t.ECHO + t.IAC + t.DO + t.SGA)
+    assert t.IAC + t.WONT + t.ECHO in ear.sent
+    ear.sent = b""
+    ear.options.keys_at_once(True)
+    assert ear.sent == t.IAC + t.WILL + t.ECHO + t.IAC + t.WILL + t.SGA
+    assert ear.take(t.IAC + t.DO + t.ECHO + t.IAC + t.DO + t.SGA) == b""
+    ear.options.keys_at_once(False)
+    assert ear.sent == t.IAC + t.WONT + t.ECHO + t.IAC + t.WONT + t.SGA
+
+
+def test_three_types_are_asked_for_and_no_more(ear: Ear) -> None:
+    ear.options.begin()
+    ear.take(t.IAC + t.WILL + t.TTYPE)
+    asked = 1
+    for number in range(10):
+        asked += t.TTYPE + t.SEND in ear.take(sub(t.TTYPE + t.IS + b"type%d" % number))
+    assert asked == MOST_TYPES
+    assert ear.options.about.types == ["type0", "type1", "type2"]
+
+
+def test_types_are_made_harmless(ear: Ear) -> None:
+    ear.options.begin()
+    ear.take(t.IAC + t.WILL + t.TTYPE + sub(t.TTYPE + t.IS + b"x\x1b[2J\x07 y" + b"z" * 900))
+    (name,) = ear.options.about.types
+    assert "\x1b" not in name
+    assert len(name) <= 64
+
+
+def test_a_subnegotiation_without_end_is_forgotten(ear: Ear) -> None:
+    ear.take(t.IAC + t.SB + t.TTYPE + t.IS)
+    tracemalloc.start()
+    try:
+        ear.take(b"x" * 1_000_000)
+        assert tracemalloc.get_traced_memory()[0] < 100_000
+    finally:
+        tracemalloc.stop()
+    assert len(ear.options._sb_buffer) <= LONGEST
+    ear.take(t.IAC + t.SE + b"typed")
+    assert ear.typed == b"typed"
+    assert not ear.options.about.types
+
+
+def test_gmcp_and_mssp_are_told_once(ear: Ear) -> None:
+    for _ in range(3):
+        ear.take(t.IAC + t.DO + t.MSSP + t.IAC + t.DO + t.GMCP)
+    assert ear.heard == ["wants 70", "wants 201"]
+
+
+def test_a_timing_mark_comes_back_either_way(ear: Ear) -> None:
+    assert ear.options.mark()
+    ear.take(t.IAC + t.WILL + t.TM)
+    assert ear.options.mark()
+    ear.take(t.IAC + t.WONT + t.TM)
+    ear.take(t.IAC + t.WONT + t.TM)
+    assert ear.heard == ["marked", "marked"]
+    assert ear.take(t.IAC + t.DO + t.TM) == t.IAC + t.WILL + t.TM
+
+
+def test_a_character_set_is_agreed_from_either_side(ear: Ear) -> None:
+    offered = ear.take(t.IAC + t.WILL + t.CHARSET)
+    assert t.CHARSET + t.REQUEST + b" UTF-8 " in offered
+    ear.take(sub(t.CHARSET + t.ACCEPTED + b"UTF-8"))
+    assert ear.options.about.charset == "utf-8"
+    assert ear.take(sub(t.CHARSET + t.REQUEST + b";KOI8-R;iso-8859-1")) == sub(
+        t.CHARSET + t.ACCEPTED + b"iso-8859-1"
+    )
+    assert ear.take(sub(t.CHARSET + t.REQUEST + b";KOI8-R")) == sub(t.CHARSET + t.REJECTED)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        t.NAWS + b"\x00",
+        t.NAWS + b"\x00" * 40,
+        t.TTYPE,
+        t.TTYPE + t.IS + b"\xe4\xf6",
+        t.TTYPE + t.SEND,
+        t.TSPEED + t.IS + b"fast,faster",
+        t.TSPEED + t.SEND,
+        t.NEW_ENVIRON + t.IS + t.VAR * 300,
+        t.NEW_ENVIRON + t.SEND + t.VAR,
+        t.CHARSET + t.REQUEST,
+        t.CHARSET + t.ACCEPTED + b"\xff\xfe",
+        t.CHARSET + t.TTABLE_IS,
+        t.GMCP + b"Core.Hello {",
+        t.GMCP + b"x " + b"[" * 900,
+        t.STATUS + t.SEND,
+        t.LINEMODE + b"\x01\x00",
+        b"",
+        b"\x00",
+    ],
+)
+def test_malformed_subnegotiations_do_nothing(ear: Ear, payload: bytes) -> None:
+    ear.take(t.IAC + t.WILL + t.TTYPE + t.IAC + t.WILL + t.NAWS)
+    ear.take(sub(payload) + b"typed")
+    assert ear.typed == b"typed"
+    assert ear.options.about.size is None
+
+
+PIECES = st.one_of(
+    st.binary(max_size=8),
+    st.builds(
+        lambda command, option: t.IAC + command + option,
+        st.sampled_from([t.DO, t.DONT, t.WILL, t.WONT]),
+        st.binary(min_size=1, max_size=1),
+    ),
+    st.builds(sub, st.binary(max_size=24)),
+    st.builds(lambda payload: t.IAC + t.SB + payload, st.binary(max_size=24)),
+    st.builds(lambda command: t.IAC + command, st.binary(max_size=1)),
+)
+
+
+@given(pieces=st.lists(PIECES, max_size=30), cut=st.integers(1, 7))
+def test_whatever_comes_it_goes_on(pieces: list[bytes], cut: int) -> None:
+    data = b"".join(pieces)
+    whole, split = Ear(), Ear()
+    for ear in (whole, split):
+        ear.options.begin()
+    whole.options.text_of(data, whole.type)
+    for start in range(0, len(data), cut):
+        split.options.text_of(data[start : start + cut], split.type)
+    assert (whole.typed, whole.sent, whole.heard) == (split.typed, split.sent, split.heard)
+    # An answer is about as long as what it answers, and there is no more than one to anything.
+    assert len(whole.sent) <= 600 + 3 * len(data)
+    # However deep in rubbish it has got: the end of a subnegotiation leads out of it.
+    whole.options.text_of(t.SE + t.IAC + t.SE + t.IAC + t.SE, whole.type)
+    whole.typed = b""
+    whole.options.text_of(b"typed", whole.type)
+    assert whole.typed == b"typed"

@@ -1,0 +1,149 @@
+"""TLS on the telnet port, for those who begin with it."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.transport import telnet_porch
+from server.transport.telnet import CertificateProblem, load_certificate
+from tests.transport.builders import GENEROUS, PATIENCE, until
+from tests.transport.certificates import made
+from tests.transport.telnet_caller import OpenTelnet, open_telnet
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    certificate, key, _ = made()
+    (tmp_path / "cert.pem").write_bytes(certificate)
+    (tmp_path / "key.pem").write_bytes(key)
+    return tmp_path / "cert.pem", tmp_path / "key.pem"
+
+
+@pytest.fixture
+async def telnet(files: tuple[Path, Path]) -> AsyncIterator[OpenTelnet]:
+    async with open_telnet(tls=load_certificate(*files)) as one:
+        yield one
+
+
+@pytest.fixture
+def trusting(files: tuple[Path, Path]) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=files[0])
+    context.check_hostname = False  # we connect to an address
+    return context
+
+
+async def test_both_kinds_come_in_by_the_same_door(
+    telnet: OpenTelnet, trusting: ssl.SSLContext
+) -> None:
+    async with telnet.terminal(tls=trusting) as ada, telnet.terminal() as bo:
+        await ada.reads("Your name")
+        assert "not encrypted" not in ada.text
+        ada.line("ada")
+        await ada.reads("ada 80x24")
+        await bo.reads("not encrypted", "Your name")
+        bo.line("bo")
+        await bo.reads("bo 80x24")
+        for number, caller in ((0, ada), (1, bo)):
+            face = await telnet.opened.face(number)
+            face.terminal.write("x" * 100_000)
+            await caller.until(lambda one: one.text.count("x") >= 100_000)
+            caller.send(b"q")
+            await caller.end()
+            assert caller.text.endswith("bye\r\n")
+    await telnet.empty()
+    await until(lambda: not telnet.line.connections)
+
+
+async def test_a_plain_client_that_speaks_first_does_not_have_to_wait(
+    telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telnet_porch, "TLS_WAIT", 2 * PATIENCE)
+    async with telnet.call(silent=True) as nc:
+        nc.line("ada")
+        await nc.reads("ada 80x24")
+
+
+async def test_who_does_not_read_is_let_go_there_too(
+    telnet: OpenTelnet, trusting: ssl.SSLContext
+) -> None:
+    async with telnet.terminal(tls=trusting) as eve:
+        await eve.reads("Your name")
+        eve.line("eve")
+        face = await telnet.opened.face()
+        eve.listens(False)
+        async with asyncio.timeout(PATIENCE):
+            while not face.ended.is_set():
+                face.terminal.write("y" * 8_192)
+                await asyncio.sleep(0)
+    await telnet.empty()
+
+
+@pytest.mark.parametrize("said", [b"\x16", b"\x16\x03\x01\x00\xffrubbish" * 30])
+async def test_a_handshake_that_leads_nowhere_ends(files: tuple[Path, Path], said: bytes) -> None:
+    limits = msgspec.structs.replace(GENEROUS, login_seconds=0.3)
+    async with open_telnet(limits, tls=load_certificate(*files)) as telnet:
+        async with telnet.call(silent=True) as eve:
+            eve.send(said)
+            await eve.end()
+        await telnet.empty()
+        assert not telnet.line.connections
+
+
+async def test_who_leaves_before_saying_anything_leaves_nothing(telnet: OpenTelnet) -> None:
+    for _ in range(20):
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.port)
+        writer.transport.abort()
+    for _ in range(20):
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.port)
+        writer.close()
+    await telnet.empty()
+    await until(lambda: not telnet.line.connections)
+
+
+async def test_closing_does_not_wait_for_those_on_the_porch(
+    telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telnet_porch, "TLS_WAIT", 2 * PATIENCE)
+    async with telnet.call(silent=True) as nc:
+        await until(lambda: telnet.line.connections)
+        async with asyncio.timeout(PATIENCE):
+            await telnet.line.close()
+        await nc.end()
+
+
+async def test_without_a_certificate_tls_is_shown_out(trusting: ssl.SSLContext) -> None:
+    async with open_telnet() as telnet:
+        with pytest.raises((OSError, ssl.SSLError)):
+            async with telnet.call(tls=trusting):
+                pass
+        await telnet.empty()
+
+
+def test_a_certificate_that_cannot_be_used_is_said_in_one_line(
+    tmp_path: Path, files: tuple[Path, Path]
+) -> None:
+    certificate, key = files
+    assert load_certificate(None, None) is None
+    both = tmp_path / "both.pem"
+    both.write_bytes(certificate.read_bytes() + key.read_bytes())
+    assert load_certificate(both, None) is not None
+    locked = tmp_path / "locked.pem"
+    locked.write_bytes(made()[2])
+    rubbish = tmp_path / "rubbish.pem"
+    rubbish.write_text("rubbish")
+    bad = {
+        "No such file": (tmp_path / "none.pem", key),
+        "no certificate and key": (rubbish, key),
+        "encrypted": (certificate, locked),
+        "without a certificate": (None, key),
+        "PEM|key": (certificate, None),
+    }
+    for reason, (one, other) in bad.items():
+        with pytest.raises(CertificateProblem, match=reason) as problem:
+            load_certificate(one, other)
+        assert "\n" not in str(problem.value)
+        assert ".pem" in str(problem.value)
