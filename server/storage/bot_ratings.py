@@ -12,8 +12,8 @@ from server.storage.ratings import Rating
 
 BOT_RATINGS: Final[Mapping[str, Rating]] = MappingProxyType(
     {
-        "random": Rating(12.2, 0.6),
-        "cautious": Rating(22.9, 0.5),
+        "random": Rating(13.0, 0.6),
+        "cautious": Rating(22.7, 0.5),
         "greedy": Rating(25.0, 0.5),
         "tidal": Rating(33.0, 0.5),
     }
