@@ -123,6 +123,7 @@ class Seat:
         self._visit: Final = visit
         terminal = Terminal(abilities, tally)
         self._session: TuiSession | LineSession
+        self._table: Callable[[], TableSnapshot | None]
         if abilities.lines:
             self._session = LineSession(terminal, visit, clock)
             self._table = lambda: self._lines.table
