@@ -4,6 +4,7 @@ Pure arithmetic on one stage. It knows neither actions nor phases; ``engine.rule
 """
 
 from collections.abc import Sequence
+from operator import add
 from typing import Final
 
 from engine.editions import MAX_PLAYERS, Rules
@@ -117,14 +118,20 @@ def _after_losses(eliminated: tuple[bool, ...], losses: tuple[Loss, ...]) -> tup
 
 def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
     """Points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
-    # Two who share the highest level can be eliminated together; then one or nobody may be left.
-    inside = [seat for seat, out in enumerate(stage.eliminated) if not out]
-    lowest = min([stage.levels[seat] for seat in inside], default=0)
-    bonus = tuple([seat for seat in inside if stage.levels[seat] == lowest])
-    points = [
-        -1 if out else stage.life_preservers[seat] for seat, out in enumerate(stage.eliminated)
-    ]
+    points = list(stage.life_preservers)
+    bonus: tuple[int, ...] = ()
+    lowest = _HIGHEST_TIDE
+    # Nobody may be left: two who share the highest level can be eliminated together.
+    for seat, out in enumerate(stage.eliminated):
+        if out:
+            points[seat] = -1
+            continue
+        level = stage.levels[seat]
+        if level < lowest:
+            lowest, bonus = level, ()
+        if level == lowest:
+            bonus += (seat,)
     for seat in bonus:
         points[seat] += 1
-    totals = tuple([score + points[seat] for seat, score in enumerate(scores)])
+    totals = tuple(map(add, scores, points))
     return StageResult(stage.start, stage.rounds, stage.eliminated, bonus, tuple(points), totals)
