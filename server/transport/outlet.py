@@ -1,6 +1,7 @@
 """Bytes out, with a budget: a reader that does not read pauses its own drawing, and is let go in the end."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -44,7 +45,7 @@ class Outlet:
         self._least = 0
         self._idle_checks = 0
         self._closed = False
-        self._speed: Final = Speed(asyncio.get_running_loop().time, ask, slow)
+        self._speed: Final = Speed(time.monotonic, ask, slow)
         self.bytes_sent = 0
         """Payload handed to the line so far."""
 
