@@ -203,6 +203,8 @@ async def _round(seats: list[Seat], clock: FakeClock, chance: random.Random, tal
         await clock.advance(0.1)
         tally.going_on = "the reveal" if _round_of(seats) != number else "the clock"
         await clock.advance(1.4)
+    if _round_of(seats) == number:
+        raise RuntimeError("a round was bid for, and not revealed")
     await clock.advance(1.1)
     tally.going_on = "after the reveal"
     await clock.advance(4.0)

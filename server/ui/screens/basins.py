@@ -34,14 +34,31 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
     return Basin(width, halves, (highest_tide * halves + 1) // 2 + above)
 
 
+class Water(NamedTuple):
+    """What one basin shows."""
+
+    level: int
+    words: str
+    out: bool
+    highest: bool
+
+
 def basin_rows(seats: tuple[SeatModel, ...], basin: Basin, look: Look) -> tuple[Row, ...]:
     """All basins side by side, from the top row down."""
+    waters = [Water(seat.level, seat.level_words, seat.out, seat.highest) for seat in seats]
+    return _basin_rows(tuple(waters), basin, look)
+
+
+# By value, here and below: most of what happens at a table leaves the water as it is, and rows that are the
+# same objects as in the last frame cost nothing.
+@lru_cache(maxsize=2048)
+def _basin_rows(waters: tuple[Water, ...], basin: Basin, look: Look) -> tuple[Row, ...]:
     glyphs = look.glyphs
-    columns = [_basin(seat, basin, look) for seat in seats]
+    columns = [_basin(water, basin, look) for water in waters]
     wall: Span = ("rule", glyphs.wall)
     rows = []
     for number in range(basin.rows - 1, -1, -1):
-        spans: list[Span] = [wall]
+        spans: list[Span] = [("", " "), wall]
         for column in columns:
             spans += column[number]
             spans.append(wall)
@@ -49,14 +66,14 @@ def basin_rows(seats: tuple[SeatModel, ...], basin: Basin, look: Look) -> tuple[
     return tuple(rows)
 
 
-def _basin(seat: SeatModel, basin: Basin, look: Look) -> list[list[Span]]:
+def _basin(seat: Water, basin: Basin, look: Look) -> list[list[Span]]:
     """One basin's rows, from the bottom up."""
     glyphs, width = look.glyphs, basin.width
     blank: list[Span] = [("", " " * width)]
     rows: list[list[Span]] = [blank] * basin.rows
     if seat.out:
         middle = (basin.rows - 1) // 2
-        rows[middle] = [("seat.out", fit(f"~ {seat.level_words} ~", width, "^", glyphs.more))]
+        rows[middle] = [("seat.out", fit(f"~ {seat.words} ~", width, "^", glyphs.more))]
         return rows
     filled, odd = divmod(seat.level * basin.halves, 2)
     fill, half = ("~", "_") if look.thin else (glyphs.full, glyphs.half)
@@ -69,7 +86,7 @@ def _basin(seat: SeatModel, basin: Basin, look: Look) -> list[list[Span]]:
         label = f"{seat.level}!" if seat.highest else f"{seat.level}"
         rows[0] = _number(label, rows[0][0], look.thin)
     else:
-        rows[0] = [_floor(seat.level_words, width, glyphs)]
+        rows[0] = [_floor(seat.words, width, glyphs)]
         surface = 1
     _float(rows, surface, odd, basin, seat)
     return rows
@@ -102,7 +119,7 @@ def _number(label: str, water: Span, thin: bool) -> list[Span]:
     ]
 
 
-def _float(rows: list[list[Span]], surface: int, odd: int, basin: Basin, seat: SeatModel) -> None:
+def _float(rows: list[list[Span]], surface: int, odd: int, basin: Basin, seat: Water) -> None:
     """Put the sheep on the water: into a row that is half water, else on top of the surface."""
     if basin.halves > 1 and basin.width >= _FLOCK_FROM:
         for number, line in enumerate(reversed(FLOCK)):
@@ -158,9 +175,25 @@ def name_row(plates: tuple[Plate, ...], you: int, width: int, look: Look) -> Row
     return row(*spans)
 
 
+class Lives(NamedTuple):
+    """What stands below one basin."""
+
+    left: int
+    lost: int
+    losing: bool
+    score: int
+    leader: bool
+
+
 def preserver_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
     """Life preservers left and lost, and the total."""
-    spans: list[Span] = []
+    lives = [Lives(seat.left, seat.lost, seat.losing, seat.score, seat.leader) for seat in seats]
+    return _preserver_row(tuple(lives), width, look)
+
+
+@lru_cache(maxsize=2048)
+def _preserver_row(seats: tuple[Lives, ...], width: int, look: Look) -> Row:
+    spans: list[Span] = [("", " ")]
     for seat in seats:
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
         room = width - 1 - len(score)
@@ -193,7 +226,7 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
 def state_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
     sealed = ASCII.sealed if look.thin else look.glyphs.sealed
-    spans: list[Span] = []
+    spans: list[Span] = [("", " ")]
     for seat in seats:
         spans.append(("", " "))
         if seat.card:

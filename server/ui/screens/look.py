@@ -155,6 +155,7 @@ def _key_width(key: tuple[str, str]) -> int:
     return text_width(key[0]) + text_width(key[1]) + 4
 
 
+@lru_cache(maxsize=256)
 def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("", "")) -> Row:
     """A quiet horizontal line; ``said`` may stand in it, and something at its right end."""
     spans: list[Span] = [("", " ")]
@@ -170,6 +171,7 @@ def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("
     return row(*spans, ("rule", glyphs.line * room), *end)
 
 
+@lru_cache(maxsize=256)
 def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:
     """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right."""
     inner = width - 2

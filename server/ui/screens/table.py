@@ -1,5 +1,6 @@
 """The table: everything that decides a bid on one screen."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
@@ -164,15 +165,15 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     if layout.wave:
         above.append(_wave(model, layout, look))
     above += (
-        _offer_cards(model, look)
+        _offer_cards(model.offer, model.offer_words, look)
         if layout.offer_rows == 3
         else [_offer_line(model, layout.main, look)]
     )
     basin = layout.basin
     below = [
-        *(row(" ", *each) for each in basin_rows(seats, basin, look)),
-        row(" ", *preserver_row(seats, basin.width, look)),
-        row(" ", *state_row(seats, basin.width, look)),
+        *basin_rows(seats, basin, look),
+        preserver_row(seats, basin.width, look),
+        state_row(seats, basin.width, look),
     ]
     if layout.ticks:
         below += tick_rows(model, layout.ticks, width, look)
@@ -212,19 +213,22 @@ def _wave(model: TableModel, layout: Layout, look: Look) -> Row:
     return wave_row(look.glyphs, layout.main, model.wave)
 
 
-def _offer_cards(model: TableModel, look: Look) -> list[Row]:
-    """The two tide cards, drawn, and who gets which."""
+@lru_cache(maxsize=1024)
+def _offer_cards(
+    offer: tuple[int, int] | None, words: tuple[str, ...], look: Look
+) -> tuple[Row, ...]:
+    """The two tide cards, drawn, and who gets which in ``words``."""
     glyphs = look.glyphs
     label = fit(look.words.t("on offer"), 11, ellipsis=glyphs.more)
     line = glyphs.line * 4
     top_left, top_right, low_left, low_right = glyphs.corner
-    if model.offer is None:
+    if offer is None:
         empty = fit("", 6)
         cards: list[Row] = [(("rule", f"{empty} {empty}"),)] * 3
         said: tuple[str, ...] = ("", "", "")
         label = " " * 11
     else:
-        low, high = model.offer
+        low, high = offer
         border = ("rule", f"{top_left}{line}{top_right}")
         bottom = ("rule", f"{low_left}{line}{low_right}")
         wall = ("rule", glyphs.wall)
@@ -237,13 +241,13 @@ def _offer_cards(model: TableModel, look: Look) -> list[Row]:
             ),
             (bottom, ("", " "), bottom),
         ]
-        said = (*model.offer_words, "")[:3]
+        said = (*words, "")[:3]
     rows = []
     for number, card in enumerate(cards):
         head = ("heading", f"  {label}") if number == 1 else ("", " " * 13)
-        style = "text" if number < len(model.offer_words) - 1 else "dim"
+        style = "text" if number < len(words) - 1 else "dim"
         rows.append(row(head, *card, "   ", (style, said[number])))
-    return rows
+    return tuple(rows)
 
 
 def _offer_line(model: TableModel, width: int, look: Look) -> Row:
