@@ -37,7 +37,7 @@ class Timing:
     """At least so long is left of a correspondence round after a restart."""
     lobby: float = 0.05
     """Changes in the lobby are told together, at most so often."""
-    lobby_each: float = 0.002
+    lobby_each: float = 0.005
     """More for every visitor who has to be told: a crowd must not drown the tables."""
     retry: float = 2.0
     """After that what could not be written is tried again."""

@@ -35,6 +35,8 @@ class TitlePage:
         match name:
             case "enter" | "b":
                 desk.do(QuickGame(lone_game()))
+            case "t":
+                desk.learn()
             case "l" | "L":
                 desk.greeted = True
             case "?" | "f1":
@@ -53,12 +55,10 @@ class TitlePage:
 
     def _model(self) -> TitleModel:
         desk, words = self._desk, self._desk.words
-        players = desk.lobby.players if desk.lobby else ()
-        others = [name for name in players if name != desk.player.name]
+        # Whoever looks is in the list; with a crowd here, nobody looks through all of it for that.
+        others = max(0, len(desk.lobby.players) - 1) if desk.lobby else 0
         tables = len(desk.lobby.tables) if desk.lobby else 0
-        here = words.n(
-            "{count} other player is here", "{count} other players are here", len(others)
-        )
+        here = words.n("{count} other player is here", "{count} other players are here", others)
         if not others:
             here = words.t("nobody else is here just now")
         if tables:
@@ -72,6 +72,7 @@ class TitlePage:
             here=here,
             choices=(
                 ("Enter", words.t("play at once, against bots")),
+                ("t", words.t("learn by playing: a first stage, three minutes")),
                 ("l", words.t("lobby: play with people, or watch")),
                 ("?", words.t("how to play")),
                 ("o", words.t("settings, language")),
