@@ -6,7 +6,6 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 CODE   := $(wildcard engine server tests bench docs/*.py)
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
-BENCHES := $(filter-out __%,$(basename $(notdir $(wildcard bench/*.py))))
 # One stamp for what playing needs, one for what working on it needs; the second includes the first.
 RUN    := $(VENV)/.stamp-run
 DEV    := $(VENV)/.stamp-dev
@@ -21,7 +20,7 @@ help:
 	@echo "make install   everything for working on the code, in $(VENV)"
 	@echo "make lint      style, types, import directions"
 	@echo "make test      all tests, with coverage"
-	@echo "make bench     the measurements: all, or BENCHES=frame"
+	@echo "make bench     the measurements: all, or ARGS=frame"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make screens   take the documents' pictures anew, from a real game"
@@ -64,7 +63,7 @@ format: $(DEV)
 	$(BIN)/ruff format $(CODE)
 
 bench: $(DEV)
-	@for name in $(BENCHES); do echo "== bench.$$name"; $(BIN)/python -m bench.$$name $(ARGS) || exit; done
+	$(BIN)/python -m bench $(ARGS)
 
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)

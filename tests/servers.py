@@ -1,8 +1,8 @@
 """A real server, as `tide serve` starts it, and the ssh that goes there."""
 
 import os
+import re
 import shutil
-import socket
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -11,22 +11,13 @@ from typing import Self
 from tests.windows import Window
 
 
-def free_port() -> int:
-    """A port at which nobody listens now."""
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 class TideServer:
     """`command` in a terminal, with its state and keys below `place`. Use as a context manager."""
 
     def __init__(self, place: Path, *command: str, settings: dict[str, str] | None = None) -> None:
-        self.port = free_port()
         self.environ = {
             "TIDE_HOST": "localhost",
-            "TIDE_SSH_PORT": str(self.port),
+            "TIDE_SSH_PORT": "0",
             "TIDE_TELNET_PORT": "0",
             "TIDE_STATE": str(place / "state"),
             "TIDE_KEYS": str(place / "keys"),
@@ -39,18 +30,15 @@ class TideServer:
         self._place = place
         self._command = command or (str(Path(sys.executable).with_name("tide")), "serve")
         self.window: Window
-
-    @property
-    def address(self) -> str:
-        """What players type, but for a name."""
-        return f"ssh -p {self.port} localhost"
+        self.ssh_port = ""
+        self.telnet_port = ""
 
     def ssh(self, name: str = "", *words: str) -> list[str]:
         """The system's ssh, on its way here, without a question and without looking at anybody's keys."""
         return [
             *self.ssh_options(),
             "-p",
-            str(self.port),
+            self.ssh_port,
             f"{name}@localhost" if name else "localhost",
             *words,
         ]
@@ -72,11 +60,18 @@ class TideServer:
     def __enter__(self) -> Self:
         self.window = Window(self._command, env=self.environ, columns=120)
         try:
-            self.window.wait_for(self.address)
+            self.window.wait_for("Ctrl-C closes the house")
+            self.ssh_port = self._said(r"ssh -p (\d+) localhost")
+            self.telnet_port = self._said(r"telnet localhost (\d+)")
         except BaseException:
             self.window.hang_up()
             raise
         return self
+
+    def _said(self, pattern: str) -> str:
+        found = re.search(pattern, self.window.text)
+        assert found, self.window.text
+        return found[1]
 
     def __exit__(
         self,
