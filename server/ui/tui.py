@@ -104,7 +104,7 @@ class TuiSession:
         with create_app_session(input=INPUT, output=OUTPUT):
             app = self._app = SessionApplication(self._begin)
             try:
-                await app.run_async(handle_sigint=False, set_exception_handler=False)
+                await app.play()
             finally:
                 self._app = None
                 self._end()
