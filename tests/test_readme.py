@@ -17,7 +17,7 @@ import msgspec
 import pytest
 import typer.main
 
-from server.cli import app
+from server.cli.app import app
 from server.config import Settings
 from tests.servers import TideServer
 from tests.windows import PATIENCE, Window

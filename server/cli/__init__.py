@@ -1,42 +1,20 @@
-"""The ``tide`` command. Subcommands register themselves, and import what is heavy when they run."""
+"""The ``tide`` command."""
 
-import importlib
-import importlib.util
-from typing import Final
-
-import typer
-
-app = typer.Typer(
-    name="tide",
-    help="Turn the Tide, played over SSH and telnet from any terminal.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-@app.callback()
-def tide() -> None:
-    """Turn the Tide, played over SSH and telnet from any terminal."""
-    # With a callback, one command alone is a subcommand as well.
-
-
-COMMANDS: Final = ("serve", "play", "records", "replay", "verify", "referee", "arena", "backup")
-
-
-def _register() -> None:
-    for name in COMMANDS:
-        if importlib.util.find_spec(f"server.cli.{name}"):
-            importlib.import_module(f"server.cli.{name}").register(app)
-
-
-_register()
+import signal
 
 
 def main() -> None:
     """Entry point of the ``tide`` script."""
+    # Ctrl-C while all that is imported ends the process there and then, without a word; afterwards each
+    # command says itself what it means. A signal that is ignored (``nohup``) stays so.
+    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ours:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from server.cli.app import app
+
+    if ours:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     app()
 
 
-__all__ = ["app", "main"]
+__all__ = ["main"]

@@ -183,7 +183,7 @@ def refusal(reply: m.Reply, words: Words) -> str:
         "no_tides": words.t("The next tide cards are not turned up yet."),
         "tides_on_offer": words.t("The tide cards are on offer already."),
         "game_over": words.t("The game is over."),
-        "eliminated": words.t("You are out of this stage; you are back in the next one."),
+        "eliminated": words.t("You are out of this stage."),
         "not_in_hand": words.t("You do not hold the {card}.", card=card),
         "no_such_seat": words.t("There is no such seat."),
         "not_seated": words.t("You have no seat at this table."),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from server.cli import app
+from server.cli.app import app
 from server.storage.sql import open_state
 from server.storage.store import Change, FinishedGame
 from tests.storage.builders import begun

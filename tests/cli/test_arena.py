@@ -12,7 +12,8 @@ from typer.testing import CliRunner, Result
 
 from engine.editions import Edition, Rules
 from engine.views import SeatView
-from server.cli import app, arena, matches
+from server.cli import arena, matches
+from server.cli.app import app
 from server.cli.matches import Match, Tally, figures_of, play_deal
 from server.cli.output import INTERRUPTED
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from server.cli import app
+from server.cli.app import app
 from tests.engine.builders import random_generator
 from tests.engine.oracle import play_game
 

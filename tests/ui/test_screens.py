@@ -67,6 +67,16 @@ async def test_an_eliminated_seat(golden: SnapshotAssertion) -> None:
     assert player.text == golden
 
 
+async def test_out_of_the_last_stage_nobody_is_told_of_a_next_one() -> None:
+    game = Game(Rules(players=5, stages=1), bytes([1] * 32))
+    out = game.play_until_somebody_is_out()
+    player = Player1(game)
+    player.viewer = out
+    await player.table()
+    assert "You are out of this stage, the last one." in player.text
+    assert "next" not in player.text
+
+
 async def test_a_reveal_step_by_step(golden: SnapshotAssertion) -> None:
     player = Player1(five())
     await player.table()

@@ -5,6 +5,7 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 
 from engine.state import Phase
+from engine.views import TableView
 from server.coordinator.messages import Pause, PlaceBid, Resume, TableSnapshot
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
@@ -153,7 +154,7 @@ class TablePage:
             return ("warm", words.t("A bot bids for you. Any key brings you back."))
         own = table.own
         if own is not None and own.table.seats[own.seat].eliminated:
-            return ("dim", words.t("You are out of this stage, and back in the next one."))
+            return ("dim", self._out_of_stage(own.table))
         if hand is None or own is None or own.table.offer is None:
             return ("", "")
         thin = self._desk.look.thin
@@ -170,6 +171,12 @@ class TablePage:
         if hand.last_to_bid and not thin:
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
         return ("warm", words.t("Choose a card, Enter bids it face down."))
+
+    def _out_of_stage(self, table: TableView) -> str:
+        words = self._desk.words
+        if table.stage + 1 == table.rules.stages:
+            return words.t("You are out of this stage, the last one.")
+        return words.t("You are out of this stage, and back in the next one.")
 
     def _keys(self) -> tuple[tuple[str, str], ...]:
         own = self._table.own
