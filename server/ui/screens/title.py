@@ -1,5 +1,6 @@
 """The title screen: the sea, and who looks out over it."""
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
@@ -53,15 +54,7 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
     ]
     widest = max(text_width(label) for _, label in model.choices) + _KEY + 2
     left = max(1, (width - widest) // 2)
-    choices = [
-        row(
-            " " * left,
-            ("key", fit(key, _KEY, ">")),
-            "  ",
-            ("text", shorten(label, width - left - _KEY - 2, look.glyphs)),
-        )
-        for key, label in model.choices
-    ]
+    choices = [_choice(key, label, left, width, look) for key, label in model.choices]
     said: list[Row] = [
         _centre(("strong", shorten(model.you, width - 2, look.glyphs)), width),
         _centre(("dim", shorten(model.here, width - 2, look.glyphs)), width),
@@ -71,7 +64,7 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
     sheep: list[Row] = []
     if height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
         at = max(0, (width - len(art[0][1])) // 2)
-        sheep = [row(" " * at, line) for line in art]
+        sheep = [_moved(line, at) for line in art]
     body = [*head, BLANK, *said, BLANK, *choices]
     if message[1]:
         body += [BLANK, _centre((message[0], shorten(message[1], width - 2, look.glyphs)), width)]
@@ -81,16 +74,30 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
     return Frame((*rows[: height - 1], footer(model.keys, width)))
 
 
+@lru_cache(maxsize=512)
+def _choice(key: str, label: str, left: int, width: int, look: Look) -> Row:
+    """A key, and what it does."""
+    text = shorten(label, width - left - _KEY - 2, look.glyphs)
+    return row(" " * left, ("key", fit(key, _KEY, ">")), "  ", ("text", text))
+
+
+@lru_cache(maxsize=512)
+def _moved(span: Span, columns: int) -> Row:
+    return row(" " * columns, span)
+
+
 def _spaced(title: str, width: int) -> str:
     wide = " ".join(title.upper())
     return wide if text_width(wide) + 4 <= width else title
 
 
+@lru_cache(maxsize=1024)
 def _centre(span: Span, width: int) -> Row:
     return row(" " * max(0, (width - text_width(span[1])) // 2), span)
 
 
-def _sea(phase: int, size: Size, look: Look) -> list[Row]:
+@lru_cache(maxsize=256)
+def _sea(phase: int, size: Size, look: Look) -> tuple[Row, ...]:
     """Swell of ``width`` columns, three rows of it where there is room."""
     pattern = _SWELL[0 if look.glyphs.full == "█" else 1]
     width, height = size
@@ -99,4 +106,4 @@ def _sea(phase: int, size: Size, look: Look) -> list[Row]:
     rows = [row(("water.1", long[at : at + width]))]
     deep = 0 if look.thin else 1 if height < 20 else 2 if height < 30 else 4
     rows += [row((f"water.{min(4, n + 1)}", look.glyphs.full * width)) for n in range(deep)]
-    return rows
+    return tuple(rows)
