@@ -164,6 +164,7 @@ class TideController:
         desk = self.desk
         before = desk.table
         desk.lobby, desk.table = update.lobby, update.table
+        desk.guide.updated(before, update.table, update.happenings)
         if update.table is None:
             if before is not None:
                 self._at_another_place()

@@ -8,14 +8,23 @@ from prompt_toolkit.buffer import Buffer
 
 from engine.views import SeatView
 from server.coordinator.clock import Clock
-from server.coordinator.messages import Command, LobbySnapshot, Player, TableSnapshot
+from server.coordinator.messages import (
+    Command,
+    LobbySnapshot,
+    Player,
+    QuickGame,
+    TableSnapshot,
+)
 from server.ui.account import Account, NoAccount
 from server.ui.frame import Frame, Span
+from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
 from server.ui.preferences import Preferences
+from server.ui.presets import first_game
 from server.ui.remembered import abilities_from, preferences_from, to_settings
 from server.ui.screens.look import Look, glyphs_for
 from server.ui.terminal import Abilities, Facts, Size
+from server.ui.tutor import lesson_in_words
 
 
 class Page(Protocol):
@@ -83,6 +92,7 @@ class Desk:
         self.notice: Span = ("", "")
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[Notice] = []
+        self.guide: Final = Guide()
         self.done = False
         self.greeted = False
         """The title screen has been left."""
@@ -143,6 +153,26 @@ class Desk:
     def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
         """Give a command; a refusal is told in the message line, ``then`` follows success."""
         self._submit(command, then)
+
+    @property
+    def lesson(self) -> str:
+        """What the guide says now; empty when nothing."""
+        lesson = self.guide.lesson
+        return lesson_in_words(lesson, self.words) if lesson is not None else ""
+
+    def learn(self) -> None:
+        """Play a first game with the guide."""
+        self.do(QuickGame(first_game()), lambda: self._guided(True))
+
+    def _guided(self, wanted: bool) -> None:
+        if wanted:
+            self.guide.begin(self.table)
+        else:
+            self.guide.end()
+
+    def switch_guide(self) -> None:
+        """Have the guide come to this table, or go."""
+        self._guided(self.own is not None and not self.guide.here)
 
     def open(self, page: Page) -> None:
         """Lay a page over what is shown."""

@@ -9,6 +9,11 @@ def lone_game() -> TableOptions:
     return TableOptions(Rules(Edition.AMIGO, players=4), Pace.UNTIMED)
 
 
+def first_game() -> TableOptions:
+    """What the guide comes along to: one stage against three bots, without a clock."""
+    return TableOptions(Rules(Edition.AMIGO, players=4, stages=1), Pace.UNTIMED)
+
+
 def new_table() -> TableOptions:
     """What a new table is suggested to be."""
     return TableOptions(Rules(Edition.AMIGO, players=4), Pace.TIMED)

@@ -10,6 +10,7 @@ def help_lines(table: TableSnapshot | None, words: Words) -> list[str]:
     if table is None:
         lines = [
             words.t("play: a game against bots, at once."),
+            words.t("learn: a first game of one stage, with a guide who explains it."),
             words.t(
                 "lobby: who is here, and the tables. join CODE: sit down. watch CODE: look on."
             ),
@@ -35,6 +36,7 @@ def help_lines(table: TableSnapshot | None, words: Words) -> list[str]:
                 " resume: go on after a pause."
             ),
             words.t("again: another game, when this one is over. leave: a bot plays on for you."),
+            words.t("learn: the guide comes to this table, or goes."),
         ]
     lines.append(
         words.t(

@@ -33,7 +33,7 @@ from server.ui.lines.options import BadOption, parse_options
 from server.ui.lines.talk import Talk
 from server.ui.lines.verbs import Said, Unclear, Verb, understand
 from server.ui.present_lobby import options_in_words
-from server.ui.presets import lone_game, new_table
+from server.ui.presets import first_game, lone_game, new_table
 from server.ui.sentences import refusal
 from server.ui.waiting import waits_for
 
@@ -110,6 +110,8 @@ class Orders:
                 self._screen()
             case Verb.YES | Verb.NO:
                 self._say(words.t("Nothing was asked."))
+            case Verb.LEARN:
+                self._learn()
             case Verb.PLAY | Verb.NEW | Verb.JOIN | Verb.WATCH:
                 self._go_somewhere(verb, rest)
             case _ if session.table is None:
@@ -138,6 +140,19 @@ class Orders:
             self._say(words.t("Which one? Say lobby for the tables and their codes."))
         else:
             session.submit(JoinTable(code) if verb is Verb.JOIN else WatchTable(code))
+
+    def _learn(self) -> None:
+        session, words = self._session, self._words
+        if session.table is None:
+            session.submit(QuickGame(first_game()), session.guide_comes)
+        elif session.guide.here:
+            session.guide.end()
+            self._say(words.t("The guide goes."))
+        elif session.table.seat < 0:
+            self._say(words.t("The guide comes only to players."))
+        else:
+            self._say(words.t("The guide is here."))
+            session.guide_comes()
 
     def _options(self, text: str, start: TableOptions) -> TableOptions | None:
         """The options typed; ``None`` after saying what is wrong with them."""

@@ -19,6 +19,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.ui.account import Account, NoAccount
+from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
 from server.ui.lines.answers import place_lines
 from server.ui.lines.orders import Orders
@@ -29,6 +30,7 @@ from server.ui.preferences import Preferences
 from server.ui.remembered import abilities_from, preferences_from, to_settings
 from server.ui.sentences import refusal
 from server.ui.terminal import Abilities, Facts, Terminal
+from server.ui.tutor import Lesson, lesson_in_words
 from server.ui.waiting import ended_in_words, waits_for
 
 _WARNING_SECONDS: Final = 10.0
@@ -80,6 +82,7 @@ class LineSession:
         self.table: TableSnapshot | None = None
         self.wants_screen = False
         """The player asked for the full screen; the session has ended for that."""
+        self.guide: Final = Guide()
         self._orders: Final = Orders(self)
 
     @property
@@ -159,7 +162,10 @@ class LineSession:
         self.say(
             words.t("Turn the Tide. You are {name}.", name=self.name),
             *self._notices,
-            words.t("Say play for a game against bots, lobby to meet people, help for more."),
+            words.t(
+                "Say play for a game against bots, learn for a first one with a guide, lobby to meet people,"
+                " help for more."
+            ),
             self.way_back_in_words(),
         )
 
@@ -214,11 +220,21 @@ class LineSession:
             self.say(*place_lines(None, table, words))
         else:
             self.say(*told(update, table, words, self.talk))
-            if waits_for(table) and not waits_for(before):
+        self._teach(self.guide.updated(before, table, update.happenings))
+        if table and waits_for(table) and not update.resynced:
+            here = before is not None and before.info.id == table.info.id
+            if here and before and not waits_for(before):
                 self._others_wait()
         self._schedule_warning()
         if update.closed:
             self.end(ended_in_words(update.closed, words))
+
+    def guide_comes(self) -> None:
+        """The guide is at the player's side from now on, until this game is left."""
+        self._teach(self.guide.begin(self.table))
+
+    def _teach(self, lessons: Sequence[Lesson]) -> None:
+        self.say(*(lesson_in_words(lesson, self.words) for lesson in lessons))
 
     def _others_wait(self) -> None:
         if self.talk is not Talk.QUIET:

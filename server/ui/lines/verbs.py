@@ -20,6 +20,7 @@ class Verb(Enum):
     WHO = "who"
     LOBBY = "lobby"
     PLAY = "play"
+    LEARN = "learn"
     NEW = "new"
     JOIN = "join"
     WATCH = "watch"
@@ -47,6 +48,7 @@ _SHORT: Final = {
     "t": Verb.TABLE,
     "ti": Verb.TIDES,
     "l": Verb.LOG,
+    "le": Verb.LEAVE,
     "p": Verb.PLAYED,
     "s": Verb.SCORES,
     "w": Verb.WHO,
@@ -91,6 +93,7 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
         words.p("line command", "who"): Verb.WHO,
         words.p("line command", "lobby"): Verb.LOBBY,
         words.p("line command", "play"): Verb.PLAY,
+        words.p("line command", "learn"): Verb.LEARN,
         words.p("line command", "new"): Verb.NEW,
         words.p("line command", "join"): Verb.JOIN,
         words.p("line command", "watch"): Verb.WATCH,

@@ -64,6 +64,8 @@ class LobbyPage:
                 )
             case "b":
                 desk.do(QuickGame(lone_game()))
+            case "t":
+                desk.learn()
             case "c":
                 self.entry = line_entry(longest=_LONGEST_CODE)
             case "?" | "f1":

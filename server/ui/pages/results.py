@@ -6,7 +6,7 @@ from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import Rematch
 from server.ui.desk import Desk
-from server.ui.frame import Frame, Row
+from server.ui.frame import BLANK, Frame, Row
 from server.ui.models.results import FinalModel
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
@@ -14,10 +14,11 @@ from server.ui.pages.log import LogPage
 from server.ui.pages.reading import ReadingPage
 from server.ui.pages.settings import SettingsPage
 from server.ui.present_results import present_final, present_stage
-from server.ui.screens.chrome import page
+from server.ui.screens.chrome import page, paragraph
 from server.ui.screens.results import final_lines, stage_screen
 from server.ui.show import Show, SummaryScene
 from server.ui.terminal import Size
+from server.ui.tutor import lesson_in_words
 
 
 class StagePage:
@@ -37,7 +38,9 @@ class StagePage:
         model = present_stage(
             table.info, scene.view, scene.result, look.words, scene.stage, scene.last
         )
-        return stage_screen(model, table.seat, self._desk.said, size, look)
+        desk = self._desk
+        said = desk.said if desk.said[1] else ("strong", desk.lesson)
+        return stage_screen(model, table.seat, said, size, look)
 
     def key(self, name: str) -> None:
         """See ``Page``."""
@@ -46,6 +49,7 @@ class StagePage:
         elif name in ("escape", "q"):
             self._desk.open(LeavePage(self._desk))
         else:
+            self._desk.guide.read()
             self._show.skip()
 
     def text(self, text: str) -> None:
@@ -65,7 +69,11 @@ class FinalPage(ReadingPage):
         """See ``ReadingPage``."""
         table = self._desk.table
         seat = table.seat if table is not None else -1
-        return final_lines(self._model(), seat, width, self._desk.look)
+        lines = final_lines(self._model(), seat, width, self._desk.look)
+        said: list[Row] = []
+        for lesson in self._desk.guide.unread:
+            said += paragraph(lesson_in_words(lesson, self._desk.words), width, "strong")
+        return [*said, BLANK, *lines] if said else lines
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""

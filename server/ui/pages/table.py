@@ -112,6 +112,7 @@ class TablePage:
             clock=self._clock(),
             keys=self._keys(),
             news=news,
+            lesson=self._desk.lesson if self._show.scene is None else "",
         )
         return table_screen(model, hand, focus, size, self._desk.look, self._kept)
 
@@ -148,6 +149,8 @@ class TablePage:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self._show.scene is not None:
             return ("dim", words.t("Any key goes on."))
+        if self._desk.guide.more:
+            return ("warm", words.t("Enter goes on."))
         if table.seat < 0:
             return ("dim", words.t("You are watching."))
         if table.info.seats[table.seat].away:
@@ -220,6 +223,10 @@ class TablePage:
                 return
             if name == "escape":
                 return
+        if name in ("enter", " ") and self._desk.guide.more:
+            self._typing.forget()
+            self._desk.guide.read()
+            return
         if name.isdecimal() and name.isascii():
             self._chosen = self._typing.key(name, self._cards) or self._chosen
             return
@@ -292,6 +299,8 @@ class TablePage:
                 desk.open(SettingsPage(desk))
             case "a":
                 desk.open(AccountPage(desk))
+            case "t":
+                desk.switch_guide()
             case "v":
                 desk.open(VotePage(desk))
             case "r" if self._table.info.pause is Pause.VOTED:

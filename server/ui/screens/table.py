@@ -52,6 +52,8 @@ class TableFocus(NamedTuple):
     """The footer."""
     news: tuple[str, ...] = ()
     """What has just happened and why, for screens that are too small to show it in the log."""
+    lesson: str = ""
+    """What the guide says; it takes room from the log."""
 
 
 class TableKept:
@@ -100,7 +102,7 @@ def _full(
     names, below = kept.own.get(
         (
             *(board.plates, model.house, model.log, hand, focus.you, focus.chosen),
-            *(focus.message, focus.notice, focus.news, layout, look),
+            *(focus.message, focus.notice, focus.news, focus.lesson, layout, look),
         ),
         lambda: _own(model, board.plates, hand, focus, layout, look),
     )
@@ -108,6 +110,10 @@ def _full(
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model.log, layout, look)
+        if focus.lesson:
+            wall: Span = ("rule", look.glyphs.wall)
+            lesson = [row(" ", wall, *each) for each in _lesson_rows(focus, layout.panel - 3)]
+            panel = (*panel[:1], *lesson, *panel)
         rows = [_beside(left, right, layout.main) for left, right in zip(rows, panel, strict=False)]
     return rows
 
@@ -140,7 +146,8 @@ def _own(
     rows += _air(layout, 3)
     rows += _message_rows(_message(focus, layout), width, layout.message)
     rows += _air(layout, 0)
-    rows += log_rows(model, layout, more, look)
+    lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
+    rows += [*lesson, *log_rows(model, layout, more - len(lesson), look)]
     return name_row(plates, focus.you, layout.basin.width, look), rows
 
 
@@ -281,6 +288,10 @@ def _message_rows(message: tuple[Span, ...], width: int, room: int) -> list[Row]
     return rows + [BLANK] * (room - len(rows))
 
 
+def _lesson_rows(focus: TableFocus, width: int) -> list[Row]:
+    return [row(" ", ("strong", line)) for line in wrap(focus.lesson, width - 3)]
+
+
 # ---------------------------------------------------------------- small terminals
 
 
@@ -290,11 +301,24 @@ def _compact(
     rows = [_offer_line(model, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
-    rows += _message_rows(_message(focus, layout), layout.columns, layout.message)
+    said = _message_rows(_message(focus, layout), layout.columns, layout.message)
     log = log_rows(model, layout, 0, look)
+    if focus.lesson:
+        # Here a lesson needs every row that it can have.
+        said = [each for each in said if each is not BLANK]
+        lesson = _lesson_rows(focus, layout.columns)
+        style, text = focus.message
+        if (
+            len(said) + len(lesson) > layout.message + layout.log - bool(model.house)
+            and style != "error"
+        ):
+            said = [row(" ", (style, shorten(text, layout.columns - 2, look.glyphs)))]
+        log = (*lesson, *log)[: layout.log + layout.message - len(said)]
+    rows += said
     if model.house:
         house = wrap(between(model.house, look.glyphs), layout.columns - 2)
-        log = (*log[: max(0, layout.log - len(house))], *(row(" ", ("dim", ln)) for ln in house))
+        room = layout.log + layout.message - len(said) if focus.lesson else layout.log
+        log = (*log[: max(0, room - len(house))], *(row(" ", ("dim", ln)) for ln in house))
     return [*rows, *log]
 
 
