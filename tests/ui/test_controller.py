@@ -565,3 +565,12 @@ async def test_closing_leaves_no_timer_and_no_task() -> None:
     player.controller.desk.leave()
     player.controller.close()
     assert player.clock.due is None
+
+
+async def test_the_second_digit_of_the_only_card_with_the_first_is_no_other_card() -> None:
+    player = await seated()
+    held = hand(player)
+    tens = [card // 10 for card in held]
+    card = next(card for card in held if card > 9 and tens.count(card // 10) == 1)
+    await player.press(*str(card), "enter")
+    assert bids(player) == [PlaceBid(card, 0, 0)]

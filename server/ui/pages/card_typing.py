@@ -26,8 +26,8 @@ class CardTyping:
         longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
         exact = int(number) in cards
         if len(number) == 1 and longer:
-            if exact or len(longer) > 1:
-                self._wait(number)
+            # Even where one digit says it all: who types the whole number means no other card by the second.
+            self._wait(number)
             return int(number) if exact else longer[0]
         if exact:
             return int(number)

@@ -1,0 +1,128 @@
+"""The same game, played on the full screen and in lines: both players learn the same."""
+
+import random
+import re
+from typing import NamedTuple
+
+from server.coordinator.clock import FakeClock
+from server.coordinator.lobby import Lobby
+from server.coordinator.messages import Player, Status
+from server.storage.store import MemoryStore
+from server.ui.terminal import Size
+from tests.ui.lines.paper import Reader
+from tests.ui.test_whole_game import Sitting, lowest
+
+
+class Learnt(NamedTuple):
+    """What somebody knows who has only seen what the face showed."""
+
+    hands: list[list[int]]
+    """Before each bid."""
+    rounds: dict[int, tuple[set[str], str]]
+    """By number: the bids with what they took, and who lost what and why."""
+    totals: dict[str, int]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"-?\d+", text)]
+
+
+def _words(text: str) -> str:
+    """Sentences without what only keeps them apart on one face."""
+    return " ".join(text.replace(".", " ").split())
+
+
+async def on_the_screen() -> Learnt:
+    sitting = Sitting(Size(110, 50))
+    learnt = Learnt([], {}, {})
+    async with sitting.pilot:
+        await sitting.wait()
+        await sitting.press("l", "n", "down", "left", "down", "left", "left", "enter")
+        await sitting.wait(0.1)
+        await sitting.press("enter")
+        await sitting.wait(0.5)
+        for _ in range(100):
+            if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+                break
+            _read_log(sitting, learnt)
+            if sitting.controller.show.scene is not None:
+                await sitting.press("enter")
+            elif "Enter bid " in sitting.pilot.text:
+                hand = _hand_on(sitting.pilot.text)
+                learnt.hands.append(hand)
+                await sitting.press(*str(hand[0]), "enter")
+            await sitting.wait(4)
+        for line in sitting.pilot.text.splitlines():
+            seat = re.match(
+                r"[> ] \d (\w+) .*?(\d+)\*?(?:  |$)", line.split("│")[0].rstrip() + "  "
+            )
+            if seat:
+                learnt.totals[seat[1]] = _numbers(line.split("│")[0])[-1]
+        sitting.controller.desk.leave()
+    sitting.controller.close()
+    sitting.visit.close()
+    return learnt
+
+
+def _hand_on(screen: str) -> list[int]:
+    """The cards of the hand, wherever and however large they are drawn."""
+    lines = screen.splitlines()
+    at = next(number for number, line in enumerate(lines) if "your hand" in line)
+    # The chosen card is drawn a little higher than the others.
+    return sorted(card for line in lines[at - 1 : at + 1] for card in _numbers(line))
+
+
+def _read_log(sitting: Sitting, learnt: Learnt) -> None:
+    for found in re.finditer(
+        r"^ *round (\d+) +(.+ took .+)\n((?: {8,}\S.*\n)*)", sitting.pilot.text + "\n", re.MULTILINE
+    ):
+        bids = {bid.strip() for bid in found[2].split("·")}
+        told = bids, _words(found[3])
+        # The oldest round may be cut off at the bottom: it was told in full when it was newer.
+        before = learnt.rounds.setdefault(int(found[1]), told)
+        learnt.rounds[int(found[1])] = max(before, told, key=lambda each: len(each[1]))
+
+
+async def in_lines() -> Learnt:
+    clock = FakeClock()
+    lobby = Lobby(
+        MemoryStore(),
+        clock,
+        new_seed=lambda: bytes(range(32)),
+        new_rng=lambda: random.Random(1),
+        choose=lowest,
+    )
+    learnt = Learnt([], {}, {})
+    visit = lobby.enter(Player("ada-id", "ada", True))
+    async with Reader(visit, clock) as ada:
+        await ada.say("new 3 players 1 stage", "add 2", "start")
+        for _ in range(100):
+            heard = await ada.say("log")
+            for line in heard:
+                found = re.match(r"Round (\d+): (.+? took .+? took [^.]+)\. (.*)", line)
+                if found:
+                    learnt.rounds[int(found[1])] = set(found[2].split(", ")), _words(found[3])
+            heard += await ada.say("hand")
+            standings = re.search(r"^Standings: .*$", ada.paper.written, re.MULTILINE)
+            if standings:
+                for name, total in re.findall(r"(\w+) (-?\d+)", standings[0]):
+                    learnt.totals[name] = int(total)
+                break
+            hand = [line for line in heard if line.startswith("Your hand: ")]
+            if hand and not any("is sealed" in line for line in heard):
+                cards = _numbers(hand[0])
+                learnt.hands.append(cards)
+                ada.session.feed(f"{cards[0]}\n")
+            await clock.advance(4)
+    await lobby.close()
+    return learnt
+
+
+async def test_both_faces_tell_the_same_game() -> None:
+    screen, lines = await on_the_screen(), await in_lines()
+    assert lines.hands
+    assert screen.hands == lines.hands
+    assert len(lines.rounds) >= 3
+    assert screen.rounds == lines.rounds
+    assert len(lines.totals) == 3
+    assert screen.totals == lines.totals
