@@ -12,7 +12,7 @@ from server.ui.i18n import words_for
 from server.ui.options_form import FIELDS, Field, changed
 from server.ui.screens.basins import preservers
 from server.ui.screens.chrome import window
-from server.ui.screens.look import ASCII, UNICODE, footer, rule_row, spread, wave_row, wrap
+from server.ui.screens.look import ASCII, UNICODE, Glyphs, footer, rule_row, spread, wave_row, wrap
 from server.ui.sharing import shared
 from server.ui.time_left import clock_span, next_change, shown_seconds
 from tests.ui.fakes import Player1
@@ -115,8 +115,8 @@ def test_wrapped_lines_fit_unless_a_word_is_longer(text: str, width: int) -> Non
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
-def test_lines_are_as_wide_as_the_screen(glyphs: object, share: float) -> None:
-    assert row_width(wave_row(glyphs, 80, share)) == 79  # type: ignore[arg-type]
+def test_lines_are_as_wide_as_the_screen(glyphs: Glyphs, share: float) -> None:
+    assert row_width(wave_row(glyphs, 80, share)) == 79
     assert row_width(rule_row(UNICODE, 80, ("notice", "x" * 200), ("dim", "house"))) <= 80
 
 
