@@ -12,7 +12,7 @@ import struct
 import subprocess
 import termios
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -70,6 +70,13 @@ class Window:
         while not all(text in self.text for text in texts):
             if not self._read(limit - time.monotonic()):
                 raise AssertionError(f"waited in vain for {texts!r}; the screen:\n{self.text}")
+
+    def wait_until(self, happened: Callable[[], object], patience: float = PATIENCE) -> None:
+        """Return as soon as ``happened`` is true of what the screen shows."""
+        limit = time.monotonic() + patience
+        while not happened():
+            if not self._read(limit - time.monotonic()):
+                raise AssertionError(f"waited in vain; the screen:\n{self.text}")
 
     def watch(self, quiet: float) -> None:
         """Read on until nothing has come for so many seconds."""
