@@ -96,6 +96,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     log: Literal["auto", "human", "json"] = "auto"
     """``auto`` writes for people on a terminal, JSON elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    stop_seconds: Delay = 30.0
+    """Told to stop by SIGTERM, the server leaves those who play so long; 0 stops at once."""
     limits: Limits = field(default_factory=Limits)
     tables: TableLimits = field(default_factory=TableLimits)
     timing: Timing = field(default_factory=Timing)

@@ -25,6 +25,11 @@ class _Stderr:
 _LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
+def set_level(level: str) -> None:
+    """From now on tell what is at least so important: debug, info, warning or error."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]))
+
+
 def set_up(style: str = "auto", level: str = "info") -> None:
     """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error."""
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())

@@ -2,18 +2,18 @@
 
 import asyncio
 import gc
-import os
 import resource
-import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
 
 import structlog
 
 from server import logs
+from server.cli.rereading import Rereading
+from server.cli.stopping import Stopping, Terminal, listen
 from server.config import Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
@@ -29,24 +29,21 @@ from server.transport.telnet import TelnetLine, load_certificate
 
 log = structlog.get_logger("server")
 
-_INTERRUPTED: Final = 130
-_STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 
+def run(settings: Settings, reload: Callable[[], Settings]) -> None:
+    """Serve until told to stop. ``reload`` reads the settings anew, or raises ``ConfigError``.
 
-def run(settings: Settings) -> None:
-    """Serve until told to stop. Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem`` or
-    ``KeyProblem``.
+    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem`` or ``KeyProblem``.
     """
     logs.set_up(settings.log, settings.log_level)
     with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(settings))
+        asyncio.run(_serve(settings, reload))
 
 
-async def _serve(settings: Settings) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for one in _STOPPING:
-        loop.add_signal_handler(one, partial(_asked_to_stop, stop))
+async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
+    stopping, rereading, terminal = Stopping(), Rereading(settings, reload), Terminal()
+    # SIGHUP also comes when the window is closed in which the server was started.
+    listen(stopping, lambda: stopping.at_once() if terminal.hung_up else rereading.now())
     _raise_descriptor_limit()
     key = load_or_make(settings.keys)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
@@ -57,6 +54,7 @@ async def _serve(settings: Settings) -> None:
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
         history = SqlHistory(state.database)
         house = House(settings, lobby, partial(face_for, clock), people=people, history=history)
+        rereading.apply_to(lobby, house)
         line = SshLine(house, key)
         telnet = TelnetLine(house, certificate) if settings.telnet else None
         await line.open()
@@ -76,8 +74,9 @@ async def _serve(settings: Settings) -> None:
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
-        tidying = loop.create_task(people.keep_tidy(), name="tidy")
-        await stop.wait()
+        tidying = asyncio.create_task(people.keep_tidy(), name="tidy")
+        await stopping.asked()
+        await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
         tidying.cancel()
         log.info("closing", sessions=len(house.sessions))
         line.stop_listening()
@@ -91,13 +90,6 @@ async def _serve(settings: Settings) -> None:
     finally:
         await state.close()
     log.info("closed")
-
-
-def _asked_to_stop(stop: asyncio.Event) -> None:
-    if stop.is_set():
-        # Asked twice: now. What was acknowledged is on the disk; terminals stay as they are.
-        os._exit(_INTERRUPTED)
-    stop.set()
 
 
 def _raise_descriptor_limit() -> None:

@@ -41,7 +41,7 @@ def serve(
     (host, ssh_port, ...) in the file that --config or TIDE_CONFIG names, or tide.toml in the state directory.
     """
     from server.cli.problems import fail
-    from server.config import ConfigError, load
+    from server.config import ConfigError, Settings, load
 
     flags = {
         "host": host,
@@ -51,8 +51,12 @@ def serve(
         "state": _text(state),
         "keys": _text(keys),
     }
+
+    def read() -> Settings:
+        return load(flags, config=config)
+
     try:
-        settings = load(flags, config=config)
+        settings = read()
     except ConfigError as problem:
         fail(problem, 2)
 
@@ -63,7 +67,7 @@ def serve(
     from server.transport.telnet import CertificateProblem
 
     try:
-        run(settings)
+        run(settings, read)
     except (BindProblem, CannotOpen, CertificateProblem, KeyProblem) as problem:
         fail(problem)
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from server.coordinator.table import Table
 
 
-@dataclass(frozen=True)
+@dataclass
 class House:
-    """What every table is handed."""
+    """What every table is handed. Only ``timing`` and ``limits`` ever change (``Lobby.adjust``)."""
 
     clock: Clock
     store: Store

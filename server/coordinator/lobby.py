@@ -277,6 +277,18 @@ class Lobby:
             table.post(Announce(when))
         self._changed()
 
+    def in_play(self) -> int:
+        """How many games are not over and have somebody connected who plays."""
+        return sum(
+            table.state.status is Status.PLAYING
+            and any(presence.feed is not None for presence in table.people.values())
+            for table in self._tables.values()
+        )
+
+    def adjust(self, timing: Timing, limits: Limits) -> None:
+        """From now on these are in force; what is already planned stays as it was."""
+        self.house.timing, self.house.limits = timing, limits
+
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True

@@ -15,6 +15,7 @@ ENVIRONMENT: Final = frozenset(
         "LANG",
         "LANGUAGE",
         "LC_ALL",
+        "LC_TERMINAL",
         "LC_CTYPE",
         "LC_MESSAGES",
         "TERM_PROGRAM",
@@ -36,6 +37,11 @@ _MONOCHROME: Final = re.compile(r"^(dumb|unknown|network|vt\d|tty|hurd-m|.*-mono
 _SYNCHRONIZED: Final = re.compile(
     r"^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour|iterm2|mintty)"
 )
+# Desktop notifications, as each terminal documents them. Not within tmux or screen: they pass none on.
+_OSC_9: Final = re.compile(r"^(xterm-kitty|xterm-ghostty|wezterm|iterm2)")
+_OSC_777: Final = re.compile(r"^(foot|contour)")
+_OSC_9_PROGRAMS: Final = frozenset({"iterm.app", "iterm2", "wezterm", "ghostty"})
+_MULTIPLEXER: Final = re.compile(r"^(tmux|screen)")
 _OLD_CHARSET: Final = re.compile(r"^(dumb|vt\d|ansi|cons25|pcansi|scoansi|sun|network|unknown)")
 # Line mode is for those that cannot place the cursor.
 _NO_CURSOR: Final = re.compile(r"^(dumb|unknown|network|tty)$|^$")
@@ -62,7 +68,18 @@ def abilities_of(term: str, environment: Mapping[str, str], language: str = "") 
         unicode=_unicode(term, environment),
         language=language or _language(environment),
         synchronized=bool(_SYNCHRONIZED.search(term)),
+        notifies=_notifies(term, environment),
     )
+
+
+def _notifies(term: str, environment: Mapping[str, str]) -> str:
+    # iTerm2 sends its name as LC_TERMINAL because servers accept that.
+    programs = {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
+    if _MULTIPLEXER.search(term):
+        return ""
+    if _OSC_9.search(term) or programs & _OSC_9_PROGRAMS:
+        return "osc9"
+    return "osc777" if _OSC_777.search(term) else ""
 
 
 def _colours(term: str, environment: Mapping[str, str]) -> Colours:

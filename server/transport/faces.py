@@ -9,13 +9,12 @@ from server.coordinator.ports import Visit
 from server.transport.house import Notice
 from server.transport.lineface import Changing, EitherFace, LineFace
 from server.ui.account import Account
+from server.ui.attention import attention
 from server.ui.controller import TideController
 from server.ui.i18n import Words, words_for
 from server.ui.sentences import refusal
 from server.ui.terminal import Abilities, Facts, Line, Size, Terminal
 from server.ui.tui import TuiSession
-
-_BELL: Final = "\a"
 
 
 def _(text: str) -> str:
@@ -150,7 +149,8 @@ class _Wanted:
         # What rings has changed something on the screen as well, and leaves together with it.
         if self._bells != self._controller.bells:
             self._bells = self._controller.bells
-            text += _BELL
+            desk = self._controller.desk
+            text += attention(desk.preferences, desk.abilities, desk.words)
         self._terminal.write(text)
 
     def close(self) -> None:

@@ -109,7 +109,8 @@ class Guard:
     """Counts connections by address and overall. ``now`` is a clock in seconds."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
-        self.limits: Final = limits
+        self.limits = limits
+        """May be replaced; addresses that have used up their attempts get them back as before."""
         self.now: Final = now
         self.bites: Final[Counter[Reason]] = Counter()
         """How often each limit has bitten."""

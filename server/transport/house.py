@@ -76,7 +76,7 @@ class House:
         """``people`` are who has been here before, ``history`` the games that are over; ``now`` is a clock
         in seconds for the limits.
         """
-        self.settings: Final = settings
+        self.settings = settings
         self.coordinator: Final = coordinator
         self.make_face: Final = make_face
         self.guard: Final = Guard(settings.limits, now or asyncio.get_running_loop().time)
@@ -84,6 +84,11 @@ class House:
         self.history: Final = history
         self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.sessions: Final[set[Session]] = set()
+
+    def adjust(self, settings: Settings) -> None:
+        """From now on these are in force, for connections to come."""
+        self.settings = settings
+        self.guard.limits = settings.limits
 
     async def admit(self, login: Login, identity: str, address: str) -> Admitted:
         """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest.

@@ -17,6 +17,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.ui.account import Account
+from server.ui.closing import closing_in_words, closing_time, with_notice
 from server.ui.desk import NOTICES, Desk, Notice, Page
 from server.ui.frame import Frame
 from server.ui.happenings import happening_in_words
@@ -62,7 +63,7 @@ class TideController:
         self.goodbye = ""
         """Why the session has ended, when the server ended it: a line to print at the end."""
         self.bells = 0
-        """How often the bell was rung so far."""
+        """How often the player was called so far; what that sends is for ``attention`` to say."""
         self._title: Final = TitlePage(self.desk)
         self._lobby: Final = LobbyPage(self.desk)
         self._waiting: Final = WaitingPage(self.desk)
@@ -96,7 +97,13 @@ class TideController:
         """See ``Controller``."""
         if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
             return small_screen(size, self.desk.words)
-        return self._page.frame(size)
+        frame, closing = self._page.frame(size), closing_time(self.desk.lobby, self.desk.table)
+        if not closing:
+            return frame
+        left = closing - self._clock.time()
+        return with_notice(
+            frame, closing_in_words(left, self.desk.words, self.desk.look.thin), size
+        )
 
     def key(self, name: str) -> None:
         """See ``Controller``."""
@@ -168,6 +175,7 @@ class TideController:
         if update.table is None:
             if before is not None:
                 self._at_another_place()
+            self._schedule_tick()
             return
         desk.greeted = True
         now = update.table
@@ -230,13 +238,11 @@ class TideController:
         if self._tick is not None:
             self._tick.cancel()
             self._tick = None
-        table = self.desk.table
-        if table is None or not table.info.deadline:
-            return
-        left = table.info.deadline - self._clock.time()
-        wait = next_change(left, self.desk.abilities.thin)
-        if wait:
-            self._tick = self._clock.call_at(self._clock.time() + wait, self._ticked)
+        table, now = self.desk.table, self._clock.time()
+        due = (table.info.deadline if table else 0.0, closing_time(self.desk.lobby, table))
+        waits = [next_change(when - now, self.desk.abilities.thin) for when in due if when]
+        if wait := min(filter(None, waits), default=0.0):
+            self._tick = self._clock.call_at(now + wait, self._ticked)
 
     def _ticked(self) -> None:
         self._tick = None
@@ -245,8 +251,8 @@ class TideController:
             self.changed()
 
     def _ring(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
-        """Ring once when everybody else has bid."""
-        if self.desk.preferences.bell and waits_for(now) and not (before and waits_for(before)):
+        """Call once when everybody else has bid."""
+        if waits_for(now) and not (before and waits_for(before)):
             self.bells += 1
 
     # ---------------------------------------------------------------- commands

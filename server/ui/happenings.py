@@ -65,6 +65,8 @@ def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) 
             return words.t("The server has trouble just now; it keeps trying. Nothing is lost.")
         case m.TroubleOver():
             return words.t("The trouble is over; the game goes on.")
+        case m.Closing(when=0):
+            return words.t("The server does not close after all.")
         case m.Closing():
             return words.t("The server goes down soon. This game is kept and goes on afterwards.")
         case _:

@@ -18,5 +18,7 @@ class Preferences:
     animation: bool = True
     bell: bool = True
     """Ring when the others wait for this player."""
+    notify: bool = True
+    """Have the terminal show a notification then, too, where it is known to be able to."""
     talk: str = "normal"
     """How much line mode says unasked: a value of ``lines.talk.Talk``."""

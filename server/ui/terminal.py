@@ -33,6 +33,9 @@ class Abilities:
     """A slow line: no animation, fewest bytes."""
     synchronized: bool = False
     """Understands synchronized output (DEC private mode 2026)."""
+    notifies: str = ""
+    """How it can be told to show a notification on the player's desktop: one of ``attention.WAYS``; empty
+    when it is not known to take any."""
     theme: str = "sea"
     """One of `palettes.PALETTES`; an unknown name is taken for the default."""
     light: bool = False

@@ -126,7 +126,10 @@ def test_a_player_comes_plays_and_the_server_stops_in_good_order(tmp_path: Path)
 def test_the_same_game_goes_on_after_a_restart(tmp_path: Path) -> None:
     key = tmp_path / "ada"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
-    with serving(tmp_path) as server, Window(server.ssh("-i", str(key))) as ada:
+    with (
+        serving(tmp_path, TIDE_STOP_SECONDS="0") as server,
+        Window(server.ssh("-i", str(key))) as ada,
+    ):
         ada.wait_for("You are ada.")
         ada.press("\r")
         ada.wait_for("your hand", "round 1/12", "Enter bid")
@@ -136,15 +139,6 @@ def test_the_same_game_goes_on_after_a_restart(tmp_path: Path) -> None:
         ada.wait_for("your hand", "round 1/12", "Enter bid")
         again = next(row for row in ada.rows if row.startswith(" your hand"))
         assert re.findall(r"\d+", again) == re.findall(r"\d+", hand)
-
-
-def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        server.process.send_signal(signal.SIGSTOP)
-        server.process.send_signal(signal.SIGINT)
-        server.process.send_signal(signal.SIGTERM)
-        server.process.send_signal(signal.SIGCONT)
-        assert server.process.wait(PATIENCE) == 130
 
 
 def test_a_second_server_on_the_same_port_or_state_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ class House:
             "TIDE_TELNET_PORT": "0",
             "TIDE_HOST": "127.0.0.1",
             "TIDE_LOG": "json",
+            "TIDE_STOP_SECONDS": "0",
             "TIDE_LIMITS_ATTEMPTS": "100000",
             "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
         }

@@ -38,15 +38,14 @@ def help_lines(table: TableSnapshot | None, words: Words) -> list[str]:
             words.t("again: another game, when this one is over. leave: a bot plays on for you."),
             words.t("learn: the guide comes to this table, or goes."),
         ]
-    lines.append(
+    lines += [
         words.t(
             "set quiet, set normal, set talkative: how much is said. set sure, set bell: ask before a bid"
             " that reveals; ring when the others wait. set language de: the language."
-        )
-    )
-    lines.append(
-        words.t("who, rules, screen (the full screen), quit. The beginning of a word is enough.")
-    )
+        ),
+        words.t("set notify: a notification when the others wait, where your terminal shows one."),
+        words.t("who, rules, screen (the full screen), quit. The beginning of a word is enough."),
+    ]
     return lines
 
 

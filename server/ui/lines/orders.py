@@ -258,9 +258,13 @@ class Orders:
         command = PlaceBid(int(text), view.stage, view.round)
 
         def bid() -> None:
-            self._session.submit(
-                command, lambda: self._say(words.t("{card} is sealed.", card=command.card))
-            )
+            self._session.submit(command, sealed)
+
+        def sealed() -> None:
+            now = self._session.table
+            # When it was the last bid, the round has been told by now.
+            if now and now.table and (now.table.stage, now.table.round) == command[1:]:
+                self._say(words.t("{card} is sealed.", card=command.card))
 
         if self._session.preferences.sure and waits_for(table):
             self._question = bid
@@ -310,10 +314,14 @@ class Orders:
             self._switch("sure", what)
         elif what in ("bell", words.p("setting", "bell")):
             self._switch("bell", what)
+        elif what in ("notify", words.p("setting", "notify")):
+            self._switch("notify", what)
         elif what in ("language", words.p("setting", "language")):
             self._language(value.strip())
         else:
-            known = ", ".join((*(talk.value for talk in Talk), "sure", "bell", "language"))
+            known = ", ".join(
+                (*(talk.value for talk in Talk), "sure", "bell", "notify", "language")
+            )
             facts = self._session.facts()
             self._say(
                 words.t("What can be set: {settings}.", settings=known),

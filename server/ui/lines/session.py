@@ -19,6 +19,8 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.ui.account import Account, NoAccount
+from server.ui.attention import attention
+from server.ui.closing import closing_in_words, closing_time
 from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
 from server.ui.lines.answers import place_lines
@@ -38,8 +40,6 @@ _WARNING_SECONDS: Final = 10.0
 
 _LINES_AHEAD: Final = 100
 """Lines typed before earlier ones are done that are kept."""
-
-_BELL: Final = "\a"
 
 
 class LineSession:
@@ -74,6 +74,9 @@ class LineSession:
         self._over: Final = asyncio.Event()
         self._warning: Timer | None = None
         self._warned_for = 0.0
+        self._closing = 0.0
+        """The end of the server that has been told."""
+        self._last_call: Timer | None = None
         self._missed = False
         self._unsaid: list[str] | None = None
         self.abilities: Abilities = abilities_from(self._account.settings, terminal.abilities)
@@ -116,8 +119,9 @@ class LineSession:
             self._take()
             await self._over.wait()
         finally:
-            if self._warning is not None:
-                self._warning.cancel()
+            for timer in (self._warning, self._last_call):
+                if timer is not None:
+                    timer.cancel()
             for task in self._tasks:
                 task.cancel()
 
@@ -228,6 +232,25 @@ class LineSession:
         self._schedule_warning()
         if update.closed:
             self.end(ended_in_words(update.closed, words))
+        else:
+            self._announce_closing()
+
+    def _announce_closing(self) -> None:
+        """Say when the server goes down: as soon as that is known, and shortly before."""
+        when = closing_time(self.lobby, self.table)
+        if when == self._closing:
+            return
+        self._closing = when
+        if self._last_call is not None:
+            self._last_call.cancel()
+            self._last_call = None
+        if when:
+            self._say_closing()
+            if when - self._clock.time() > _WARNING_SECONDS:
+                self._last_call = self._clock.call_at(when - _WARNING_SECONDS, self._say_closing)
+
+    def _say_closing(self) -> None:
+        self.say(closing_in_words(self._closing - self._clock.time(), self.words, False))
 
     def guide_comes(self) -> None:
         """The guide is at the player's side from now on, until this game is left."""
@@ -238,8 +261,8 @@ class LineSession:
 
     def _others_wait(self) -> None:
         if self.talk is not Talk.QUIET:
-            bell = _BELL if self.preferences.bell else ""
-            self.say(self.words.t("All wait for you.") + bell)
+            called = attention(self.preferences, self.abilities, self.words)
+            self.say(self.words.t("All wait for you.") + called)
 
     def _schedule_warning(self) -> None:
         if self._warning is not None:

@@ -12,7 +12,7 @@ from engine.events import (
     TidesTurned,
 )
 from engine.results import RoundResult, StageResult
-from server.coordinator.messages import GameStarted, Happening, TableSnapshot, Update
+from server.coordinator.messages import Closing, GameStarted, Happening, TableSnapshot, Update
 from server.ui.happenings import happening_in_words
 from server.ui.i18n import Words
 from server.ui.lines.answers import dealt_line, final_lines, levels_line, signed
@@ -50,7 +50,8 @@ def _told(
         return _stage(happening.result, happening.stage, table, words)
     if isinstance(happening, GameOver):
         return final_lines(table, words)
-    if talk is Talk.QUIET:
+    # When the server closes is for the session to say, also in the lobby and to who wants quiet.
+    if talk is Talk.QUIET or (isinstance(happening, Closing) and happening.when):
         return ()
     text = happening_in_words(happening, table, words)
     return (text,) if text else ()

@@ -109,6 +109,16 @@ class SettingsPage:
             ),
             _Setting(
                 line(
+                    words.t("Notification"),
+                    yes if prefers.notify else no,
+                    words.t("on your desktop then, too")
+                    if can.notifies
+                    else words.t("this terminal is not known to show any"),
+                ),
+                lambda _: desk.prefer(notify=not prefers.notify),
+            ),
+            _Setting(
+                line(
                     words.t("Drawing"),
                     words.t("blocks and lines") if can.unicode else words.t("plain ASCII"),
                     words.t("if it looks broken, take the other one"),

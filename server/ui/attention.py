@@ -1,0 +1,29 @@
+"""Calling a player back to the table: the bell, and a notification where the terminal can show one."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from server.ui.i18n import Words
+from server.ui.preferences import Preferences
+from server.ui.terminal import Abilities
+
+_BELL: Final = "\a"
+_OSC: Final = "\x1b]"
+_ST: Final = "\x1b\\"
+
+WAYS: Final[Mapping[str, Callable[[str, str], str]]] = {
+    # iTerm2's, which kitty, Ghostty and WezTerm have taken over.
+    "osc9": lambda title, text: f"{_OSC}9;{title}: {text}{_ST}",
+    # urxvt's, which foot and Contour have taken over.
+    "osc777": lambda title, text: f"{_OSC}777;notify;{title};{text}{_ST}",
+}
+"""Sequences that show a notification; their texts have no semicolon and no control character."""
+
+
+def attention(preferences: Preferences, abilities: Abilities, words: Words) -> str:
+    """What to send when all wait for the player; prints nothing and does not move the cursor."""
+    said = _BELL if preferences.bell else ""
+    way = WAYS.get(abilities.notifies)
+    if preferences.notify and way is not None:
+        said += way("Turn the Tide", words.t("All wait for you."))
+    return said
