@@ -39,6 +39,8 @@ GENTLE = 0.1
 """Share of servers that are asked to stop, and do, in the middle of everything."""
 
 AT_ONCE = ("reveal", "stage", "bot_least", "bot_most", "hurried_least", "hurried_most", "lobby")
+Bids = dict[tuple[int, int, int], list[int]]
+"""By stage, round and seat: every card bid there, in order."""
 KINDS: dict[str, Any] = {"tides": TurnTides, "bid": Bid, "substitute": SubstituteBid}
 
 
@@ -52,8 +54,6 @@ class Outcome:
     games: int = 0
     sealed: int = 0
     """Bids that the server had acknowledged on a screen."""
-    unsure: int = 0
-    """Of which so many cannot be compared, because another was on the way."""
     wrong: list[str] = field(default_factory=list)
     """Everything that was lost, or is not as it should be."""
 
@@ -61,8 +61,9 @@ class Outcome:
 class House:
     """One place with its state, in which servers live and die."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, **settings: str) -> None:
         self.place = place
+        self._settings = settings
         self.log = place / "log"
         self._process: asyncio.subprocess.Process | None = None
 
@@ -77,10 +78,12 @@ class House:
             "TIDE_TELNET_PORT": "0",
             "TIDE_HOST": "127.0.0.1",
             "TIDE_LOG": "json",
+            # Tables stay, so that in the end their actions can be compared with the records.
+            "TIDE_TIMING_OVER": "86400",
             "TIDE_STOP_SECONDS": "0",
             "TIDE_LIMITS_ATTEMPTS": "100000",
             "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
-        }
+        } | self._settings
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 TIDE, "serve", env=environ, stdout=asyncio.subprocess.PIPE, stderr=log
@@ -174,13 +177,14 @@ def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
             continue
         outcome.games += 1
         origin, record = found[0]
-        outcome.wrong += _unlike(record, database, origin)
+        actions = _actions(database, origin)
+        bids, wrong = _played_again(record, actions, origin)
+        outcome.wrong += wrong
         for player in table.players:
             outcome.visits += player.visits
             outcome.sealed += len(player.sealed)
-            outcome.unsure += len(player.unsure & player.sealed.keys())
             outcome.wrong += player.lost
-            outcome.wrong += _missing(player, record)
+            outcome.wrong += _missing(player, record.players.index(player.name), bids)
     outcome.wrong += [f"a record of nobody: {name}" for name in records]
     database.close()
     for line in house.log.read_text().splitlines():
@@ -188,38 +192,41 @@ def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
             outcome.wrong.append(line[:500])
 
 
-def _missing(player: Player, record: Record) -> list[str]:
-    """Acknowledged bids that the record does not have."""
-    seat = record.players.index(player.name)
-    wrong = []
-    for (stage, round_), card in player.sealed.items():
-        kept = record.stages[stage].bids[round_][seat]
-        # A replacement may have been asked for and the answer lost with the line: then either is right.
-        unsure = (stage, round_) in player.unsure
-        if kept not in {card, player.tried.get((stage, round_))} and not unsure:
-            wrong.append(f"{player.name}: {card} was sealed in {stage}, {round_}; kept is {kept}")
-    return wrong
-
-
-def _unlike(record: Record, database: sqlite3.Connection, origin: str) -> list[str]:
-    """How the record differs from the same actions played without any interruption."""
-    wrong = [f"{origin}: {doubt}" for doubt in check_seed(record)]
-    fold(record)
+def _actions(database: sqlite3.Connection, origin: str) -> list[Action]:
+    """Everything that was accepted in a game, replaced bids too."""
     key, game = origin.rsplit("-", 1)
     entries = database.execute(
         "SELECT content FROM entries WHERE table_key = ? AND game = ? ORDER BY number", (key, game)
     )
-    actions = [_action(json.loads(content)) for (content,) in entries]
-    if not actions:
-        return [*wrong, f"{origin}: its actions are gone"]
+    return [_action(json.loads(content)) for (content,) in entries]
+
+
+def _played_again(record: Record, actions: list[Action], origin: str) -> tuple[Bids, list[str]]:
+    """Every bid of the game, and how its record differs from the same actions without interruption."""
+    wrong = [f"{origin}: {doubt}" for doubt in check_seed(record)]
+    fold(record)
     deal = deal_game(bytes.fromhex(record.fields()["seed"]), record.rules)
     state, _ = new_game(record.rules, deal.hands)
+    bids: Bids = {}
     for action in actions:
+        if not isinstance(action, TurnTides):
+            when = state.stage.number, len(state.stage.rounds)
+            bids.setdefault((*when, action.seat), []).append(action.card)
         state, _ = apply(state, action)
     played = tuple(tuple(result.bids for result in stage.rounds) for stage in state.finished)
     if played != tuple(stage.bids for stage in record.stages):
         wrong.append(f"{origin}: the record is not what its actions come to")
-    return wrong
+    return bids, wrong
+
+
+def _missing(player: Player, seat: int, bids: Bids) -> list[str]:
+    """Acknowledged bids that were never written down. (What came after them may have replaced them.)"""
+    return [
+        f"{player.name}: {card} was sealed in {when}; kept are {bids.get((*when, seat))}"
+        for when, cards in player.sealed.items()
+        for card in cards
+        if card not in bids.get((*when, seat), ())
+    ]
 
 
 def _action(entry: list[Any]) -> Action:
@@ -236,7 +243,7 @@ def main() -> None:
         outcome = asyncio.run(run(Path(place), kills, seed))
     print(
         f"{outcome.kills} kills, {outcome.starts} starts, {outcome.visits} visits, "
-        f"{outcome.games} games, {outcome.sealed} acknowledged bids ({outcome.unsure} unsure)"
+        f"{outcome.games} games, {outcome.sealed} acknowledged bids"
     )
     for wrong in outcome.wrong:
         print(wrong)

@@ -55,12 +55,10 @@ class Player:
         self.name = name
         self.login = name
         """What to log in as; a guest's code comes to it."""
-        self.sealed: dict[tuple[int, int], int] = {}
-        """What the server has said is sealed, by stage and round from 0: the last of it."""
-        self.tried: dict[tuple[int, int], int] = {}
-        """The card asked for after that, of which nothing was said any more."""
-        self.unsure: set[tuple[int, int]] = set()
-        """Rounds in which more than one bid was on the way at once."""
+        self.sealed: dict[tuple[int, int], set[int]] = {}
+        """Every card that the server has said is sealed, by stage and round from 0."""
+        self._asked: tuple[int, int] | None = None
+        """The round for which a bid is on the way."""
         self.over = False
         self.visits = 0
         self.seen = ""
@@ -96,7 +94,7 @@ class Player:
 
     async def _play(self, channel: Any, screen: Screen, table: "Table") -> None:
         first = True
-        self._opened = False
+        self._opened, self._asked = False, None
         while not self.over and not screen.closed:
             quiet = not await _news(screen, _QUIET)
             while await _news(screen, _SETTLED):
@@ -128,20 +126,12 @@ class Player:
 
     def _bid(self, text: str, when: tuple[int, int], quiet: bool) -> str:
         if sealed := SEALED.search(text):
-            card = int(sealed[1])
-            self.sealed[when] = card
-            if self.tried.get(when) == card:
-                del self.tried[when]
+            new = int(sealed[1]) not in self.sealed.setdefault(when, set())
+            self.sealed[when].add(int(sealed[1]))
             # Now and then another card: a bid may be replaced until the reveal.
-            likely = 0.0 if when in self.tried else 0.2
-            return self._chosen(text, when, likely)
+            return self._chosen(text, when, 0.2) if new or quiet else ""
         if "Enter bids it" in text:
-            if when in self.tried:
-                if not quiet:
-                    return ""
-                # Twice on the way: the second walk begins where this screen does not show.
-                self.unsure.add(when)
-            return self._chosen(text, when, 1.0)
+            return self._chosen(text, when, 1.0) if quiet or self._asked != when else ""
         # Something else is said in that place; a key wipes it away.
         return "h" if quiet else ""
 
@@ -153,7 +143,7 @@ class Player:
         if not cards or chosen is None or self._chance.random() >= likely:
             return ""
         at, to = cards.index(int(chosen[1])), self._chance.randrange(len(cards))
-        self.tried[when] = cards[to]
+        self._asked = when
         walk = "h" * (at - to) if to < at else "\x1b[C" * (to - at)
         return f"{walk}\r"
 
@@ -161,8 +151,6 @@ class Player:
         """Back after a kill: what was sealed in this round must still be, or have been replaced since."""
         if now in self.sealed and SEALED.search(text) is None and "Enter bids it" in text:
             self.lost.append(f"{self.name}: the bid of {now} is gone")
-        # What was on the way when the line dropped has arrived by now, or never will.
-        self.tried.pop(now, None)
         ahead = [when for when in self.sealed if when > now]
         if ahead:
             self.lost.append(f"{self.name}: back in {now}, was in {max(ahead)}")
