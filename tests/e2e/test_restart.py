@@ -1,0 +1,55 @@
+"""SIGTERM with fifty tables in play, and a new server: everybody is back in the seat, nothing is lost."""
+
+import asyncio
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.killing import PATIENCE, House
+from tests.e2e.players import Table
+
+TABLES = 50
+
+
+def tables_of_one() -> list[Table]:
+    """One person and bots each; half of the people have a key, the others a code to come back with."""
+    chance = random.Random(50)
+    tables = [Table(number, chance) for number in range(TABLES)]
+    for table in tables:
+        table.players = [table.players[table.number % 2]]
+    return tables
+
+
+async def play(house: House, tables: list[Table]) -> int:
+    """Play until everybody has at least one more bid sealed; stop politely. Returns the exit status."""
+    port = await house.start()
+    before = [len(table.players[0].sealed) for table in tables]
+    visits = asyncio.gather(*(table.visit(port) for table in tables))
+    async with asyncio.timeout(2 * PATIENCE):
+        while not all(
+            len(table.players[0].sealed) > had or table.over
+            for table, had in zip(tables, before, strict=True)
+        ):
+            assert not visits.done()
+            await asyncio.sleep(0.05)
+    status = await house.stop()
+    await visits
+    return status
+
+
+@pytest.mark.slow
+async def test_a_restart_under_load_loses_no_table(tmp_path: Path) -> None:
+    house, tables = House(tmp_path, TIDE_STOP_SECONDS="0.5"), tables_of_one()
+    assert await play(house, tables) == 0
+    assert await play(house, tables) == 0
+    log = [json.loads(line) for line in house.log.read_text().splitlines()]
+    assert not [line for line in log if line["level"] == "error"]
+    _, again = (line for line in log if line["event"] == "open")
+    over = sum(line["event"] == "game_over" for line in log)
+    assert again["tables"] + over >= TABLES
+    assert sum(line["event"] == "last call" for line in log) == 2
+    players = [table.players[0] for table in tables]
+    assert not [lost for player in players for lost in player.lost]
+    assert all(player.visits == 2 or player.over for player in players)
