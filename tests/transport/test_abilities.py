@@ -81,3 +81,20 @@ def test_terminals_without_a_cursor_are_known() -> None:
     assert can_place_cursor("vt100")
     assert not can_place_cursor("dumb")
     assert not can_place_cursor("")
+
+
+@pytest.mark.parametrize(
+    ("term", "environment", "way"),
+    [
+        ("xterm-kitty", {}, "osc9"),
+        ("foot", {}, "osc777"),
+        ("xterm-256color", {"LC_TERMINAL": "iTerm2"}, "osc9"),
+        ("tmux-256color", {"LC_TERMINAL": "iTerm2"}, ""),
+        ("xterm-256color", {}, ""),
+        ("vt100", {}, ""),
+    ],
+)
+def test_notifications_only_where_they_are_known_to_work(
+    term: str, environment: dict[str, str], way: str
+) -> None:
+    assert abilities_of(term, environment).notifies == way
