@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
+from engine.events import RoundResolved
 from server.coordinator.messages import Happening, TableSnapshot
 from server.ui.tutor import Lesson, Topic, lessons
 
@@ -24,7 +25,7 @@ class Guide:
 
     @property
     def lesson(self) -> Lesson | None:
-        """The lesson to read now; it stays until there is another."""
+        """The lesson to read now; it stays until there is another, or the next round is revealed."""
         return self._unread[0] if self._unread else None
 
     @property
@@ -66,6 +67,15 @@ class Guide:
         if now.table is not None and now.own is not None:
             self._table = _game(now)
         new = lessons(self._told, before, now, happenings)
+        plays = now.own is not None and now.own.hand
+        if (
+            not new
+            and plays
+            and not self.more
+            and any(isinstance(e, RoundResolved) for e in happenings)
+        ):
+            # Read, and no longer about how things stand.
+            self._unread.clear()
         if new:
             # What has been read gives way to what is new.
             if self._unread:

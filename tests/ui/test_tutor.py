@@ -314,6 +314,20 @@ async def test_enter_reads_on_before_it_bids() -> None:
     assert len(player.visit.commands) == 2
 
 
+def test_a_lesson_goes_with_the_round_it_was_about() -> None:
+    guide = Guide()
+    guide.begin(snapshot())
+    for _ in range(3):
+        guide.read()
+    first = guide.updated(snapshot(), snapshot(), (resolved(),))
+    guide.updated(snapshot(), snapshot(), ())
+    assert guide.lesson == first[0]
+    for _ in first:
+        guide.read()
+    guide.updated(snapshot(), snapshot(), (resolved(),))
+    assert guide.lesson is None
+
+
 async def test_the_guide_comes_to_any_game_of_ones_own_and_goes() -> None:
     player = Player1(Game(Rules(Edition.GAMEWRIGHT, players=3)))
     await player.table()

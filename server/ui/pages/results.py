@@ -49,7 +49,6 @@ class StagePage:
         elif name in ("escape", "q"):
             self._desk.open(LeavePage(self._desk))
         else:
-            self._desk.guide.read()
             self._show.skip()
 
     def text(self, text: str) -> None:
