@@ -18,6 +18,7 @@ from typing import Any
 
 from engine.actions import Action, Bid, SubstituteBid, TurnTides
 from engine.deal import deal_game
+from engine.errors import IllegalAction
 from engine.record import Record, parse
 from engine.replay import check_seed, fold
 from engine.rules import apply, new_game
@@ -212,7 +213,10 @@ def _played_again(record: Record, actions: list[Action], origin: str) -> tuple[B
         if not isinstance(action, TurnTides):
             when = state.stage.number, len(state.stage.rounds)
             bids.setdefault((*when, action.seat), []).append(action.card)
-        state, _ = apply(state, action)
+        try:
+            state, _ = apply(state, action)
+        except IllegalAction as error:
+            return bids, [*wrong, f"{origin}: what is kept of it cannot have been played: {error}"]
     played = tuple(tuple(result.bids for result in stage.rounds) for stage in state.finished)
     if played != tuple(stage.bids for stage in record.stages):
         wrong.append(f"{origin}: the record is not what its actions come to")
