@@ -53,10 +53,16 @@ async def play(seat: Seat) -> int:
 
 
 def own_basin(seat: Seat) -> str:
-    """What the player's own seat is doing: the first basin of the line above the hand."""
+    """What the player's own seat is doing: the words below the basin that says "you"."""
     rows = seat.text.splitlines()
-    hand = next((number for number, row in enumerate(rows) if row.startswith(" your hand")), 0)
-    return rows[hand - 2][:18] if hand > 1 else ""
+    walls = [number for number, row in enumerate(rows) if row.startswith(" │")]
+    if not walls:
+        return ""
+    names, walled, doing = rows[walls[0] - 1], rows[walls[0]], rows[walls[-1] + 2]
+    you = names.find(" you")
+    edges = [column for column, cell in enumerate(walled) if cell == "│"]
+    left = max((edge for edge in edges if edge <= you), default=0)
+    return doing[left : min((edge for edge in edges if edge > you), default=None)]
 
 
 async def test_a_lone_visitor_is_playing_against_bots_after_one_key(opened: Open) -> None:
