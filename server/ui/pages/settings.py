@@ -113,7 +113,7 @@ class SettingsPage:
                     yes if prefers.notify else no,
                     words.t("on your desktop then, too")
                     if can.notifies
-                    else words.t("this terminal is not known to show any"),
+                    else words.t("not with this terminal"),
                 ),
                 lambda _: desk.prefer(notify=not prefers.notify),
             ),
