@@ -16,7 +16,7 @@ from server.ui.sentences import EDITION_NAMES, pace_in_words, rules_in_words
 from server.ui.sharing import shared
 
 
-@shared(2)
+@shared(2, 16)
 def present_lobby(lobby: LobbySnapshot, words: Words) -> LobbyModel:
     """The lobby, the same for everybody in it."""
     return LobbyModel(

@@ -3,6 +3,8 @@
 Everything that all seats share is made once for each change of a table and language (``shared``).
 """
 
+from functools import cache
+
 from engine.cards import half_preservers
 from engine.editions import Rules
 from engine.results import RoundResult
@@ -157,12 +159,18 @@ def log_rounds(
     )
 
 
+@cache
+def _card(card: int, sealed: bool) -> CardModel:
+    """There are few, and many hands."""
+    return CardModel(card, half_preservers(card), sealed)
+
+
 def present_hand(own: SeatView) -> HandModel:
     """The own hand; empty when eliminated."""
     others = (seat for number, seat in enumerate(own.table.seats) if number != own.seat)
     return HandModel(
         seat=own.seat,
-        cards=tuple(CardModel(card, half_preservers(card), card == own.bid) for card in own.hand),
+        cards=tuple([_card(card, card == own.bid) for card in own.hand]),
         dealt=own.dealt,
         bid=own.bid,
         last_to_bid=not own.bid and all(seat.has_bid or seat.eliminated for seat in others),

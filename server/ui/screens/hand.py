@@ -1,7 +1,6 @@
 """The own hand, in two rows or drawn as cards."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from server.ui.frame import BLANK, Row, Span, fit, row, text_width
 from server.ui.models.table import CardModel, HandModel
@@ -17,12 +16,6 @@ def hand_rows(
     """The hand in ``height`` rows: 2, or 5 for drawn cards."""
     if hand is None or not hand.cards:
         return [BLANK] * height
-    return _rows(hand._replace(last_to_bid=False), chosen, width, height, look)
-
-
-@lru_cache(maxsize=4096)
-def _rows(hand: HandModel, chosen: int, width: int, height: int, look: Look) -> tuple[Row, ...]:
-    # Kept by value, one for each player at the tables: what others do does not change a hand.
     return _drawn(hand, chosen, look) if height == DRAWN else _in_line(hand, chosen, width, look)
 
 

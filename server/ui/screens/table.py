@@ -1,5 +1,6 @@
 """The table: everything that decides a bid on one screen."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -59,10 +60,11 @@ class TableFocus(NamedTuple):
 class TableKept:
     """What one session keeps of its last frame: most of it is in the next one, too."""
 
-    __slots__ = ("head", "own")
+    __slots__ = ("hand", "head", "own")
 
     def __init__(self) -> None:
         self.head: Final[Kept[Row]] = Kept()
+        self.hand: Final[Kept[Sequence[Row]]] = Kept()
         self.own: Final[Kept[tuple[Row, list[Row]]]] = Kept()
         """The names' row, and everything below the basins."""
 
@@ -104,7 +106,7 @@ def _full(
             *(board.plates, model.house, model.log, hand, focus.you, focus.chosen),
             *(focus.message, focus.notice, focus.news, focus.lesson, layout, look),
         ),
-        lambda: _own(model, board.plates, hand, focus, layout, look),
+        lambda: _own(model, board.plates, hand, focus, layout, look, kept.hand),
     )
     rows = [*board.above, *_air(layout, 1), names, *board.below, *below]
     if layout.panel:
@@ -135,14 +137,20 @@ def _own(
     focus: TableFocus,
     layout: Layout,
     look: Look,
+    kept: Kept[Sequence[Row]],
 ) -> tuple[Row, list[Row]]:
     """The names' row, and everything below the basins."""
     width = layout.main
     rows = [*_air(layout, 2), _rule(model, focus.notice, width, look)]
     # Without a hand its rows are the log's.
-    more = 0 if hand is not None and hand.cards else layout.hand
-    if not more:
-        rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
+    more = layout.hand
+    if hand is not None and hand.cards:
+        more = 0
+        # What others do does not change a hand.
+        rows += kept.get(
+            (hand.cards, hand.dealt, focus.chosen, width, layout.hand, look),
+            lambda: hand_rows(hand, focus.chosen, width, layout.hand, look),
+        )
     rows += _air(layout, 3)
     rows += _message_rows(_message(focus, layout), width, layout.message)
     rows += _air(layout, 0)
