@@ -253,3 +253,13 @@ async def test_options_are_changed_before_the_start() -> None:
         await ada.say("options no modified")
         assert not ada.session.table.info.options.rules.modified_drowning
         assert UNTIMED.pace is Pace.UNTIMED
+
+
+async def test_lines_tell_when_the_server_closes_and_once_more_shortly_before() -> None:
+    async with world() as place, reader(place) as ada:
+        ada.new()
+        place.lobby.announce_closing(place.clock.time() + 30)
+        await place.clock.advance(1)
+        assert ada.new() == ["The server closes in 30 s. Games are kept."]
+        await place.clock.advance(20)
+        assert ada.new() == ["The server closes in 10 s. Games are kept."]
