@@ -297,6 +297,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._door = Door(
             words,
             warning="" if self._encrypted else self._warning(words),
+            width=self._size.columns if self._options.about.size else 0,
             write=self.write,
             come_in=self._come_in,
             leave=self.close,

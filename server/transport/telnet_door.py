@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from textwrap import wrap
 from typing import Final
 
 from server.coordinator.rejoin import plain_code
@@ -11,6 +12,9 @@ from server.ui.lines.typing import LineTyping
 
 _MOST_ANSWERS: Final = 5
 """So often somebody may ask for help before a name is taken for what it is."""
+
+_NARROWEST: Final = 20
+"""Columns; on less, breaking lines makes nothing better."""
 
 # Programs that have come to the wrong place: browsers, SSH and TLS clients.
 _LOST: Final = re.compile(r"(GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|SSH-\d\.\d|\x16\x03")
@@ -27,29 +31,37 @@ class Door:
         words: Words,
         *,
         warning: str,
+        width: int,
         write: Callable[[str], None],
         come_in: Callable[[Login], None],
         leave: Callable[[], None],
     ) -> None:
-        """``warning`` is said before anything is asked; empty when there is nothing to warn of."""
+        """``warning`` is said before anything is asked; empty when there is nothing to warn of. Lines are
+        broken at ``width`` columns; 0 leaves that to the terminal.
+        """
         self._words: Final = words
+        self._width: Final = width
         self._write: Final = write
         self._come_in: Final = come_in
         self._leave: Final = leave
         self._answers = 0
         self._open = True
-        self._rest = ""
         self._typing: Final = LineTyping(
             echo=False, write=write, line=self._answered, leave=self._left
         )
         greeting = words.t("Turn the Tide, a card game for three to six players.")
         lines = [greeting, *filter(None, [warning])]
-        write("".join(f"{line}\r\n" for line in lines) + self._question)
+        self._ask(*lines)
 
-    @property
-    def _question(self) -> str:
+    def _ask(self, *lines: str) -> None:
         words = self._words
-        return words.t("Your name, or your rejoin code (Enter for neither, ? for help):") + " "
+        question = words.t("Your name, or your rejoin code (Enter for neither, ? for help):")
+        said = [part for line in (*lines, question) for part in self._broken(line)]
+        self._write("\r\n".join(said) + " ")
+
+    def _broken(self, line: str) -> list[str]:
+        # With a column left for the cursor.
+        return wrap(line, self._width - 1) if self._width > _NARROWEST else [line]
 
     def feed(self, text: str) -> str:
         """Something was typed. Returns what is left of it for the game, once the door is open."""
@@ -65,7 +77,7 @@ class Door:
         if _LOST.match(answer):
             self._left()
         elif answer.lower() in {"?", "help"} and self._answers < _MOST_ANSWERS:
-            self._write("".join(f"{said}\r\n" for said in self._help()) + self._question)
+            self._ask(*self._help())
         else:
             self._open = False
             self._come_in(login_of(answer))

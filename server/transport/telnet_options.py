@@ -26,9 +26,11 @@ logging.getLogger("telnetlib3").setLevel(logging.CRITICAL)
 LONGEST: Final = 1024
 """Bytes of a subnegotiation that are kept; a longer one is dropped as a whole."""
 
-_OURS: Final = frozenset({t.BINARY, t.CHARSET, t.EOR, t.GMCP, t.MSSP})
-"""What this end does whenever the client wants it; ECHO and SGA only for a full screen."""
-_SCREEN: Final = (t.ECHO, t.SGA)
+_OURS: Final = frozenset({t.CHARSET, t.EOR, t.GMCP, t.MSSP})
+"""What this end does whenever the client wants it."""
+_SCREEN: Final = (t.ECHO, t.SGA, t.BINARY)
+"""What this end does only while the full screen is shown. (BINARY as well: the usual client then leaves out
+the return when it shows that Enter was pressed.)"""
 _THEIRS: Final = frozenset(
     {t.BINARY, t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.SGA, t.TSPEED, t.TTYPE}
 )
@@ -128,7 +130,6 @@ class Options(TelnetWriter):
             self._went_on = True
             self.iac(t.DO, t.NAWS)
             self.iac(t.DO, t.BINARY)
-            self.iac(t.WILL, t.BINARY)
 
     def ask_for_more(self) -> None:
         """It is known who that is, or never will be: the rest. Microsoft's client, which says that it is an

@@ -92,14 +92,17 @@ def test_compression_cannot_be_smuggled_in(ear: Ear) -> None:
 
 
 def test_echo_is_ours_only_for_the_screen(ear: Ear) -> None:
+    def said(command: bytes) -> bytes:
+        return b"".join(t.IAC + command + option for option in (t.ECHO, t.SGA, t.BINARY))
+
     ear.take(t.IAC + t.DO + t.ECHO + t.IAC + t.DO + t.SGA)
     assert t.IAC + t.WONT + t.ECHO in ear.sent
     ear.sent = b""
     ear.options.keys_at_once(True)
-    assert ear.sent == t.IAC + t.WILL + t.ECHO + t.IAC + t.WILL + t.SGA
-    assert ear.take(t.IAC + t.DO + t.ECHO + t.IAC + t.DO + t.SGA) == b""
+    assert ear.sent == said(t.WILL)
+    assert ear.take(said(t.DO)) == b""
     ear.options.keys_at_once(False)
-    assert ear.sent == t.IAC + t.WONT + t.ECHO + t.IAC + t.WONT + t.SGA
+    assert ear.sent == said(t.WONT)
 
 
 def test_three_types_are_asked_for_and_no_more(ear: Ear) -> None:
