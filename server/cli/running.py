@@ -1,7 +1,6 @@
 """A running server: everything put together, and taken apart again in good order."""
 
 import asyncio
-import gc
 import resource
 import socket
 import sys
@@ -12,6 +11,7 @@ from functools import partial
 import structlog
 
 from server import logs
+from server.cli import garbage
 from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
 from server.config import Settings
@@ -70,14 +70,16 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             telnet_port=telnet.port if telnet is not None else None,
             tables=tables,
         )
-        # Nothing made so far will ever be garbage: keep the collector from looking at it again and again.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(10_000, 20, 50)
-        tidying = asyncio.create_task(people.keep_tidy(), name="tidy")
+        garbage.settle()
+        cleaning = garbage.keep_clean(clock, lambda: house.ended, lambda: len(house.sessions))
+        chores = [
+            asyncio.create_task(people.keep_tidy(), name="tidy"),
+            asyncio.create_task(cleaning, name="clean"),
+        ]
         await stopping.asked()
         await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
-        tidying.cancel()
+        for chore in chores:
+            chore.cancel()
         log.info("closing", sessions=len(house.sessions))
         line.stop_listening()
         if telnet is not None:

@@ -84,6 +84,8 @@ class House:
         self.history: Final = history
         self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.sessions: Final[set[Session]] = set()
+        self.ended = 0
+        """How many sessions there have been that are over."""
 
     def adjust(self, settings: Settings) -> None:
         """From now on these are in force, for connections to come."""

@@ -168,6 +168,7 @@ class Session:
         if self._visit is not None:
             self._visit.close()
         self._house.sessions.discard(self)
+        self._house.ended += 1
         self._terminal.close()
         self._face = None
         if self.player is not None:
