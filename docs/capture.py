@@ -17,6 +17,7 @@ SCREENS: Final = ROOT / "docs" / "screens"
 README: Final = ROOT / "README.md"
 PLACE: Final = re.compile(r"(<!-- screen -->\n).*?(<!-- /screen -->)", re.DOTALL)
 
+NAMES: Final = ("title", "table", "stage", "standings")
 PRESSES: Final = 1000
 QUICK: Final = {"TIDE_TIMING_BOT_LEAST": "0", "TIDE_TIMING_BOT_MOST": "0.3"}
 """Bots that hardly think: nobody watches."""
@@ -25,9 +26,9 @@ QUICK: Final = {"TIDE_TIMING_BOT_LEAST": "0", "TIDE_TIMING_BOT_MOST": "0.3"}
 def shown(rows: list[str]) -> str:
     """Which of the screens we want this is, if any."""
     text = "\n".join(rows)
-    if "round 7/12" in rows[0] and "Enter bid" in rows[-1]:
+    if "round 7/12" in rows[0] and "Enter bids it" in text:
         return "table"
-    if "Every hand now passes to the left" in text:
+    if "Stage 1 of 4 is over" in rows[0]:
         return "stage"
     if "Final standings" in text:
         return "standings"
@@ -46,13 +47,15 @@ def capture() -> dict[str, str]:
         seen["title"] = window.text
         for _ in range(PRESSES):
             # Three cards below the one that is offered: wins little, but stays afloat for a while.
-            window.press("hhh\r" if "Enter bid" in window.rows[-1] else "\r")
+            window.press("hhh\r" if "Enter bids it" in window.text else "\r")
             window.watch(0.3)
             name = shown(window.rows)
             if name:
                 seen.setdefault(name, window.text)
-            if name == "standings":
-                return seen
+            if "standings" in seen:
+                break
+    if len(seen) == len(NAMES):
+        return seen
     raise SystemExit(f"saw only {sorted(seen)}; the last screen:\n{window.text}")
 
 
