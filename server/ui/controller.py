@@ -60,6 +60,8 @@ class TideController:
         self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
         self.desk.spawn = self._spawn
         self.show: Final = Show(clock, self.changed)
+        self._unseen = False
+        """The terminal is too small to show anything: keys must not do what cannot be seen."""
         self.goodbye = ""
         """Why the session has ended, when the server ended it: a line to print at the end."""
         self.bells = 0
@@ -95,7 +97,8 @@ class TideController:
 
     def frame(self, size: Size) -> Frame:
         """See ``Controller``."""
-        if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
+        self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
+        if self._unseen:
             return small_screen(size, self.desk.words)
         frame, closing = self._page.frame(size), closing_time(self.desk.lobby, self.desk.table)
         if not closing:
@@ -112,13 +115,16 @@ class TideController:
         if name in _LEAVING and not isinstance(page, LeavePage):
             self.desk.open(LeavePage(self.desk))
             return
+        if self._unseen and not isinstance(page, LeavePage):
+            return
         self.desk.message = self.desk.notice = ("", "")
         page.key(name)
 
     def text(self, text: str) -> None:
         """See ``Controller``."""
         self._touch()
-        self._page.text(text)
+        if not self._unseen:
+            self._page.text(text)
 
     def close(self) -> None:
         """The session is over: stop every timer and task."""

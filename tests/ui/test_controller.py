@@ -542,6 +542,18 @@ async def test_the_waiting_room_fills_up_and_starts() -> None:
     assert names == ["AddBot", "AddBot", "StartGame"]
 
 
+async def test_keys_do_nothing_while_nothing_can_be_seen() -> None:
+    player = await seated()
+    player.size = Size(30, 8)
+    assert "30" in player.text
+    await player.press("enter", "4", "enter")
+    assert not bids(player)
+    player.size = Size(80, 24)
+    assert "your hand" in player.text
+    await player.press("enter")
+    assert len(bids(player)) == 1
+
+
 async def test_too_small_a_terminal_is_told_so_and_recovers() -> None:
     player = await seated()
     for size in (Size(39, 24), Size(80, 14), Size(10, 3), Size(1, 1)):
