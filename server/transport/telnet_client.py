@@ -20,6 +20,12 @@ say that of every window. Such a line is found out by measuring.)"""
 
 _MTTS: Final = re.compile(r"MTTS (\d{1,6})", re.IGNORECASE)
 _BBS: Final = re.compile(r"^(syncterm|ansi-bbs|netrunner|qodem|icyterm|magiterm|ansi$)")
+# MUD clients that call themselves by their own names, and may not know MTTS.
+_MUD: Final = re.compile(
+    r"^(tintin|tt\+\+|mudlet|mushclient|cmud|zmud|gmud|axmud|atlantis|beip|blowtorch|kildclient|"
+    r"mudrammer|potato|savitar|simplemu)",
+    re.IGNORECASE,
+)
 _LONGEST_VALUE: Final = 128
 
 
@@ -47,6 +53,8 @@ class Client:
     charset: str = ""
     """A codec; agreed with CHARSET (RFC 2066)."""
     environment: dict[str, str] = field(default_factory=dict)
+    gmcp: bool = False
+    """It wants GMCP, as no terminal does."""
     speed: int = 0
     """Bits a second towards the terminal; 0 when it does not say."""
 
@@ -112,13 +120,15 @@ class Client:
             found = replace(
                 found, unicode=True
             )  # a bare connection: lines, from a machine of today
-        cursor = bool(term) and can_place_cursor(term)
+        named_mud = any(map(_MUD.match, self.types))
+        cursor = bool(term) and can_place_cursor(term) and not named_mud
         if mtts is not None:
             cursor = bool(mtts & Mtts.VT100)
+        is_mud = named_mud or self.gmcp or mtts is not None
         return replace(
             found,
             # A MUD client can do more, and is used for lines; its user may ask for the screen.
-            lines=plain or not cursor or mtts is not None or self.size is None,
+            lines=plain or not cursor or is_mud or self.size is None,
             cursor=cursor,
             echoes=True,
             thin=0 < self.speed <= THIN_SPEED,

@@ -248,7 +248,7 @@ class Options(TelnetWriter):
         wanted = bool(super().handle_do(opt))
         if wanted and not had and opt in (t.GMCP, t.MSSP):
             self.local_option[opt] = True
-            self._listener.wants(opt)
+            self._is_wanted(opt)
         return wanted
 
     def handle_will(self, opt: bytes) -> None:
@@ -266,7 +266,7 @@ class Options(TelnetWriter):
             had = self.remote_option.enabled(opt)
             super().handle_will(opt)
             if opt == t.GMCP and not had:
-                self._listener.wants(opt)
+                self._is_wanted(opt)
 
     def handle_wont(self, opt: bytes) -> None:
         """See ``TelnetWriter``: the client will not do something."""
@@ -287,6 +287,10 @@ class Options(TelnetWriter):
         self.environ_encoding = "ascii"  # a client's word for it may be anything
         with suppress(*_MALFORMED):
             super().handle_subnegotiation(buf)
+
+    def _is_wanted(self, opt: bytes) -> None:
+        self.about.gmcp = self.about.gmcp or opt == t.GMCP
+        self._listener.wants(opt)
 
     def _offered(self, opt: bytes) -> bool:
         return bool(self.pending_option.enabled(t.WILL + opt) or self.local_option.enabled(opt))

@@ -1,0 +1,124 @@
+"""Characters and ends of lines on a telnet line, and what a client is taken for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcwidth import wcswidth
+
+from server.transport.telnet_client import THIN_SPEED, Client
+from server.transport.telnet_text import Returns, Text, charset_of
+from server.ui.i18n import words_for
+from server.ui.terminal import Colours
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [
+        ("UTF-8", "utf-8"),
+        ("de_DE.UTF-8", "utf-8"),
+        ("de_DE.ISO-8859-1@euro", "latin-1"),
+        ("ISO_8859-7", ""),
+        ("C", "ascii"),
+        ("", ""),
+        ("../../etc/passwd", ""),
+    ],
+)
+def test_character_sets_by_name(name: str, codec: str) -> None:
+    assert charset_of(name) == codec
+
+
+@given(lines=st.lists(st.text("ab", max_size=3), max_size=5), cut=st.integers(1, 4))
+def test_every_end_of_a_line_is_one_return(lines: list[str], cut: int) -> None:
+    for end in (b"\r\n", b"\r\0", b"\r"):
+        data = b"".join(line.encode() + end for line in lines)
+        returns = Returns()
+        got = b"".join(returns.of(data[at : at + cut]) for at in range(0, len(data), cut))
+        assert got == b"".join(line.encode() + b"\r" for line in lines)
+
+
+def test_sentences_stay_legible_without_the_characters() -> None:
+    said = "„Größe“ – não, ½ × Ærø … Ж 中"
+    plain = Text("ascii").bytes_of(said, binary=False, cells=False)
+    assert plain == b'"Groesse" - nao,  1/2 x AEro ... ? ?'
+    assert Text("latin-1").bytes_of("Größe – Ж", binary=False, cells=False) == (
+        "Größe - ?".encode("latin-1")
+    )
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=20))
+def test_a_full_screen_keeps_its_columns(text: str) -> None:
+    width = wcswidth(text)
+    if width < 0 or any("\u2500" <= char <= "\u259f" for char in text):
+        return
+    shown = Text("ascii").bytes_of(text, binary=True, cells=True)
+    assert sum(max(0, wcswidth(char)) for char in text) == len(shown)
+    assert shown.isascii()
+
+
+def test_who_asks_for_blocks_gets_them() -> None:
+    text = Text("ascii")
+    assert text.bytes_of("é", binary=True, cells=True) == b"e"
+    assert text.bytes_of("█", binary=True, cells=True) == "█".encode()
+    assert text.bytes_of("é", binary=True, cells=True) == "é".encode()
+
+
+def test_a_return_alone_is_marked_except_on_a_binary_line() -> None:
+    text = Text()
+    assert text.bytes_of("a\rb\r\n\r", binary=False, cells=True) == b"a\r\0b\r\n\r\0"
+    assert text.bytes_of("a\rb\r\n\r", binary=True, cells=True) == b"a\rb\r\n\r"
+
+
+def client(*types: str, **known: object) -> Client:
+    about = Client(answered=bool(types), size=(80, 24))
+    for name in types:
+        about.add_type(name)
+    for name, value in known.items():
+        setattr(about, name, value)
+    return about
+
+
+@pytest.mark.parametrize(
+    ("about", "lines", "cursor", "unicode", "colours"),
+    [
+        (client("XTERM-256COLOR"), False, True, True, Colours.INDEXED),
+        (client("VT220"), False, True, False, Colours.NONE),
+        (client("LINUX"), False, True, True, Colours.SIXTEEN),
+        (client("ANSI", "VT100"), False, True, False, Colours.SIXTEEN),
+        (client("SYNCTERM"), False, True, False, Colours.SIXTEEN),
+        (client("DUMB"), True, False, False, Colours.NONE),
+        (client("XTERM", size=None), True, True, True, Colours.INDEXED),
+        (client("XTERM", charset="latin-1"), False, True, False, Colours.INDEXED),
+        (client("MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"), True, False, True, Colours.TRUE),
+        (client("TINTIN++", "XTERM", "mtts 15"), True, True, True, Colours.INDEXED),
+        (client("MUSHclient", "MUSHclient"), True, False, True, Colours.SIXTEEN),
+        (client("XTERM", gmcp=True), True, True, True, Colours.INDEXED),
+        (client(), True, False, True, Colours.SIXTEEN),
+    ],
+)
+def test_what_clients_are_taken_for(
+    about: Client, lines: bool, cursor: bool, unicode: bool, colours: Colours
+) -> None:
+    found = about.abilities()
+    assert (found.lines, found.cursor, found.unicode) == (lines, cursor, unicode)
+    assert found.colours is colours
+    assert about.abilities(plain=True).lines
+
+
+def test_the_environment_is_heeded() -> None:
+    about = client("XTERM")
+    about.add_environment(
+        {"lang": "pt_BR.ISO-8859-1", "NO_COLOR": "1", "PATH": "x", "COLORTERM": ""}
+    )
+    assert set(about.environment) == {"LANG", "NO_COLOR"}
+    found = about.abilities()
+    assert found.colours is Colours.NONE
+    assert not found.unicode
+    assert about.known_charset == "latin-1"
+    assert found.language == words_for("pt").language
+    assert about.abilities("de").language == "de"
+
+
+def test_slow_terminals_are_thin_from_the_start() -> None:
+    assert client("VT100", speed=THIN_SPEED).abilities().thin
+    assert not client("VT100", speed=9_600).abilities().thin
+    assert not client("VT100").abilities().thin
