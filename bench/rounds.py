@@ -87,6 +87,18 @@ class Tally:
         self.bytes[self.going_on] += len(text.encode())
         self.frames[self.going_on] += 1
 
+    def clear(self) -> None:
+        """Begin anew."""
+        self.bytes.clear()
+        self.frames.clear()
+
+    def add(self, other: "Tally", seconds: float, rounds: int = 1) -> None:
+        """So many rounds more."""
+        self.bytes += other.bytes
+        self.frames += other.frames
+        self.seconds += seconds
+        self.rounds += rounds
+
     @property
     def per_round(self) -> float:
         """Bytes a player and round."""
@@ -151,8 +163,9 @@ class Seat:
         self._session.feed(keys)
 
 
-async def play(abilities: Abilities, seed: int, tally: Tally) -> None:
-    """The first stage of a game."""
+async def play(abilities: Abilities, seed: int) -> Tally:
+    """The first stage of a game, but for its last round."""
+    tally = Tally()
     chance = random.Random(seed)
     clock = FakeClock()
     lobby = Lobby(
@@ -171,17 +184,21 @@ async def play(abilities: Abilities, seed: int, tally: Tally) -> None:
     await clock.settle()
     await visits[0].submit(StartGame())
     await clock.advance(5.0)
-    tally.bytes.clear()
-    tally.frames.clear()
-    begin = time.process_time()
-    while (stage := seats[0].table.table) and stage.stage == 0 and stage.phase is Phase.BIDDING:
+    counted = Tally()
+    while True:
+        tally.clear()
+        begin = time.process_time()
         await _round(seats, clock, chance, tally)
-        tally.rounds += 1
-    tally.seconds += time.process_time() - begin
+        seconds = time.process_time() - begin
+        view = seats[0].table.table
+        if view is None or view.stage or view.phase is not Phase.BIDDING:
+            break  # that was the stage's last round, which ends with another screen
+        counted.add(tally, seconds)
     for seat in seats:
         seat.task.cancel()
     await asyncio.gather(*(seat.task for seat in seats), return_exceptions=True)
     await lobby.close()
+    return counted
 
 
 async def _round(seats: list[Seat], clock: FakeClock, chance: random.Random, tally: Tally) -> None:
@@ -220,12 +237,8 @@ def measure(abilities: Abilities, games: int) -> Tally:
     """So many stages."""
     total = Tally()
     for seed in range(games):
-        tally = Tally()
-        asyncio.run(play(abilities, seed, tally))
-        total.bytes += tally.bytes
-        total.frames += tally.frames
-        total.rounds += tally.rounds
-        total.seconds += tally.seconds
+        tally = asyncio.run(play(abilities, seed))
+        total.add(tally, tally.seconds, tally.rounds)
     return total
 
 

@@ -214,13 +214,13 @@ def play(server: ServerProcess, crowd: Crowd, cores: Cores, rounds: int, seconds
 
 
 def knock(
-    cores: Cores, count: int, kex: str, at_once: int = 32
+    cores: Cores, count: int, kex: str, make: Make = TideServer, at_once: int = 32
 ) -> tuple[float, Spread, Shares, float]:
     """People come in as fast as they can: how many a second, ms to the first frame, shares, and
     milliseconds of the server's CPU time for each.
     """
     say(f"{count} come in at once ({kex})")
-    with running(cores, kex=kex) as (server, crowd):
+    with running(cores, make, kex=kex) as (server, crowd):
         crowd.share("knock", 20, at_once=5)
         time.sleep(0.5)
         meter = Meter(server.pid, crowd.pids, *cores)

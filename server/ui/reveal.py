@@ -18,7 +18,7 @@ from server.ui.presenter import seat_names
 from server.ui.sentences import losses_in_words
 from server.ui.sharing import shared
 
-FLOW: Final = 3
+FLOW: Final = 2
 """Steps in which the water moves."""
 
 

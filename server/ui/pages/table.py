@@ -171,7 +171,9 @@ class TablePage:
                     card=hand.bid,
                 ),
             )
-        if hand.last_to_bid and not thin:
+        if thin:
+            return ("warm", words.t("Choose a card."))
+        if hand.last_to_bid:
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
         return ("warm", words.t("Choose a card, Enter bids it face down."))
 

@@ -76,11 +76,10 @@ def _basin(seat: Water, basin: Basin, look: Look) -> list[list[Span]]:
         rows[middle] = [("seat.out", fit(f"~ {seat.words} ~", width, "^", glyphs.more))]
         return rows
     filled, odd = divmod(seat.level * basin.halves, 2)
-    fill, half = ("~", "_") if look.thin else (glyphs.full, glyphs.half)
-    for number in range(filled + odd):
-        if look.thin and number < filled + odd - 1:
-            continue  # only the surface is drawn
-        rows[number] = [(_depth(number, basin), (fill if number < filled else half) * width)]
+    # On a thin line there is no water to be seen, only how high the sheep floats.
+    for number in range(0 if look.thin else filled + odd):
+        fill = glyphs.full if number < filled else glyphs.half
+        rows[number] = [(_depth(number, basin), fill * width)]
     surface = filled + odd
     if seat.level:
         label = f"{seat.level}!" if seat.highest else f"{seat.level}"

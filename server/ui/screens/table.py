@@ -180,7 +180,8 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     if layout.wave:
         above.append(_wave(model, layout, look))
     above += (
-        _offer_cards(model.offer, model.offer_words, look)
+        # Who takes which is always the same; on a thin line it need not be said in every round.
+        _offer_cards(model.offer, () if look.thin else model.offer_words, look)
         if layout.offer_rows == 3
         else [_offer_line(model, layout.main, look)]
     )
@@ -256,7 +257,7 @@ def _offer_cards(
             ),
             (bottom, ("", " "), bottom),
         ]
-        said = (*words, "")[:3]
+        said = (*words, "", "", "")[:3]
     rows = []
     for number, card in enumerate(cards):
         head = ("heading", f"  {label}") if number == 1 else ("", " " * 13)
