@@ -3,6 +3,7 @@
 import errno
 import os
 import socket
+from contextlib import suppress
 from typing import Final
 
 _BACKLOG: Final = 1024
@@ -10,6 +11,9 @@ _TRIES: Final = 20
 # The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
 _UNSENT: Final = 16_384
 _ABSENT: Final = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
+
+# Whoever has gone without a word, with the power or the network, is noticed after so many seconds and tries.
+_KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 3}
 
 Address = tuple[socket.AddressFamily, str]
 
@@ -46,6 +50,17 @@ def listen(host: str, port: int) -> list[socket.socket]:
             if problem.errno != errno.EADDRINUSE or port != 0:
                 raise BindProblem(f"{host}: {_words(problem, port)}") from None
     raise BindProblem(f"{host}: no port is free")
+
+
+def watch_over(line: socket.socket | None) -> None:
+    """Have the system ask now and then whether the far end of a connection is still there."""
+    if line is None:
+        return
+    with suppress(OSError):
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _KEEPALIVE.items():
+            if option := getattr(socket, name, None):
+                line.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def _listen(wanted: list[Address], port: int) -> list[socket.socket]:

@@ -10,7 +10,7 @@ from typing import Final
 from server.transport.house import House
 from server.transport.mssp import Status, status_of
 from server.transport.sockets import listen
-from server.transport.telnet_connection import Callers
+from server.transport.telnet_around import Callers
 from server.transport.telnet_porch import TelnetPorch
 
 

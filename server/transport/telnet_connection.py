@@ -1,26 +1,24 @@
 """One telnet connection: finding out who is there, the name, and the bytes of both directions."""
 
 import asyncio
-import socket
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Protocol, cast
+from typing import Final, cast
 
 from telnetlib3.telopt import GMCP, IAC, MSSP
 
-from server.coordinator.messages import Update
 from server.transport.abilities import clamp
 from server.transport.guard import Bucket, Reason, Refused, Ticket
-from server.transport.house import House
 from server.transport.login import Login
-from server.transport.mssp import Status
 from server.transport.outlet import Outlet
+from server.transport.packets import Packets
 from server.transport.session import Caller, Session
+from server.transport.sockets import watch_over
+from server.transport.state_teller import StateTeller
+from server.transport.telnet_around import Around
 from server.transport.telnet_door import Door
 from server.transport.telnet_options import Options
 from server.transport.telnet_text import Returns, Text
-from server.transport.tide_state import tide_state
+from server.transport.timers import Timers
 from server.transport.valve import Valve
 from server.ui.i18n import Words, words_for
 from server.ui.terminal import Abilities, Facts, Size
@@ -36,43 +34,7 @@ _LINGER: Final = 2.0
 # A view, as asyncio's TLS reads into slices of it.
 _BUFFER: Final = memoryview(bytearray(2048))
 """For all connections: what has been read is taken out before anything else is."""
-_PACKET: Final = 4096
-"""Bytes that are not kept waiting for more."""
 _FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
-
-# Whoever has gone without a word, with the power or the network, is noticed after so many seconds.
-_KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 3}
-
-
-class Callers(Protocol):
-    """Who is on the line, in any state."""
-
-    def close(self) -> None:
-        """End the connection once what was written is out."""
-
-    def abort(self) -> None:
-        """End the connection at once."""
-
-
-class Around(Protocol):
-    """What a connection knows of the line as a whole."""
-
-    @property
-    def house(self) -> House:
-        """Whose line it is."""
-
-    @property
-    def advice(self) -> str:
-        """How to come in encrypted: a command; empty when there is no way."""
-
-    def came(self, one: Callers) -> None:
-        """There is a connection more."""
-
-    def went(self, one: Callers) -> None:
-        """This one is gone; may be told again."""
-
-    def status(self) -> Status:
-        """What MSSP tells."""
 
 
 class TelnetConnection(asyncio.BufferedProtocol):
@@ -87,7 +49,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._encrypted: Final = encrypted
         self._limits: Final = house.settings.limits
         self._line: asyncio.Transport | None = None
-        self._unsent: Final = bytearray()
+        self._packets: Final = Packets()
         self._options: Final = Options(self, self._send)
         self._returns: Final = Returns()
         self._text = Text()
@@ -99,14 +61,12 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._received = 0
         self._abilities = Abilities()
         self._size = self._wanted_size = clamp(0, 0)
-        self._timers: Final[dict[str, asyncio.TimerHandle]] = {}
-        self._loop: Final = asyncio.get_running_loop()
-        self._state: dict[str, Any] | None = None
-        self._newest: Update | None = None
+        self._timers: Final = Timers()
+        self._teller: Final = StateTeller(self._can_tell, self._options.send_gmcp)
         self._outlet: Final = Outlet(
             self._limits,
-            write=self._write_line,
-            pending=self._pending,
+            write=self._packets.write,
+            pending=lambda: self._packets.waiting,
             drained=self._drained,
             end=self._give_up,
             ask=self._ask_for_sign,
@@ -163,31 +123,30 @@ class TelnetConnection(asyncio.BufferedProtocol):
         if line is None or self._closed:
             return
         self._closed = True
-        for name in tuple(self._timers):
-            self._stop(name)
+        self._timers.stop_all()
         self._valve.close()
-        self._flush()
+        self._packets.flush()
         self._outlet.close()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
             line.write_eof()
-            self._later("linger", _LINGER, line.close)
+            self._timers.later("linger", _LINGER, line.close)
         else:
             line.close()
-        self._later("cut", self._limits.stuck_seconds, self.abort)
+        self._timers.later("cut", self._limits.stuck_seconds, self.abort)
 
     # -------------------------------------------------------------- asyncio.BufferedProtocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See ``asyncio.BufferedProtocol``."""
-        self._line = cast(asyncio.Transport, transport)
+        self._line = self._packets.line = cast(asyncio.Transport, transport)
         high = self._limits.pause_bytes
         self._line.set_write_buffer_limits(high=high, low=high // 4)
-        _watch_over(transport.get_extra_info("socket"))
+        watch_over(transport.get_extra_info("socket"))
         self._around.came(self)
-        self._later("name", self._limits.login_seconds, self._too_slow)
-        self._later("quiet", QUIET, self._settle)
-        self._later("settle", LONGEST, self._settle)
+        self._timers.later("name", self._limits.login_seconds, self._too_slow)
+        self._timers.later("quiet", QUIET, self._settle)
+        self._timers.later("settle", LONGEST, self._settle)
         self._options.begin()
 
     def get_buffer(self, sizehint: int) -> memoryview:
@@ -203,7 +162,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         """See ``asyncio.BufferedProtocol``: who can type no more has left, but may still read the answers."""
         self._input_ended = True
         if not self._closed:
-            self._later("ended", _LINGER, self._hang_up)
+            self._timers.later("ended", _LINGER, self._hang_up)
         return not self._closed and not self._encrypted
 
     def pause_writing(self) -> None:
@@ -220,10 +179,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._around.went(self)
         self._valve.close()
         self._outlet.close()
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
-        self._line = self._door = None
+        self._timers.stop_all()
+        self._line = self._packets.line = self._door = None
         self._hang_up()
         self._session = None
         self._options.forget()
@@ -239,9 +196,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
         """See ``Listener``."""
         if self._settled:
             return
-        self._later("quiet", QUIET, self._settle)
+        self._timers.later("quiet", QUIET, self._settle)
         if self._options.settled:
-            self._loop.call_soon(self._settle)
+            self._timers.later("quiet", 0.0, self._settle)
 
     def resized(self) -> None:
         """See ``Listener``. Of a flurry of sizes the first, some, and the last are drawn."""
@@ -277,14 +234,14 @@ class TelnetConnection(asyncio.BufferedProtocol):
         if option == MSSP:
             self._options.send_mssp(self._around.status())
         elif option == GMCP:
-            self._tell_state()
+            self._teller.catch_up()
 
     # -------------------------------------------------------------- finding out, and the name
 
     def _settle(self) -> None:
         """Everything is known that there will be; ask for the name."""
-        self._stop("quiet")
-        self._stop("settle")
+        self._timers.stop("quiet")
+        self._timers.stop("settle")
         if self._settled or self._closed or self._line is None:
             return
         self._settled = True
@@ -322,7 +279,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
     def _come_in(self, login: Login) -> None:
         self._door = None
-        self._stop("name")
+        self._timers.stop("name")
         try:
             self._ticket.come_in()
         except Refused:
@@ -330,7 +287,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self.close()
             return
         self._look(login)  # a slow client may have told more in the meantime
-        caller = Caller(login, "", self._address, "telnet", tap=self._told)
+        caller = Caller(login, "", self._address, "telnet", tap=self._teller.heard)
         self._session = Session(self._house, self, caller)
 
     def _too_slow(self) -> None:
@@ -356,11 +313,11 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._session.feed(text)
 
     def _resize(self) -> None:
-        self._stop("resize")
+        self._timers.stop("resize")
         if self._wanted_size == self._size:
             return
         self._size = self._wanted_size
-        self._later("resize", self._limits.resize_seconds, self._resize)
+        self._timers.later("resize", self._limits.resize_seconds, self._resize)
         if self._session is not None:
             self._session.resized()
 
@@ -371,10 +328,10 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def _too_fast(self) -> None:
         self._bitten(Reason.KEYS)
         # Nobody types for so long, and while nothing is read, nobody notices that the far end has gone.
-        self._later("flood", self._limits.stuck_seconds, lambda: self._give_up(Reason.FLOOD))
+        self._timers.later("flood", self._limits.stuck_seconds, lambda: self._give_up(Reason.FLOOD))
 
     def _resume_reading(self) -> None:
-        self._stop("flood")
+        self._timers.stop("flood")
         if self._line is not None and not self._line.is_closing():
             self._line.resume_reading()
 
@@ -384,27 +341,13 @@ class TelnetConnection(asyncio.BufferedProtocol):
         """Telnet commands; they count, and stop, like everything else."""
         self._outlet.write(data)
 
-    def _write_line(self, data: bytes) -> None:
-        # What is written in one turn of the event loop leaves as one packet.
-        if not self._unsent:
-            self._loop.call_soon(self._flush)
-        self._unsent.extend(data)
-        if len(self._unsent) >= _PACKET:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._unsent and self._line is not None and not self._line.is_closing():
-            self._line.write(bytes(self._unsent))
-        self._unsent.clear()
-
-    def _pending(self) -> int:
-        waiting = self._line.get_write_buffer_size() if self._line is not None else 0
-        return waiting + len(self._unsent)
-
     def _drained(self) -> None:
         if self._session is not None:
             self._session.drained()
-        self._tell_state()
+        self._teller.catch_up()
+
+    def _can_tell(self) -> bool:
+        return self._options.has_gmcp and self._outlet.writable
 
     def _ask_for_sign(self) -> bool:
         # A bare connection would take the question for text.
@@ -414,19 +357,6 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._abilities = replace(self._abilities, thin=True)
         if self._session is not None:
             self._session.slow()
-
-    def _told(self, update: Update) -> None:
-        """The face has been told this, and a client with GMCP is told the same as data."""
-        self._newest = update
-        self._tell_state()
-
-    def _tell_state(self) -> None:
-        if self._newest is None or not self._options.has_gmcp or not self._outlet.writable:
-            return
-        state = tide_state(self._newest)
-        if state != self._state:
-            self._state = state
-            self._options.gmcp("Tide.State", state)
 
     # -------------------------------------------------------------- the end
 
@@ -443,23 +373,3 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def _give_up(self, reason: Reason) -> None:
         self._bitten(reason)
         self.abort()
-
-    def _later(self, name: str, seconds: float, do: Callable[[], None]) -> None:
-        self._stop(name)
-        self._timers[name] = self._loop.call_later(seconds, do)
-
-    def _stop(self, name: str) -> None:
-        timer = self._timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
-
-
-def _watch_over(line: socket.socket | None) -> None:
-    """Have the system ask now and then whether the far end is still there."""
-    if line is None:
-        return
-    with suppress(OSError):
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for name, value in _KEEPALIVE.items():
-            if option := getattr(socket, name, None):
-                line.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -177,10 +177,6 @@ class Options(TelnetWriter):
         """Ask for a sign once the client has come to this place; whether it could be asked for (RFC 860)."""
         return bool(self.iac(t.DO, t.TM))
 
-    def gmcp(self, package: str, data: object) -> None:
-        """Send a GMCP message, to who wants it."""
-        self.send_gmcp(package, data)
-
     @property
     def has_gmcp(self) -> bool:
         """Whether GMCP messages are wanted."""

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import Final, cast
 
 from server.transport.guard import Refused, Ticket
-from server.transport.telnet_connection import Around, TelnetConnection
+from server.transport.telnet_around import Around
+from server.transport.telnet_connection import TelnetConnection
 
 TLS_WAIT: Final = 0.5
 """Seconds for a TLS client to begin: it always speaks first, a telnet client usually waits."""
