@@ -1,27 +1,52 @@
-"""All measurements, or the named ones: `python -m bench [engine] [frame] [recovery]`.
+"""All measurements, or the named ones: `python -m bench [NAME ...] [--no-write] [options of bench.load]`.
 
-Each runs in a process of its own, so that none warms up or litters for the next.
+Each runs in a process of its own, so that none warms up or litters for the next. What they say goes into
+RESULTS.md beside this file; of those that were not named, the last results stay.
 """
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
-MEASUREMENTS: Final = ("engine", "frame", "recovery")
+from bench.results import Results, Section
+
+MEASUREMENTS: Final = ("engine", "rounds", "frame", "recovery", "load")
+TARGET: Final = Path(__file__).with_name("RESULTS.md")
+_FIGURES: Final = "figures "
 
 
-def main(names: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run them one after the other; the first failure's exit status."""
-    unknown = [name for name in names if name not in MEASUREMENTS]
+    names = [each for each in arguments if not each.startswith("-") and each in MEASUREMENTS]
+    options = [each for each in arguments if each not in names and each != "--no-write"]
+    unknown = [each for each in options[:1] if not each.startswith("-")]
     if unknown:
         print(f"no such measurement: {unknown[0]}; there are {', '.join(MEASUREMENTS)}")
         return 2
+    results = Results.read(TARGET)
     for name in names or MEASUREMENTS:
         print(f"\n== {name}\n", flush=True)
-        status = subprocess.run([sys.executable, "-m", f"bench.{name}"], check=False).returncode
-        if status:
-            return status
+        command = [sys.executable, "-m", f"bench.{name}", *(options if name == "load" else [])]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            said = list(_shown(process.stdout))
+        if process.returncode:
+            return process.returncode
+        figures = [line.removeprefix(_FIGURES) for line in said if line.startswith(_FIGURES)]
+        text = "".join(line for line in said if not line.startswith(_FIGURES)).strip()
+        results.put(name, Section(text, figures[-1].strip() if figures else "{}"))
+        if "--no-write" not in arguments:
+            results.write(TARGET)
     return 0
+
+
+def _shown(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        if not line.startswith(_FIGURES):
+            print(line, end="", flush=True)
+        yield line
 
 
 if __name__ == "__main__":

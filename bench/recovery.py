@@ -123,16 +123,21 @@ def main() -> None:
         print(json.dumps(asyncio.run(recover(Path(sys.argv[2])))))
         return
     tables = int(sys.argv[1]) if sys.argv[1:] else 1000
+    took = {}
     for spread in (True, False):
         with tempfile.TemporaryDirectory() as folder:
-            measure(Path(folder) / "state", tables, spread=spread)
+            took[spread] = measure(Path(folder) / "state", tables, spread=spread)
+    figures = {"tables": tables, "spread": took[True], "last round": took[False]}
+    print(f"\nfigures {json.dumps(figures)}")
 
 
-def measure(state: Path, tables: int, *, spread: bool) -> None:
+def measure(state: Path, tables: int, *, spread: bool) -> float:
+    """Print it; the best time of a whole process, in seconds."""
     actions = asyncio.run(fill(state, tables, spread=spread))
     size = sum(path.stat().st_size for path in state.iterdir())
     where = "spread over their games" if spread else "about to end"
     print(f"{tables} tables {where}: {actions} actions, {size / 1e6:.1f} MB")
+    best = float("inf")
     for _ in range(3):
         start = time.perf_counter()
         command = [sys.executable, "-m", "bench.recovery", "recover", str(state)]
@@ -142,6 +147,8 @@ def measure(state: Path, tables: int, *, spread: bool) -> None:
         assert figures.pop("tables") == tables
         parts = "  ".join(f"{name} {value:.2f} s" for name, value in figures.items())
         print(f"  {parts}  (process {process:.2f} s)")
+        best = min(best, process)
+    return best
 
 
 if __name__ == "__main__":

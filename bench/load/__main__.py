@@ -8,11 +8,21 @@ import argparse
 import json
 import os
 import platform
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from bench.load.client import CLASSICAL, HYBRID
-from bench.load.report import Knock, connects, load_table, profile_table, rounds_table, yardsticks
+from bench.load.report import (
+    Knock,
+    connects,
+    load_table,
+    marks,
+    profile_table,
+    rounds_table,
+    yardsticks,
+)
+from bench.load.server import PeerServer
 from bench.load.stage import Cores, Plan, Result, knock, measure, measure_peer
 from bench.load.syncs import syncs
 
@@ -28,6 +38,10 @@ def main() -> None:
     said: list[str] = []
     disk = syncs(cores.server)
     knocks = [Knock("ours", kex, *knock(cores, wanted.knocks, kex)) for kex in (CLASSICAL, HYBRID)]
+    if wanted.peers:
+        echo = partial(PeerServer, kind="echo")
+        alone = knock(cores, wanted.knocks, CLASSICAL, echo)
+        knocks.append(Knock("asyncssh alone", CLASSICAL, *alone))
     sizes: list[int] = wanted.sizes
     results = [measure(size, cores, plan, profiled=size == max(sizes)) for size in sizes]
     peers: dict[str, Result] = {}
@@ -50,11 +64,12 @@ def main() -> None:
 
 def _figures(results: list[Result], knocks: list[Knock]) -> dict[str, Any]:
     """What the table of targets is made of."""
-    found: dict[str, Any] = {}
+    sizes = []
     for result in results:
         honest = result.rounds["all honest"]
         worst = max(played.delays.p99 for played in result.rounds.values())
-        found[f"{result.sessions}"] = {
+        figures = {
+            "sessions": result.sessions,
             "p99": honest.delays.p99,
             "server": honest.shares.server,
             "others": honest.shares.others,
@@ -62,10 +77,20 @@ def _figures(results: list[Result], knocks: list[Knock]) -> dict[str, Any]:
             "kilobytes": result.kilobytes,
             "payload": honest.payload,
             "bad": worst / honest.delays.p99 if honest.delays.p99 else 0.0,
+            "marks": marks(honest.shares),
         }
-    found["connects"] = {each.kex: each.rate for each in knocks}
-    found["connect_ms"] = {each.kex: each.server_ms for each in knocks}
-    return found
+        sizes.append(figures)
+    come = [
+        {
+            "who": each.who,
+            "kex": each.kex,
+            "rate": each.rate,
+            "ms": each.server_ms,
+            "marks": marks(each.shares),
+        }
+        for each in knocks
+    ]
+    return {"sizes": sizes, "connects": come}
 
 
 def _wanted() -> argparse.Namespace:

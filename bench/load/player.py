@@ -133,11 +133,11 @@ class Player(asyncssh.SSHClientSession[bytes]):
     # ------------------------------------------------------------ nuisances
 
     def turn_bad(self, how: str) -> None:
-        """``deaf``: read nothing any more, and ask for more. ``flood``: type without end.
-        ``resize``: change the terminal's size without end.
+        """``deaf``: read nothing any more, and ask for more. ``flooding``: type without end.
+        ``resizing``: change the terminal's size without end.
         """
         self.bad = how
-        tricks = {"deaf": self._deaf, "flood": self._flood, "resize": self._resize}
+        tricks = {"deaf": self._deaf, "flooding": self._flood, "resizing": self._resize}
         self._tricks = asyncio.get_running_loop().create_task(tricks[how]())
 
     async def _deaf(self) -> None:

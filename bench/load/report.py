@@ -91,6 +91,7 @@ def connects(knocks: list[Knock]) -> str:
     """Connect, authenticate with a new key, first frame."""
     rows = [
         (
+            each.who,
             each.kex,
             f"{each.rate:,.0f}",
             f"{each.first_frames.p50:.0f}",
@@ -103,7 +104,7 @@ def connects(knocks: list[Knock]) -> str:
         )
         for each in knocks
     ]
-    head = ("key exchange", "a second", "first frame p50 ms", "p99 ms", "server", "clients")
+    head = ("", "key exchange", "a second", "first frame p50 ms", "p99 ms", "server", "clients")
     return table((*head, "server CPU ms each", "a core could take", ""), rows) + (
         "\n\nEverybody is new here and has an Ed25519 key: an account is written to the disk for each. "
         "32 at a time."

@@ -44,6 +44,8 @@ class Plan:
     """Players who are coming in at any time."""
     looked_at: int = 2
     """Tables (for each worker) whose screens are looked at."""
+    nuisances: tuple[tuple[str, ...], ...] = (("deaf",), ("flooding", "resizing"))
+    """One player in a hundred becomes one of the first kinds, then another one of the second."""
 
     def rounds(self, sessions: int) -> int:
         """Of so many sessions."""
@@ -154,11 +156,11 @@ def measure(sessions: int, cores: Cores, plan: Plan, *, profiled: bool = False) 
         looked = crowd.order("check")
         result.screens = looked["screens"]
         result.problems += looked["wrong"]
-        for name, how, first in (
-            ("1 % deaf", ["deaf"], 0),
-            ("1 % deaf, 1 % flooding or resizing", ["flood", "resize"], 1),
-        ):
+        spoilt: list[str] = []
+        for first, how in enumerate(plan.nuisances):
             if crowd.order("spoil", how=how, first=first)["bad"]:
+                spoilt.append(f"1 % {' or '.join(how)}")
+                name = ", ".join(spoilt)
                 result.rounds[name] = play(server, crowd, cores, rounds, plan.seconds)
         if profiled and isinstance(server, TideServer):
             say(f"{sessions} sessions: profiling")

@@ -1,0 +1,229 @@
+"""RESULTS.md: what was measured last, on which machine, and how it compares with what was wanted."""
+
+import json
+import os
+import platform
+import re
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+from bench.load.figures import table
+
+LIBRARIES: Final = ("asyncssh", "cryptography", "prompt_toolkit", "SQLAlchemy")
+TITLES: Final = {
+    "load": "Under load",
+    "rounds": "A round in bytes",
+    "frame": "A frame",
+    "engine": "The rules",
+    "recovery": "Back after a crash",
+}
+"""In the order of the page."""
+FENCED: Final = frozenset({"frame", "recovery"})
+HOW: Final = {
+    "load": (
+        "`python -m bench load`: scripted players over real SSH connections, from processes pinned away from "
+        "the server's core, four to a source address, at tables of five; every table plays a round in 15 s. "
+        "The server is `tide serve` as it comes, every limit in force, its state on the disk. "
+        '"Deaf" clients read nothing and ask for whole screens ten times a second; flooding ones type 5,600 '
+        "bytes a second; resizing ones change their size fifty times a second."
+    ),
+    "rounds": (
+        "`python -m bench rounds`: five people play whole stages in one process, without network and disk, "
+        "by a clock that is moved. A round is five bids, the moves before them, the reveal with its "
+        "animation, the next tides and the countdown. The bytes are the same on every machine."
+    ),
+    "frame": "`python -m bench frame`: our renderer beside prompt_toolkit's, with one table-like screen.",
+    "engine": "`python -m bench engine`: whole random five-player games through `apply`.",
+    "recovery": "`python -m bench recovery`: from a cold start to every running table folded.",
+}
+
+
+class Section(NamedTuple):
+    """What one measurement said: for people, and (JSON) for the table of targets."""
+
+    text: str
+    figures: str
+
+
+class Results:
+    """The page."""
+
+    def __init__(self) -> None:
+        self._sections: Final[dict[str, Section]] = {}
+        self._machines: Final[dict[str, str]] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """As it was written last; empty when there is none."""
+        found = cls()
+        if path.exists():
+            for name, machine, figures, text in _SECTION.findall(path.read_text(encoding="utf-8")):
+                found._sections[name] = Section(text.strip(), figures)
+                found._machines[name] = machine
+        return found
+
+    def put(self, name: str, section: Section) -> None:
+        """Newly measured, on this machine, now."""
+        text = f"```\n{section.text}\n```" if name in FENCED else section.text
+        self._sections[name] = Section(text, section.figures)
+        self._machines[name] = machine()
+
+    def write(self, path: Path) -> None:
+        """Write the page."""
+        parts = [_HEAD, _targets(self._sections)]
+        for name, title in TITLES.items():
+            if name in self._sections:
+                section = self._sections[name]
+                parts += [f"## {title}", HOW[name], self._machines[name]]
+                parts.append(_marked(name, self._machines[name], section))
+        path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+_HEAD: Final = (
+    "# Results\n\n"
+    "Written by `make bench`; do not edit. Only ratios mean something on another machine. A figure is marked "
+    "when the clients limited it, and as disturbed when other programs took a tenth or more of the "
+    "server's core."
+)
+_SECTION: Final = re.compile(
+    r"<!-- (\w+) \| ([^\n]*) \| (\{[^\n]*\}) -->\n(.*?)\n<!-- end -->", re.DOTALL
+)
+
+
+def _marked(name: str, where: str, section: Section) -> str:
+    return f"<!-- {name} | {where} | {section.figures} -->\n{section.text}\n<!-- end -->"
+
+
+def machine() -> str:
+    """Where and with what this was measured."""
+    found = "unknown processor"
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = re.findall(r"model name\s*: (.*)", cpuinfo.read_text())
+        found = names[0] if names else found
+    libraries = []
+    for name in LIBRARIES:
+        try:
+            libraries.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    when = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
+    return (
+        f"Measured {when} UTC on {found}, {os.cpu_count()} cores, {platform.system()} "
+        f"{platform.release().split('-')[0]}, Python {sys.version.split()[0]}, {', '.join(libraries)}."
+    )
+
+
+# ------------------------------------------------------------------------------- what was wanted
+
+Figures = dict[str, dict[str, Any]]
+
+
+class Target(NamedTuple):
+    """One line: what, the value to reach, the one to aim for, and how it is read from the figures.
+
+    ``read`` returns what is shown, whether it is good enough, and a remark; ``None`` when not measured.
+    """
+
+    what: str
+    reach: str
+    aim: str
+    read: Callable[[Figures], tuple[str, bool, str] | None]
+
+
+def _largest(figures: Figures) -> dict[str, Any] | None:
+    sizes: list[dict[str, Any]] = figures.get("load", {}).get("sizes", [])
+    return sizes[-1] if sizes else None
+
+
+def _sessions(figures: Figures) -> tuple[str, bool, str] | None:
+    sizes: list[dict[str, Any]] = figures.get("load", {}).get("sizes", [])
+    good = [size for size in sizes if size["p99"] < 25]
+    if not sizes:
+        return None
+    last = sizes[-1]
+    remark = f"p99 {last['p99']:.0f} ms with {last['sessions']:,} at {last['server']:.0%} of a core"
+    if last["marks"]:
+        remark += f" ({last['marks']})"
+    most = good[-1]["sessions"] if good else 0
+    return f"{most:,}", most >= 3000, remark
+
+
+def _of_largest(key: str, most: float, form: str) -> Callable[[Figures], Any]:
+    def read(figures: Figures) -> tuple[str, bool, str] | None:
+        size = _largest(figures)
+        if size is None:
+            return None
+        return form.format(size[key]), size[key] <= most, f"with {size['sessions']:,} sessions"
+
+    return read
+
+
+def _connects(figures: Figures) -> tuple[str, bool, str] | None:
+    come: list[dict[str, Any]] = figures.get("load", {}).get("connects", [])
+    ours = [each for each in come if each["who"] == "ours"]
+    alone = [each for each in come if each["who"] != "ours"]
+    if not ours:
+        return None
+    remark = f"{ours[0]['ms']:.1f} ms of CPU time each"
+    if alone:
+        remark += f"; of these asyncssh alone takes {alone[0]['ms']:.1f}"
+    if ours[0]["marks"]:
+        remark += f" ({ours[0]['marks']})"
+    return f"{ours[0]['rate']:,.0f}", ours[0]["rate"] >= 500, remark
+
+
+def _bytes(kind: str, most: float) -> Callable[[Figures], Any]:
+    def read(figures: Figures) -> tuple[str, bool, str] | None:
+        found = figures.get("rounds", {}).get(kind)
+        return None if found is None else (f"{found:,.0f}", found <= most, "")
+
+    return read
+
+
+def _games(figures: Figures) -> tuple[str, bool, str] | None:
+    found = figures.get("engine", {}).get("a bid at a time")
+    return None if found is None else (f"{found:,.0f}", found >= 2000, "")
+
+
+def _recovery(figures: Figures) -> tuple[str, bool, str] | None:
+    found = figures.get("recovery", {})
+    if "spread" not in found:
+        return None
+    remark = f"all in their last round: {found['last round']:.1f} s"
+    return f"{found['spread']:.1f} s", found["spread"] <= 5, remark
+
+
+TARGETS: Final = (
+    Target("seated TUI sessions with p99 under 25 ms", "3,000", "more", _sessions),
+    Target("KB of memory per seated session", "130", "60", _of_largest("kilobytes", 130, "{:.0f}")),
+    Target("ms of CPU per frame, all in", "0.4", "0.15", _of_largest("frame_ms", 0.4, "{:.2f}")),
+    Target("connect, authenticate, first frame, a second", "500", "900", _connects),
+    Target("bytes of a round, 80x24, 16 colours", "1,500", "900", _bytes("sixteen colours", 1500)),
+    Target("the same in the low-bandwidth setting", "500", "300", _bytes("low bandwidth", 500)),
+    Target("the same in line mode", "300", "200", _bytes("lines", 300)),
+    Target(
+        "honest p99 with bad clients, to without",
+        "1.5",
+        "1.1",
+        _of_largest("bad", 1.5, "{:.1f}"),
+    ),
+    Target("random games a second, one core", "2,000", "4,500", _games),
+    Target("1,000 tables back after kill -9", "5 s", "1 s", _recovery),
+)
+
+
+def _targets(sections: dict[str, Section]) -> str:
+    figures = {name: json.loads(section.figures) for name, section in sections.items()}
+    rows = []
+    for target in TARGETS:
+        found = target.read(figures)
+        if found is not None:
+            shown, good, remark = found
+            verdict = "reached" if good else "**missed**"
+            rows.append((target.what, target.reach, target.aim, shown, verdict, remark))
+    return table(("what", "reach", "aim for", "measured", "", "remark"), rows)

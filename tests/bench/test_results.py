@@ -1,0 +1,55 @@
+"""The page of results: written, read again, renewed in part."""
+
+from pathlib import Path
+
+from bench.results import Results, Section
+
+
+def test_what_was_not_measured_again_stays(tmp_path: Path) -> None:
+    page = tmp_path / "RESULTS.md"
+    results = Results.read(page)
+    results.put("rounds", Section("| a | table |", '{"sixteen colours": 1234.5, "lines": 301}'))
+    results.put("frame", Section("plain text", "{}"))
+    results.write(page)
+    again = Results.read(page)
+    again.put("engine", Section("games", '{"a bid at a time": 2500.0}'))
+    again.write(page)
+    text = page.read_text()
+    assert "| a | table |" in text
+    assert "```\nplain text\n```" in text
+    assert "| bytes of a round, 80x24, 16 colours | 1,500 | 900 | 1,234 | reached |" in text
+    assert "| the same in line mode | 300 | 200 | 301 | **missed** |" in text
+    assert "| random games a second, one core | 2,000 | 4,500 | 2,500 | reached |" in text
+    Results.read(page).write(page)
+    assert page.read_text() == text
+
+
+def test_the_figures_under_load_are_compared(tmp_path: Path) -> None:
+    size = {
+        "sessions": 1000,
+        "p99": 12.0,
+        "server": 0.5,
+        "others": 0.0,
+        "frame_ms": 0.3,
+        "kilobytes": 90.0,
+        "payload": 1300.0,
+        "bad": 2.0,
+        "marks": "disturbed",
+    }
+    results = Results()
+    results.put("load", Section("text", f'{{"sizes": [{_json(size)}], "connects": []}}'))
+    page = tmp_path / "RESULTS.md"
+    results.write(page)
+    text = page.read_text()
+    assert (
+        "| 3,000 | more | 1,000 | **missed** | p99 12 ms with 1,000 at 50% of a core (disturbed) |"
+        in text
+    )
+    assert "| 130 | 60 | 90 | reached | with 1,000 sessions |" in text
+    assert "| 1.5 | 1.1 | 2.0 | **missed** |" in text
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value)

@@ -1,0 +1,20 @@
+"""What a player is sent in a round stays small: the bytes are the same on every machine."""
+
+import pytest
+
+from bench.rounds import KINDS, SEATS, measure
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"), [("sixteen colours", 1500), ("low bandwidth", 500), ("lines", 300)]
+)
+def test_a_round_fits_a_thin_line(kind: str, most: int) -> None:
+    tally = measure(KINDS[kind], games=1)
+    assert tally.rounds > 5
+    assert sum(tally.frames.values()) > SEATS * tally.rounds
+    assert 0 < tally.per_round <= most
+
+
+def test_the_bytes_are_the_same_every_time() -> None:
+    first, second = (measure(KINDS["low bandwidth"], games=1) for _ in range(2))
+    assert first.bytes == second.bytes
