@@ -50,7 +50,7 @@ play: $(RUN)
 	@exec $(BIN)/tide play $(ARGS)
 
 test: $(DEV)
-	$(BIN)/pytest -n 2 --cov --cov-report=term $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check $(CODE)
