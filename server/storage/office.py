@@ -1,0 +1,199 @@
+"""What operators keep: bans, reports and the log of what they did; the protocol, and one in memory.
+
+Plain data: which ban is meant for whom is decided elsewhere (``server.transport.bans``).
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
+
+AUDIT_SECONDS: Final = 365 * 24 * 60 * 60.0
+"""So long what operators did is kept; also reports that are closed, and bans after their end."""
+
+
+class Ban(NamedTuple):
+    """Somebody, or somewhere, that may not come in. Times are seconds since 1970."""
+
+    kind: str
+    """``key``, ``name``, ``address`` or ``network``."""
+    shown: str
+    """As an operator reads it: a fingerprint, a name, an address, a network."""
+    matched: str
+    """As it is compared."""
+    reason: str
+    made: float
+    made_by: str
+    until: float
+    """0 for ever."""
+    id: int = 0
+
+
+class Report(NamedTuple):
+    """What one player told about another."""
+
+    made: float
+    reporter: str
+    """The id of a person, who may have been forgotten since."""
+    reporter_name: str
+    about: str
+    about_name: str
+    place: str
+    """Where the reporter was: a table's title and code; empty in the lobby."""
+    content: str
+    answer: str = ""
+    closed: float = 0.0
+    """When it was dealt with; 0 while it is open."""
+    closed_by: str = ""
+    told: bool = False
+    """Whether the reporter has heard the answer, or there is none to hear."""
+    id: int = 0
+
+
+class AuditEntry(NamedTuple):
+    """Something that an operator did, or tried to."""
+
+    made: float
+    who: str
+    """A key's fingerprint, or ``uid N`` for who asked on the machine itself."""
+    name: str
+    """What that one is called."""
+    action: str
+    about: str
+    details: Mapping[str, Any] = MappingProxyType({})
+    outcome: str = ""
+    """``ok``, or why it was not done; empty when the server stopped before it knew."""
+    id: int = 0
+
+
+class OfficeStore(Protocol):
+    """Every method is one transaction; one that writes returns when that would survive power loss.
+
+    All raise ``StoreError`` when the database does not work.
+    """
+
+    async def note(self, entry: AuditEntry) -> int:
+        """Keep what is about to be done; the entry's number."""
+
+    async def settle(self, entry: int, outcome: str) -> None:
+        """How it ended."""
+
+    async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
+        """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
+
+    async def ban(self, ban: Ban) -> Ban:
+        """Keep a ban, in place of an earlier one of the same; the ban with its number."""
+
+    async def unban(self, number: int) -> Ban | None:
+        """Lift a ban; ``None`` when there is none with that number."""
+
+    async def bans(self) -> tuple[Ban, ...]:
+        """All of them, also those that have ended, the newest first."""
+
+    async def report(self, report: Report) -> int:
+        """Keep a report; its number."""
+
+    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
+        """The newest first: those that are open, or with ``closed`` all."""
+
+    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
+        """A report has been dealt with; ``None`` when there is none with that number."""
+
+    async def untold(self) -> tuple[Report, ...]:
+        """Those whose answers their reporters have not heard, oldest first."""
+
+    async def told(self, number: int) -> None:
+        """The reporter has heard the answer."""
+
+    async def forget(self, before: float) -> int:
+        """Drop what was done, closed or over before then; how many."""
+
+
+class MemoryOffice:
+    """Keeps everything in this process: for tests, and for a server that keeps nothing."""
+
+    def __init__(self) -> None:
+        self._numbers = 0
+        self._audit: Final[dict[int, AuditEntry]] = {}
+        self._bans: Final[dict[int, Ban]] = {}
+        self._reports: Final[dict[int, Report]] = {}
+
+    def _number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    async def note(self, entry: AuditEntry) -> int:
+        """See ``OfficeStore``."""
+        number = self._number()
+        self._audit[number] = entry._replace(id=number)
+        return number
+
+    async def settle(self, entry: int, outcome: str) -> None:
+        """See ``OfficeStore``."""
+        self._audit[entry] = self._audit[entry]._replace(outcome=outcome)
+
+    async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
+        """See ``OfficeStore``."""
+        found = [entry for entry in self._audit.values() if not before or entry.id < before]
+        return tuple(sorted(found, key=lambda entry: -entry.id)[:limit])
+
+    async def ban(self, ban: Ban) -> Ban:
+        """See ``OfficeStore``."""
+        for number, known in list(self._bans.items()):
+            if known.kind == ban.kind and known.matched == ban.matched:
+                del self._bans[number]
+        number = self._number()
+        self._bans[number] = ban._replace(id=number)
+        return self._bans[number]
+
+    async def unban(self, number: int) -> Ban | None:
+        """See ``OfficeStore``."""
+        return self._bans.pop(number, None)
+
+    async def bans(self) -> tuple[Ban, ...]:
+        """See ``OfficeStore``."""
+        return tuple(sorted(self._bans.values(), key=lambda ban: -ban.id))
+
+    async def report(self, report: Report) -> int:
+        """See ``OfficeStore``."""
+        number = self._number()
+        self._reports[number] = report._replace(id=number)
+        return number
+
+    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
+        """See ``OfficeStore``."""
+        found = [report for report in self._reports.values() if closed or not report.closed]
+        return tuple(sorted(found, key=lambda report: -report.id)[:limit])
+
+    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
+        """See ``OfficeStore``."""
+        report = self._reports.get(number)
+        if report is None:
+            return None
+        changed = report._replace(answer=answer, closed=now, closed_by=who, told=not answer)
+        self._reports[number] = changed
+        return changed
+
+    async def untold(self) -> tuple[Report, ...]:
+        """See ``OfficeStore``."""
+        return tuple(
+            report for report in self._reports.values() if report.closed and not report.told
+        )
+
+    async def told(self, number: int) -> None:
+        """See ``OfficeStore``."""
+        if number in self._reports:
+            self._reports[number] = self._reports[number]._replace(told=True)
+
+    async def forget(self, before: float) -> int:
+        """See ``OfficeStore``."""
+        count = len(self._audit) + len(self._bans) + len(self._reports)
+        for number, entry in list(self._audit.items()):
+            if entry.made < before:
+                del self._audit[number]
+        for number, ban in list(self._bans.items()):
+            if ban.until and ban.until < before:
+                del self._bans[number]
+        for number, report in list(self._reports.items()):
+            if report.closed and report.closed < before:
+                del self._reports[number]
+        return count - len(self._audit) - len(self._bans) - len(self._reports)

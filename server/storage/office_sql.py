@@ -1,0 +1,171 @@
+"""Bans, reports and the log of what operators did, in a database."""
+
+import json
+from typing import Any, Final
+
+from sqlalchemy import Connection, text
+
+from server.storage.database import Database, statement
+from server.storage.office import AuditEntry, Ban, Report
+from server.storage.sql import to_json
+
+_NUMBER: Final = "SELECT COALESCE(MAX(id), 0) + 1 FROM {table}"
+_NOTE: Final = text("""
+    INSERT INTO audit (id, made, who, name, action, about, details, outcome)
+    VALUES (:id, :made, :who, :name, :action, :about, :details, :outcome)
+""")
+_AUDIT: Final = """
+    SELECT made, who, name, action, about, details, outcome, id FROM audit
+    WHERE :before = 0 OR id < :before ORDER BY id DESC LIMIT :limit
+"""
+_BAN: Final = text("""
+    INSERT INTO bans (id, kind, shown, matched, reason, made, made_by, until)
+    VALUES (:id, :kind, :shown, :matched, :reason, :made, :made_by, :until)
+""")
+_BANS: Final = "SELECT kind, shown, matched, reason, made, made_by, until, id FROM bans "
+_REPORT: Final = text("""
+    INSERT INTO reports (id, made, reporter, reporter_name, about, about_name, place, content,
+        answer, closed, closed_by, told)
+    VALUES (:id, :made, :reporter, :reporter_name, :about, :about_name, :place, :content,
+        :answer, :closed, :closed_by, :told)
+""")
+_REPORTS: Final = (
+    "SELECT made, reporter, reporter_name, about, about_name, place, content, answer, closed, "
+    "closed_by, told, id FROM reports "
+)
+_CLOSE: Final = text("""
+    UPDATE reports SET answer = :answer, closed = :now, closed_by = :who, told = :told
+    WHERE id = :id
+""")
+
+
+class SqlOffice:
+    """An ``OfficeStore`` on a ``Database``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+
+    async def note(self, entry: AuditEntry) -> int:
+        """See ``OfficeStore``."""
+        values = entry._asdict() | {"details": to_json(dict(entry.details))}
+
+        def work(connection: Connection) -> int:
+            number = _number(connection, "audit")
+            connection.execute(_NOTE, values | {"id": number})
+            return number
+
+        return await self._database.change(work)
+
+    async def settle(self, entry: int, outcome: str) -> None:
+        """See ``OfficeStore``."""
+        await self._execute(
+            "UPDATE audit SET outcome = :outcome WHERE id = :id", id=entry, outcome=outcome
+        )
+
+    async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
+        """See ``OfficeStore``."""
+        rows = await self._rows(_AUDIT, limit=limit, before=before)
+        entries = (AuditEntry(*row) for row in rows)
+        return tuple(entry._replace(details=json.loads(str(entry.details))) for entry in entries)
+
+    async def ban(self, ban: Ban) -> Ban:
+        """See ``OfficeStore``."""
+
+        def work(connection: Connection) -> Ban:
+            number = _number(connection, "bans")
+            same = {"kind": ban.kind, "matched": ban.matched}
+            connection.execute(
+                statement("DELETE FROM bans WHERE kind = :kind AND matched = :matched"), same
+            )
+            connection.execute(_BAN, ban._asdict() | {"id": number})
+            return ban._replace(id=number)
+
+        return await self._database.change(work)
+
+    async def unban(self, number: int) -> Ban | None:
+        """See ``OfficeStore``."""
+
+        def work(connection: Connection) -> Ban | None:
+            query = statement(_BANS + "WHERE id = :id")
+            row = connection.execute(query, {"id": number}).one_or_none()
+            connection.execute(statement("DELETE FROM bans WHERE id = :id"), {"id": number})
+            return Ban(*row) if row else None
+
+        return await self._database.change(work)
+
+    async def bans(self) -> tuple[Ban, ...]:
+        """See ``OfficeStore``."""
+        return tuple(Ban(*row) for row in await self._rows(_BANS + "ORDER BY id DESC"))
+
+    async def report(self, report: Report) -> int:
+        """See ``OfficeStore``."""
+
+        def work(connection: Connection) -> int:
+            number = _number(connection, "reports")
+            values = report._asdict() | {"id": number, "told": int(report.told)}
+            connection.execute(_REPORT, values)
+            return number
+
+        return await self._database.change(work)
+
+    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
+        """See ``OfficeStore``."""
+        which = "" if closed else "WHERE closed = 0 "
+        rows = await self._rows(f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit", limit=limit)
+        return tuple(map(_report, rows))
+
+    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
+        """See ``OfficeStore``."""
+        values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
+
+        def work(connection: Connection) -> Report | None:
+            connection.execute(_CLOSE, values)
+            query = statement(_REPORTS + "WHERE id = :id")
+            row = connection.execute(query, {"id": number}).one_or_none()
+            return _report(row) if row else None
+
+        return await self._database.change(work)
+
+    async def untold(self) -> tuple[Report, ...]:
+        """See ``OfficeStore``."""
+        rows = await self._rows(_REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id")
+        return tuple(map(_report, rows))
+
+    async def told(self, number: int) -> None:
+        """See ``OfficeStore``."""
+        await self._execute("UPDATE reports SET told = 1 WHERE id = :id", id=number)
+
+    async def forget(self, before: float) -> int:
+        """See ``OfficeStore``."""
+
+        def work(connection: Connection) -> int:
+            return sum(
+                connection.execute(statement(sql), {"before": before}).rowcount
+                for sql in (
+                    "DELETE FROM audit WHERE made < :before",
+                    "DELETE FROM bans WHERE until > 0 AND until < :before",
+                    "DELETE FROM reports WHERE closed > 0 AND closed < :before",
+                )
+            )
+
+        return await self._database.change(work)
+
+    async def _rows(self, sql: str, **values: object) -> list[Any]:
+        return await self._database.read(
+            lambda connection: list(connection.execute(statement(sql), values))
+        )
+
+    async def _execute(self, sql: str, **values: object) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(statement(sql), values)
+
+        await self._database.change(work)
+
+
+def _number(connection: Connection, table: str) -> int:
+    return int(connection.execute(statement(_NUMBER.format(table=table))).scalar_one())
+
+
+def _report(row: Any) -> Report:
+    report = Report(*row)
+    return report._replace(told=bool(report.told))

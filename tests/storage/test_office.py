@@ -1,0 +1,110 @@
+"""What every keeper of bans, reports and the operators' log promises, in memory and on a disk."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from server.storage.office import AuditEntry, Ban, MemoryOffice, OfficeStore, Report
+from server.storage.office_sql import SqlOffice
+from tests.storage.builders import database
+
+
+@pytest.fixture(params=["memory", "sql"])
+async def office(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[OfficeStore]:
+    if request.param == "memory":
+        yield MemoryOffice()
+        return
+    async with database(tmp_path) as opened:
+        yield SqlOffice(opened)
+
+
+def entry(action: str = "kick", made: float = 100.0) -> AuditEntry:
+    return AuditEntry(made, "SHA256:a", "ada", action, "bo", {"reason": "rude"})
+
+
+def ban(matched: str = "bo", made: float = 100.0, until: float = 0.0) -> Ban:
+    return Ban("name", matched, matched, "rude", made, "ada", until)
+
+
+def report(reporter: str = "account:1") -> Report:
+    return Report(100.0, reporter, "cem", "account:2", "bo", "Harbour", "shouts")
+
+
+async def test_what_was_done_is_kept_newest_first(office: OfficeStore) -> None:
+    numbers = [await office.note(entry(action)) for action in ("kick", "ban", "say")]
+    await office.settle(numbers[0], "ok")
+    newest, second, first = await office.audit(10)
+    assert [newest.action, second.action, first.action] == ["say", "ban", "kick"]
+    assert first == entry()._replace(id=numbers[0], outcome="ok")
+    assert newest.outcome == ""
+    assert await office.audit(1, before=newest.id) == (second,)
+
+
+async def test_bans_are_listed_lifted_and_replaced(office: OfficeStore) -> None:
+    first = await office.ban(ban("bo"))
+    second = await office.ban(ban("cem", until=500.0))
+    assert await office.bans() == (second, first)
+    again = await office.ban(ban("bo", until=900.0))
+    assert [(one.matched, one.until) for one in await office.bans()] == [
+        ("bo", 900.0),
+        ("cem", 500.0),
+    ]
+    assert await office.unban(again.id) == again
+    assert await office.unban(again.id) is None
+    assert await office.bans() == (second,)
+
+
+async def test_a_report_is_open_until_it_is_closed(office: OfficeStore) -> None:
+    first, second = await office.report(report()), await office.report(report("guest:2"))
+    assert [one.id for one in await office.reports(10, closed=False)] == [second, first]
+    assert [one.id for one in await office.reports(1, closed=False)] == [second]
+    closed = await office.close(first, "thank you", 200.0, "ada")
+    assert closed is not None
+    assert (closed.answer, closed.closed, closed.closed_by, closed.told) == (
+        "thank you",
+        200.0,
+        "ada",
+        False,
+    )
+    assert [one.id for one in await office.reports(10, closed=False)] == [second]
+    assert {one.id for one in await office.reports(10, closed=True)} == {first, second}
+    assert await office.close(99, "", 200.0, "ada") is None
+
+
+async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: OfficeStore) -> None:
+    first, second = await office.report(report()), await office.report(report())
+    assert await office.untold() == ()
+    await office.close(first, "thank you", 200.0, "ada")
+    await office.close(second, "", 200.0, "ada")
+    assert [one.id for one in await office.untold()] == [first]
+    await office.told(first)
+    assert await office.untold() == ()
+
+
+async def test_what_is_old_and_over_is_forgotten(office: OfficeStore) -> None:
+    await office.note(entry(made=100.0))
+    kept = await office.note(entry(made=300.0))
+    await office.ban(ban("bo", until=150.0))
+    await office.ban(ban("cem", until=0.0))
+    await office.ban(ban("dil", until=400.0))
+    closed, still_open = await office.report(report()), await office.report(report())
+    await office.close(closed, "", 120.0, "ada")
+    assert await office.forget(200.0) == 3
+    assert [one.id for one in await office.audit(10)] == [kept]
+    assert {one.matched for one in await office.bans()} == {"cem", "dil"}
+    assert [one.id for one in await office.reports(10, closed=True)] == [still_open]
+    assert await office.forget(200.0) == 0
+
+
+async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        office = SqlOffice(opened)
+        kept = await office.ban(ban())
+        await office.report(report())
+        await office.note(entry())
+    async with database(tmp_path) as opened:
+        office = SqlOffice(opened)
+        assert await office.bans() == (kept,)
+        assert [one.content for one in await office.reports(10, closed=False)] == ["shouts"]
+        assert [one.details for one in await office.audit(10)] == [{"reason": "rude"}]
