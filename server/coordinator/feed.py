@@ -1,15 +1,24 @@
 """The bounded feed of one visit: what is not taken is merged, and nobody waits for a slow reader."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import structlog
 
-from server.coordinator.messages import Happening, LobbySnapshot, TableSnapshot, Update
+from server.coordinator.messages import (
+    ChatLine,
+    Happening,
+    LobbySnapshot,
+    TableSnapshot,
+    Update,
+)
 
 LIMIT: Final = 256
 """Happenings that wait to be taken; with more, all are dropped and the reader is resynced."""
+CHAT_LIMIT: Final = 60
+"""Chat lines that wait to be taken, or are kept for another face; beyond it the oldest go."""
 
 _log = structlog.get_logger("feed")
 
@@ -18,8 +27,10 @@ class BoundedFeed:
     """See ``ports.Feed``. The lobby or a table offers; the session takes."""
 
     __slots__ = (
+        "_chat",
         "_closed",
         "_happenings",
+        "_heard",
         "_lobby",
         "_pending",
         "_ready",
@@ -32,6 +43,8 @@ class BoundedFeed:
         self._lobby: LobbySnapshot | None = None
         self._table: TableSnapshot | None = None
         self._happenings: list[Happening] = []
+        self._chat: deque[ChatLine] = deque(maxlen=CHAT_LIMIT)
+        self._heard: deque[ChatLine] = deque(maxlen=CHAT_LIMIT)
         self._resynced = False
         self._closed = ""
         self._pending = False
@@ -54,6 +67,8 @@ class BoundedFeed:
         update = self._update()
         self._happenings = []
         self._resynced = False
+        self._heard.extend(self._chat)
+        self._chat.clear()
         return update
 
     def rewind(self) -> None:
@@ -61,6 +76,9 @@ class BoundedFeed:
         self._ready = None
         if not self._closed and (self._lobby is not None or self._table is not None):
             self._happenings = []
+            heard = [line._replace(old=True) for line in self._heard]
+            self._heard.clear()
+            self._chat = deque([*heard, *self._chat], maxlen=CHAT_LIMIT)
             self._pending = True
 
     async def next(self) -> Update:
@@ -77,7 +95,12 @@ class BoundedFeed:
 
     def _update(self) -> Update:
         return Update(
-            self._lobby, self._table, tuple(self._happenings), self._resynced, self._closed
+            self._lobby,
+            self._table,
+            tuple(self._happenings),
+            self._resynced,
+            self._closed,
+            tuple(self._chat),
         )
 
     # ------------------------------------------------------------ the coordinator's side
@@ -115,6 +138,15 @@ class BoundedFeed:
         else:
             self._happenings.extend(happenings)
         self._wake()
+
+    def offer_chat(self, lines: Iterable[ChatLine]) -> None:
+        """The visitor hears these."""
+        if self._closed:
+            return
+        self._chat.extend(lines)
+        # Before there is a place to show, nobody knows where to hear it.
+        if self._chat and (self._lobby is not None or self._table is not None):
+            self._wake()
 
     def close(self, reason: str) -> None:
         """End it. What was not taken yet still can be, together with ``reason``."""

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import structlog
@@ -11,20 +11,24 @@ import structlog
 from engine.bots import choose
 from engine.deal import SEED_BYTES
 from engine.views import SeatView
+from server.coordinator.chat.house import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.codes import new_code, new_title
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.house import House
 from server.coordinator.inbox import Announce, Begin, Fill, Look
 from server.coordinator.messages import (
+    Block,
     Command,
     CreateTable,
     JoinTable,
     LeaveTable,
     LobbySnapshot,
+    Mute,
     Player,
     QuickGame,
     Reply,
+    Say,
     Status,
     TableOptions,
     TableRow,
@@ -85,6 +89,7 @@ class Lobby:
         self._people: dict[str, Presence] = {}
         self._names: dict[str, str] = {}
         """Who is here, by player id."""
+        self.chat: Final = Chat(clock, self._people)
         self._visitors: dict[str, Presence] = {}
         """Who is in the lobby; some may have gone to a table since."""
         self._tables: dict[str, Table] = {}
@@ -98,7 +103,7 @@ class Lobby:
 
     # ------------------------------------------------------------ for sessions
 
-    def enter(self, player: Player) -> "LobbyVisit":
+    def enter(self, player: Player, blocked: Mapping[str, str] | None = None) -> "LobbyVisit":
         """See ``ports.Coordinator``."""
         presence = self._people.get(player.id)
         if presence is None:
@@ -106,7 +111,10 @@ class Lobby:
         if presence.feed is not None:
             presence.feed.close("taken_over")
         presence.player = player
+        if blocked is not None:
+            presence.ear.blocked = dict(blocked)
         presence.feed = feed = BoundedFeed()
+        presence.ear.room = ""
         self._names[player.id] = player.name
         visit = LobbyVisit(self, presence, feed)
         if self._closed:
@@ -116,6 +124,7 @@ class Lobby:
         self._changed()
         if presence.table is None and not self._closed:
             self._show(presence, feed)
+        self.chat.arrive(presence)
         return visit
 
     def leave(self, presence: Presence, feed: BoundedFeed) -> None:
@@ -137,6 +146,9 @@ class Lobby:
             return Reply("gone")
         if presence.submitted >= self.house.limits.commands:
             return Reply("busy")
+        if isinstance(command, Say | Mute | Block):
+            # Neither waits for a table nor keeps one waiting.
+            return self.chat.carry_out(presence, command)
         presence.submitted += 1
         try:
             async with presence.lock:
@@ -151,6 +163,7 @@ class Lobby:
                 return reply
         finally:
             presence.submitted -= 1
+            self.chat.arrive(presence)
             self._forget(presence)
 
     async def _create(self, presence: Presence, command: QuickGame | CreateTable) -> Reply:
@@ -227,12 +240,14 @@ class Lobby:
     def closed(self, table: Table) -> None:
         """See ``house.Host``."""
         self._tables.pop(table.id, None)
+        self.chat.closed(table)
         self._rows = None
         self._changed()
 
     def _show(self, presence: Presence, feed: BoundedFeed) -> None:
         self._visitors[presence.player.id] = presence
         feed.offer_lobby(self.snapshot())
+        self.chat.arrive(presence)
 
     def _forget(self, presence: Presence) -> None:
         """Unless there is a connection, a seat or a command in progress to remember."""
@@ -300,6 +315,7 @@ class Lobby:
             await table.stop()
         if self._telling:
             self._telling.cancel()
+        self.chat.close()
 
     def counts(self) -> Counts:
         """How many there are of everything, for operators and metrics."""

@@ -203,6 +203,58 @@ class LobbySnapshot(NamedTuple):
     """When the server goes down; 0 when it stays. No game starts any more."""
 
 
+# ---------------------------------------------------------------- chat
+
+
+class Room(StrEnum):
+    """Whom a chat line is for."""
+
+    LOBBY = "lobby"
+    """Everybody in the lobby, and at tables where no game is running."""
+    TABLE = "table"
+    """Everybody at the own table; while a rated game runs, only those who watch hear those who watch."""
+    DIRECT = "direct"
+    """One person, wherever he or she is."""
+
+
+class Phrase(StrEnum):
+    """Something often said, which each reader sees in the own language."""
+
+    HELLO = "hello"
+    GOOD_LUCK = "good_luck"
+    WELL_PLAYED = "well_played"
+    THANKS = "thanks"
+    OUCH = "ouch"
+    ONE_MOMENT = "one_moment"
+    STILL_THERE = "still_there"
+    SORRY = "sorry"
+    AGAIN = "again"
+    HAVE_TO_GO = "have_to_go"
+
+
+class ChatLine(NamedTuple):
+    """Something that somebody said. The text is one clean line; nothing in it means anything but itself."""
+
+    number: int
+    """Grows with every line in this house; a line that comes twice has the same one."""
+    room: Room
+    sender: str
+    """The name."""
+    text: str
+    """Empty for a phrase."""
+    time: float
+    phrase: str = ""
+    """A value of ``Phrase``; empty for a text."""
+    to: str = ""
+    """Of a direct one: the name of who got it."""
+    place: str = ""
+    """Of one at a table: the table's code."""
+    watching: bool = False
+    """The sender had no seat at that table."""
+    old: bool = False
+    """Said before the reader came."""
+
+
 # ---------------------------------------------------------------- commands
 
 
@@ -301,6 +353,33 @@ class Resume(NamedTuple):
     """Go on with a game that was paused by a vote."""
 
 
+class Say(NamedTuple):
+    """Say something: a text, or a phrase (a value of ``Phrase``) and no text."""
+
+    room: Room
+    text: str = ""
+    phrase: str = ""
+    to: str = ""
+    """Of a direct one: the name of who gets it."""
+
+
+class Mute(NamedTuple):
+    """Show nothing more that this person says, until one of the two leaves; or do so again."""
+
+    name: str
+    on: bool = True
+
+
+class Block(NamedTuple):
+    """The same for good, and refuse this person's direct lines.
+
+    The details of the answer have ``person``, the id to be kept, and ``name``.
+    """
+
+    name: str
+    on: bool = True
+
+
 Command = (
     QuickGame
     | CreateTable
@@ -317,6 +396,9 @@ Command = (
     | HandOver
     | Vote
     | Resume
+    | Say
+    | Mute
+    | Block
 )
 
 
@@ -331,8 +413,12 @@ class Reply(NamedTuple):
     ``no_human``, ``too_many_seated`` (fewer seats than people who sit there), ``seconds`` (out of the
     range in ``details``), ``paused``, ``not_paused``, ``not_absent`` (nobody can be replaced there now),
     ``too_many_spectators``, ``rated_guests`` and ``rated_bots`` (who has no place at a rated table),
-    ``busy`` (too many commands at once), ``gone`` (this visit has ended), ``storage`` (it could not be
-    written down, so it has not happened; try again), ``internal`` (our mistake; nothing has happened).
+    ``nothing_said``, ``no_such_phrase``, ``no_table`` (to say anything at), ``nobody_called``,
+    ``own_name``, ``not_listening`` (takes no direct lines from here), ``rated_round`` (whoever it is for
+    plays a rated game), ``own_block`` (whoever it is for is not heard here), ``too_many_blocked``,
+    ``chat_wait`` and ``silenced`` (for some seconds more), ``busy`` (too many
+    commands at once), ``gone`` (this visit has ended), ``storage`` (it could not be written down, so it has not happened; try again), ``internal`` (our
+    mistake; nothing has happened).
     """
 
     code: str = "ok"
@@ -501,3 +587,6 @@ class Update(NamedTuple):
     """True when happenings were dropped because they were not taken in time: believe the snapshot."""
     closed: str
     """Why the feed has ended: "" while it has not, else ``taken_over``, ``shutdown``, ``left``."""
+    chat: tuple[ChatLine, ...] = ()
+    """What has been said since the last update was taken, as far as this visitor hears it; the newest, when
+    there was too much of it."""

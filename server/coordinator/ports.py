@@ -1,6 +1,6 @@
 """The door between sessions and the coordinator: all that a face (TUI, lines, JSON) may use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from server.coordinator.messages import Command, Player, Reply, Update
@@ -47,8 +47,11 @@ class Visit(Protocol):
 class Coordinator(Protocol):
     """The lobby and its tables."""
 
-    def enter(self, player: Player) -> Visit:
+    def enter(self, player: Player, blocked: Mapping[str, str] | None = None) -> Visit:
         """A player comes in: into the lobby, or back to the seat left behind.
+
+        ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
+        those of the visit that this one takes over.
 
         An earlier visit of the same player ends with ``taken_over``.
         """

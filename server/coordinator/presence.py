@@ -3,6 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from server.coordinator.chat.ear import Ear
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Player
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 class Presence:
     """Somebody who is connected, or has a seat at a table, or both."""
 
-    __slots__ = ("asked", "feed", "lock", "player", "submitted", "table")
+    __slots__ = ("asked", "ear", "feed", "lock", "player", "submitted", "table")
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -27,3 +28,5 @@ class Presence:
         """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
         self.lock = asyncio.Lock()
         """A player's commands are carried out one after the other, in the order submitted."""
+        self.ear = Ear()
+        """What of the chat reaches this player."""

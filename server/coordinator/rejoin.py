@@ -45,13 +45,17 @@ class Patience:
     def take(self, source: str, now: float) -> bool:
         """Use up an attempt; false when there is none left. Asking then costs nothing."""
         whole = max(self._whole.get(source, now), now)
-        if whole - now > (self._attempts - 1) * self._seconds:
+        if self.wait(source, now) > 0:
             return False
         self._whole[source] = whole + self._seconds
         self._whole.move_to_end(source)
         while len(self._whole) > _MOST_SOURCES:
             self._whole.popitem(last=False)
         return True
+
+    def wait(self, source: str, now: float) -> float:
+        """Seconds until the next attempt is there; 0 when one is."""
+        return max(0.0, self._whole.get(source, now) - now - (self._attempts - 1) * self._seconds)
 
     def give_back(self, source: str) -> None:
         """The attempt was none: whoever it is may have it back."""

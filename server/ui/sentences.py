@@ -174,10 +174,21 @@ def pace_in_words(options: m.TableOptions, words: Words) -> str:
     return words.t("{seconds} s a round", seconds=options.seconds)
 
 
+def time_in_words(seconds: int, words: Words) -> str:
+    """So long, in seconds, or in minutes or hours where those say enough."""
+    if seconds < 100:
+        return words.n("{count} second", "{count} seconds", seconds)
+    minutes = -(-seconds // 60)
+    if minutes < 100:
+        return words.n("{count} minute", "{count} minutes", minutes)
+    return words.n("{count} hour", "{count} hours", -(-minutes // 60))
+
+
 def refusal(reply: m.Reply, words: Words) -> str:
     """Why a command was refused, as a sentence for who gave it."""
     code, details = reply.code, reply.details
-    card = details.get("card", 0)
+    card, name = details.get("card", 0), details.get("name", "")
+    seconds = int(details.get("seconds", 0))
     sentences: Mapping[str, str] = {
         "too_late": words.t("Too late: the bids had just been revealed. Nothing was changed."),
         "no_tides": words.t("The next tide cards are not turned up yet."),
@@ -214,6 +225,27 @@ def refusal(reply: m.Reply, words: Words) -> str:
             "Rated games are for players with an SSH key: guests have no rating."
         ),
         "rated_bots": words.t("Rated games are between people: bots cannot play in them."),
+        "nothing_said": words.t("There is nothing to say in that."),
+        "no_such_phrase": words.t("There is no such phrase."),
+        "no_table": words.t("You are at no table."),
+        "nobody_called": words.t('Nobody called "{name}" is here.', name=name),
+        "own_name": words.t("That is you."),
+        "not_listening": words.t("{name} takes no direct messages just now.", name=name),
+        "rated_round": words.t(
+            "{name} is playing a rated game and takes no direct messages until it is over.",
+            name=name,
+        ),
+        "own_block": words.t("You do not hear {name} yourself: change that first.", name=name),
+        "too_many_blocked": words.t("You have blocked as many people as can be."),
+        "chat_wait": words.n(
+            "That was a lot at once: you can write again in {count} second.",
+            "That was a lot at once: you can write again in {count} seconds.",
+            seconds,
+        ),
+        "silenced": words.t(
+            "An operator has asked you to be quiet: you can write again in {time}.",
+            time=time_in_words(seconds, words),
+        ),
         "busy": words.t("That was too much at once; try again in a moment."),
         "gone": words.t("This connection has handed over to another one."),
         "storage": words.t(

@@ -5,8 +5,10 @@ import re
 from dataclasses import replace
 
 from engine.editions import Rules
+from server.coordinator.chat.house import MOST_BLOCKED
 from server.coordinator.messages import (
     AddBot,
+    Block,
     ChangeOptions,
     CreateTable,
     HandOver,
@@ -15,11 +17,14 @@ from server.coordinator.messages import (
     Motion,
     Pace,
     PlaceBid,
+    Player,
     QuickGame,
     Rematch,
     RemoveSeat,
     Reply,
     Resume,
+    Room,
+    Say,
     StartGame,
     TableOptions,
     Touch,
@@ -29,7 +34,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.timing import Limits
-from tests.coordinator.builders import UNTIMED, World, world
+from tests.coordinator.builders import UNTIMED, Guest, World, world
 from tests.coordinator.stores import FullStore, HeldStore
 
 FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
@@ -168,11 +173,39 @@ async def our_mistake() -> set[str]:
         return {await ada.code(StartGame())}
 
 
+async def talking(house: World) -> set[str]:
+    ada, bo, cem = (house.enter(name) for name in ("ada", "bo", "cem"))
+    found = {
+        await ada.code(Say(Room.LOBBY, " ")),
+        await ada.code(Say(Room.LOBBY, phrase="hmpf")),
+        await ada.code(Say(Room.TABLE, "hello")),
+        await ada.code(Say(Room.DIRECT, "hello", to="nobody")),
+        await ada.code(Say(Room.DIRECT, "hello", to="ada")),
+    }
+    many = {f"id-{number}": "x" for number in range(MOST_BLOCKED - 1)}
+    dora = Guest(house.lobby.enter(Player("id-dora", "dora", False), many))
+    await dora.ok(Block("ada"))
+    found |= {
+        await ada.code(Say(Room.DIRECT, "hello", to="dora")),
+        await dora.code(Say(Room.DIRECT, "hello", to="ada")),
+        await dora.code(Block("bo")),
+    }
+    await ada.ok(CreateTable(replace(UNTIMED, rated=True)))
+    await bo.ok(JoinTable(ada.info.id))
+    await cem.ok(JoinTable(ada.info.id))
+    await ada.ok(StartGame())
+    found.add(await dora.code(Say(Room.DIRECT, "hello", to="bo")))
+    while (code := await bo.code(Say(Room.LOBBY, "hello"))) == "ok":
+        pass
+    house.lobby.chat.silence("id-bo", house.clock.time() + 1)
+    return found | {code, await bo.code(Say(Room.LOBBY, "hello"))}
+
+
 async def test_every_documented_refusal_comes_about() -> None:
     assert Reply.__doc__
     documented = set(re.findall(r"``([a-z_]+)``", Reply.__doc__)) - {"code", "details"}
     found = await limits() | await our_mistake()
-    for story in (before_the_start, during_and_after, eliminated):
+    for story in (before_the_start, during_and_after, eliminated, talking):
         async with world() as house:
             found |= await story(house)
     engine = {"not_in_hand", "no_such_seat", "game_over", "eliminated"}

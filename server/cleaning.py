@@ -1,0 +1,56 @@
+"""A text from a client as one harmless line of visible characters whose widths terminals agree on.
+
+It is normalised (NFKC), without control, bidirectional, zero-width and private characters, with few
+combining marks, and cut to a width in columns. Whoever takes text from outside calls this; chat does so in
+the coordinator, so that no face can forget it.
+"""
+
+import unicodedata
+from typing import Final
+
+from wcwidth import wcwidth
+
+TEXT_WIDTH: Final = 400
+"""Columns of a chat line."""
+
+_MARKS_IN_A_ROW: Final = 2
+# Invisible although Unicode calls them letters, marks or symbols: Hangul fillers, the grapheme joiner, Khmer
+# inherent vowels, Mongolian and other variation selectors, the blank Braille pattern, object replacement.
+_INVISIBLE: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc"
+) | {chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}
+# Join with their neighbours to something whose width nobody agrees on: flags and skin tones.
+_JOINING: Final = frozenset(map(chr, (*range(0x1F1E6, 0x1F200), *range(0x1F3FB, 0x1F400))))
+_DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
+
+
+def clean_text(raw: str, width: int = TEXT_WIDTH) -> str:
+    """``raw`` as one harmless line of at most ``width`` columns; runs of blanks become one."""
+    # One character can normalise to eighteen: cut first, so that the work is bounded as well.
+    text = unicodedata.normalize("NFKC", raw[: 4 * width + 64])
+    kept: list[str] = []
+    used = marks = 0
+    for char in text:
+        category = unicodedata.category(char)
+        if category[0] == "Z" or char in "\t\n\r\v\f":
+            if not kept or kept[-1] == " ":
+                continue
+            shown = " "
+        elif category in _DROPPED or char in _INVISIBLE or char in _JOINING:
+            continue
+        else:
+            shown = char
+        if category[0] == "M":
+            marks += 1
+            if marks > _MARKS_IN_A_ROW or not kept or kept[-1] == " ":
+                continue
+        else:
+            marks = 0
+        columns = wcwidth(shown)
+        if columns < 0 or (columns == 0 and category[0] != "M"):
+            continue
+        if used + columns > width:
+            break
+        used += columns
+        kept.append(shown)
+    return "".join(kept).strip()

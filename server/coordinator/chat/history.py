@@ -1,0 +1,43 @@
+"""The last lines of a room."""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from server.coordinator.messages import ChatLine
+
+LINES: Final = 50
+"""So many are kept at most ..."""
+CHARACTERS: Final = 8000
+"""... and no more than this in all: a thousand tables of long lines must stay small."""
+
+
+class Spoken(NamedTuple):
+    """A line, and what only the house knows of it."""
+
+    line: ChatLine
+    sender: str
+    """The id of who said it: names can change."""
+    apart: bool
+    """Said by a spectator while a rated game ran: not for who plays it."""
+
+
+class History:
+    """See the module."""
+
+    def __init__(self, lines: int = LINES, characters: int = CHARACTERS) -> None:
+        self._characters: Final = characters
+        self._used = 0
+        self._kept: Final[deque[Spoken]] = deque()
+        self._lines: Final = lines
+
+    def add(self, spoken: Spoken) -> None:
+        """Keep this one, and let the oldest go where there are too many."""
+        self._kept.append(spoken)
+        self._used += len(spoken.line.text)
+        while len(self._kept) > self._lines or self._used > self._characters:
+            self._used -= len(self._kept.popleft().line.text)
+
+    def __iter__(self) -> Iterator[Spoken]:
+        """The oldest first."""
+        return iter(tuple(self._kept))

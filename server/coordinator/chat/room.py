@@ -1,0 +1,75 @@
+"""One room: what has been said in it, and the telling of it, together and in turns."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from server.coordinator.chat.history import History, Spoken
+from server.coordinator.clock import Clock
+from server.coordinator.presence import Presence
+
+_TOGETHER: Final = 0.05
+"""Seconds in which what is said is told together ..."""
+_EACH: Final = 0.0005
+"""... and more for everybody who has to be told."""
+_AT_ONCE: Final = 32
+"""So many are told before others get a turn."""
+
+
+class ChatRoom:
+    """``listeners`` are who is in the room now, ``hears`` whether one of them is to hear a line."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        listeners: Callable[[], Iterable[Presence]],
+        hears: Callable[[Presence, Spoken], bool],
+    ) -> None:
+        self._clock: Final = clock
+        self._listeners: Final = listeners
+        self._hears: Final = hears
+        self._history: Final = History()
+        self._untold: list[Spoken] = []
+        self._due = False
+        self._telling: asyncio.Task[None] | None = None
+        self._many = 0
+
+    def say(self, spoken: Spoken) -> None:
+        """Let everybody in the room hear it, soon."""
+        self._history.add(spoken)
+        self._untold.append(spoken)
+        if not self._due:
+            self._due = True
+            self._tell_soon()
+
+    def told(self) -> list[Spoken]:
+        """What the room has heard so far, the oldest first; what it is about to hear comes by itself."""
+        first = self._untold[0].line.number if self._untold else 0
+        return [each for each in self._history if not first or each.line.number < first]
+
+    def close(self) -> None:
+        """Nobody is told anything any more."""
+        self._untold.clear()
+        if self._telling is not None:
+            self._telling.cancel()
+
+    def _tell_soon(self) -> None:
+        self._clock.call_at(self._clock.time() + _TOGETHER + _EACH * self._many, self._tell)
+
+    def _tell(self) -> None:
+        if self._telling is not None and not self._telling.done():
+            self._tell_soon()
+            return
+        self._due = False
+        self._telling = asyncio.get_running_loop().create_task(self._tell_all(), name="chat")
+
+    async def _tell_all(self) -> None:
+        untold, self._untold = self._untold, []
+        self._many = 0
+        for presence in list(self._listeners()):
+            self._many += 1
+            feed = presence.feed
+            if feed is not None:
+                feed.offer_chat([each.line for each in untold if self._hears(presence, each)])
+            if not self._many % _AT_ONCE:
+                await asyncio.sleep(0)

@@ -1,0 +1,424 @@
+"""What people say to each other: who hears it, who does not, and how much of it there may be."""
+
+import asyncio
+
+import pytest
+from wcwidth import wcswidth
+
+from engine.editions import Rules
+from server.coordinator.chat.history import CHARACTERS, LINES, History, Spoken
+from server.coordinator.chat.house import LINES_AT_ONCE, MOST_BLOCKED, SECONDS_A_LINE
+from server.coordinator.feed import CHAT_LIMIT
+from server.coordinator.messages import (
+    Block,
+    ChatLine,
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    Mute,
+    Pace,
+    Phrase,
+    Player,
+    Room,
+    Say,
+    StartGame,
+    Status,
+    TableOptions,
+    WatchTable,
+)
+from tests.coordinator.builders import UNTIMED, Guest, World, world
+
+RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
+
+
+def chat(guest: Guest) -> list[ChatLine]:
+    """What has come since the last call."""
+    guest.read()
+    lines = [line for update in guest.updates for line in update.chat]
+    guest.updates = [guest.updates[-1]._replace(chat=())]
+    return lines
+
+
+def texts(guest: Guest) -> list[str]:
+    return [f"{line.sender}: {line.text or line.phrase}" for line in chat(guest)]
+
+
+async def say(house: World, guest: Guest, text: str, room: Room = Room.LOBBY, to: str = "") -> None:
+    await guest.ok(Say(room, text, to=to))
+    await house.clock.advance(1)
+
+
+async def rated_game(house: World) -> list[Guest]:
+    players = [house.enter(name) for name in ("ada", "bo", "cem")]
+    await players[0].ok(CreateTable(RATED))
+    for player in players[1:]:
+        await player.ok(JoinTable(players[0].info.id))
+    await players[0].ok(StartGame())
+    return players
+
+
+# ---------------------------------------------------------------- who hears it
+
+
+async def test_everybody_in_the_lobby_hears_what_is_said_there_once() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await ada.ok(Say(Room.LOBBY, "hello"))
+        await ada.ok(Say(Room.LOBBY, "anybody for a game?"))
+        assert texts(bo) == []
+        await house.clock.advance(1)
+        assert texts(ada) == texts(bo) == ["ada: hello", "ada: anybody for a game?"]
+        assert len(bo.updates) == 1
+
+
+async def test_who_comes_later_is_told_what_was_said_before() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        await say(house, ada, "hello")
+        bo = house.enter("bo")
+        (line,) = chat(bo)
+        assert (line.text, line.old, line.time) == ("hello", True, house.clock.time() - 1)
+        await say(house, ada, "there you are")
+        assert [line.old for line in chat(bo)] == [False]
+
+
+async def test_who_comes_in_the_moment_of_telling_hears_it_once() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        await ada.ok(Say(Room.LOBBY, "hello"))
+        bo = house.enter("bo")
+        await house.clock.advance(1)
+        assert texts(bo) == ["ada: hello"]
+
+
+async def test_a_table_talks_among_itself() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        cem, dora = house.enter("cem"), house.enter("dora")
+        await cem.ok(WatchTable(ada.info.id))
+        await say(house, ada, "good luck", Room.TABLE)
+        await say(house, cem, "nice", Room.TABLE)
+        for guest in (ada, bo, cem):
+            lines = chat(guest)
+            assert [(line.sender, line.watching) for line in lines] == [
+                ("ada", False),
+                ("cem", True),
+            ]
+            assert {line.place for line in lines} == {ada.info.id}
+        assert texts(dora) == []
+        assert await dora.code(Say(Room.TABLE, "hm")) == "no_table"
+        await dora.ok(WatchTable(ada.info.id))
+        assert texts(dora) == ["ada: good luck", "cem: nice"]
+
+
+async def test_who_waits_at_a_table_hears_the_lobby_and_who_plays_does_not() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await ada.ok(CreateTable(UNTIMED))
+        await say(house, bo, "what do you play?")
+        assert texts(ada) == ["bo: what do you play?"]
+        player = await house.quick(name="cem")
+        chat(player)
+        await say(house, bo, "anybody?")
+        assert texts(player) == []
+        await say(house, player, "in a minute")
+        assert texts(player) == ["cem: in a minute"]
+        assert texts(bo)[-1] == "cem: in a minute"
+        await player.ok(LeaveTable())
+        assert "bo: anybody?" in texts(player)
+
+
+async def test_direct_lines_reach_one_person_anywhere() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        cem, dora = house.enter("cem"), house.enter("dora")
+        await say(house, cem, "psst", Room.DIRECT, "ADA")
+        (line,) = chat(ada)
+        assert (line.sender, line.to, line.text, line.room) == ("cem", "ada", "psst", Room.DIRECT)
+        assert texts(cem) == ["cem: psst"]
+        assert texts(bo) == texts(dora) == []
+        # They come again after a dropped line.
+        ada = house.enter("ada")
+        await house.clock.settle()
+        assert texts(ada) == ["cem: psst"]
+
+
+@pytest.mark.parametrize(("to", "code"), [("zoe", "nobody_called"), ("ada", "own_name")])
+async def test_direct_lines_that_reach_nobody_are_refused(to: str, code: str) -> None:
+    async with world() as house:
+        ada, gone = house.enter("ada"), house.enter("zoe")
+        gone.visit.close()
+        reply = await ada.submit(Say(Room.DIRECT, "hello", to=to))
+        assert reply.code == code
+        assert texts(ada) == []
+
+
+async def test_a_phrase_travels_as_a_code() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await ada.ok(Say(Room.LOBBY, "ignored", Phrase.GOOD_LUCK))
+        await house.clock.advance(1)
+        (line,) = chat(bo)
+        assert (line.text, line.phrase) == ("", "good_luck")
+        assert await ada.code(Say(Room.LOBBY, "", "sv\x1b[2J")) == "no_such_phrase"
+
+
+async def test_a_table_that_is_closed_takes_its_chat_along() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        await ada.ok(CreateTable(UNTIMED))
+        code = ada.info.id
+        await ada.ok(Say(Room.TABLE, "nobody will read this"))
+        await ada.ok(LeaveTable())
+        await house.clock.advance(1)
+        assert await ada.code(JoinTable(code)) == "no_such_table"
+        assert texts(ada) == []
+
+
+# ---------------------------------------------------------------- rated games
+
+
+async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> None:
+    async with world() as house:
+        ada, bo, cem = players = await rated_game(house)
+        dora, eve = house.enter("dora"), house.enter("eve")
+        await dora.ok(WatchTable(ada.info.id))
+        await eve.ok(WatchTable(ada.info.id))
+        await say(house, dora, "bo holds the 60", Room.TABLE)
+        await say(house, bo, "good luck", Room.TABLE)
+        assert texts(eve) == ["dora: bo holds the 60", "bo: good luck"]
+        for player in players:
+            assert texts(player) == ["bo: good luck"]
+        # Coming back over another line is no way around it, and neither is a direct line.
+        ada = house.enter("ada")
+        await house.clock.settle()
+        assert texts(ada) == ["bo: good luck"]
+        reply = await eve.submit(Say(Room.DIRECT, "psst", to="cem"))
+        assert reply.code == "rated_round"
+        assert (await bo.submit(Say(Room.DIRECT, "psst", to="cem"))).code == "rated_round"
+        await house.play_out(ada, bo, cem)
+        assert ada.status() is Status.OVER
+        await say(house, dora, "well played", Room.TABLE)
+        await say(house, eve, "indeed", Room.DIRECT, "cem")
+        assert texts(bo) == ["dora: well played"]
+        assert texts(cem) == ["dora: well played", "eve: indeed"]
+
+
+# ---------------------------------------------------------------- how much
+
+
+async def test_pasted_lines_pass_and_a_flood_is_told_when_it_may_go_on() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        for number in range(LINES_AT_ONCE):
+            await ada.ok(Say(Room.LOBBY, f"line {number}"))
+        reply = await ada.submit(Say(Room.LOBBY, "one more"))
+        assert (reply.code, reply.details["seconds"]) == ("chat_wait", 2)
+        assert await ada.code(Say(Room.DIRECT, "one more", to="bo")) == "chat_wait"
+        await house.clock.advance(SECONDS_A_LINE)
+        await ada.ok(Say(Room.LOBBY, "now"))
+        assert await ada.code(Say(Room.LOBBY, "and again")) == "chat_wait"
+        await house.clock.advance(1)
+        assert len(texts(bo)) == LINES_AT_ONCE + 1
+        # Another connection of the same person is not another person.
+        assert await house.enter("ada").code(Say(Room.LOBBY, "me again")) == "chat_wait"
+        await house.clock.advance(LINES_AT_ONCE * SECONDS_A_LINE)
+        for number in range(3):
+            await bo.ok(Say(Room.LOBBY, f"pasted {number}"))
+
+
+async def test_what_is_refused_uses_up_nothing() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        for _ in range(2 * LINES_AT_ONCE):
+            assert await ada.code(Say(Room.LOBBY, "  \u200b\x07 ")) == "nothing_said"
+            assert await ada.code(Say(Room.DIRECT, "hi", to="nobody")) == "nobody_called"
+        await ada.ok(Say(Room.LOBBY, "hello"))
+
+
+async def test_operators_can_silence_a_person_for_a_time() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        now = house.clock.time()
+        house.lobby.chat.silence("id-ada", now + 600)
+        assert house.lobby.chat.silenced_until("id-ada") == now + 600
+        for command in (
+            Say(Room.LOBBY, "hello"),
+            Say(Room.LOBBY, phrase=Phrase.HELLO),
+            Say(Room.DIRECT, "hello", to="bo"),
+        ):
+            reply = await ada.submit(command)
+            assert (reply.code, reply.details["seconds"]) == ("silenced", 600)
+        await say(house, bo, "quiet here")
+        assert texts(ada) == ["bo: quiet here"]
+        await house.clock.advance(600)
+        await ada.ok(Say(Room.LOBBY, "I am back"))
+        house.lobby.chat.silence("id-ada", house.clock.time() + 600)
+        house.lobby.chat.silence("id-ada", 0)
+        assert house.lobby.chat.silenced_until("id-ada") == 0
+        await ada.ok(Say(Room.LOBBY, "thanks"))
+
+
+async def test_a_reader_who_does_not_read_keeps_the_newest_lines_and_nobody_waiting() -> None:
+    async with world() as house:
+        ada, bo, slow = house.enter("ada"), house.enter("bo"), house.enter("slow")
+        for number in range(3 * CHAT_LIMIT):
+            await say(house, ada, f"line {number}")
+            await house.clock.advance(SECONDS_A_LINE)
+            chat(bo)
+        read = texts(slow)
+        assert len(read) == CHAT_LIMIT
+        assert read[-1] == f"ada: line {3 * CHAT_LIMIT - 1}"
+
+
+def test_a_history_is_bounded_in_lines_and_in_characters() -> None:
+    def line(number: int, text: str) -> Spoken:
+        return Spoken(ChatLine(number, Room.LOBBY, "ada", text, 0.0), "id-ada", False)
+
+    history = History()
+    for number in range(3 * LINES):
+        history.add(line(number, "short"))
+    assert [each.line.number for each in history] == list(range(2 * LINES, 3 * LINES))
+    for number in range(3 * LINES):
+        history.add(line(number, "x" * 400))
+    assert sum(len(each.line.text) for each in history) <= CHARACTERS
+    assert [each.line.number for each in history][-1] == 3 * LINES - 1
+
+
+async def test_a_crowd_is_told_in_turns() -> None:
+    async with world() as house:
+        crowd = [house.enter() for _ in range(200)]
+        await crowd[0].ok(Say(Room.LOBBY, "hello"))
+        turns: list[int] = []
+
+        async def others() -> None:
+            while len(turns) < 50 and not crowd[-1].visit.feed.take():
+                turns.append(1)
+                await asyncio.sleep(0)
+
+        for guest in crowd:
+            guest.read()
+        task = asyncio.create_task(others())
+        await house.clock.advance(1)
+        await task
+        assert len(turns) >= 200 // 32
+        assert all(texts(guest) == ["player0: hello"] for guest in crowd[:-1])
+
+
+# ---------------------------------------------------------------- what
+
+
+@pytest.mark.parametrize(
+    ("typed", "heard"),
+    [
+        ("\x1b[2J\x1b]0;owned\x07hi", "[2J]0;ownedhi"),
+        ("\u202egnp.exe\u202c", "gnp.exe"),
+        ("a\u200b\u2060b\ufeff", "ab"),
+        ("two\r\nlines", "two lines"),
+        ("z" + "\u0301" * 500, "\u017a\u0301\u0301"),
+        ("https://example.org/?a=1&b=2 @bo", "https://example.org/?a=1&b=2 @bo"),
+        ("100% {name} %(x)s <b>", "100% {name} %(x)s <b>"),
+    ],
+)
+async def test_whatever_is_sent_only_harmless_text_is_heard(typed: str, heard: str) -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await say(house, ada, typed)
+        await say(house, ada, typed, Room.DIRECT, "bo")
+        assert [line.text for line in chat(bo)] == [heard, heard]
+
+
+async def test_long_texts_are_cut_by_columns_and_odd_names_told_clean() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await say(house, ada, "\u6f6e" * 10_000)
+        (line,) = chat(bo)
+        assert wcswidth(line.text) == 400
+        reply = await ada.submit(Say(Room.DIRECT, "hi", to="\x1b[31m" + "x" * 1000))
+        assert reply.details["name"] == "[31m" + "x" * 36
+
+
+async def test_what_is_said_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    async with world() as house:
+        ada, _bo = house.enter("ada"), house.enter("bo")
+        await say(house, ada, "my-secret-words")
+        await say(house, ada, "my-secret-words", Room.DIRECT, "bo")
+        await ada.submit(Say(Room.DIRECT, "my-secret-words", to="nobody"))
+    assert "my-secret-words" not in caplog.text
+
+
+# ---------------------------------------------------------------- whom one does not want to hear
+
+
+async def test_who_is_muted_is_not_heard_until_one_leaves() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await say(house, bo, "before")
+        reply = await ada.submit(Mute("BO"))
+        assert (reply.code, reply.details["name"]) == ("ok", "bo")
+        await say(house, bo, "spam")
+        assert texts(ada) == ["bo: before"]
+        assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
+        assert await ada.code(Say(Room.DIRECT, "psst", to="bo")) == "own_block"
+        await ada.ok(Mute("bo", on=False))
+        await say(house, bo, "sorry")
+        assert texts(ada) == ["bo: sorry"]
+        await ada.ok(Mute("bo"))
+        ada.visit.close()
+        assert "bo: sorry" in texts(house.enter("ada"))
+
+
+async def test_who_is_blocked_stays_so_whatever_the_name() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        reply = await ada.submit(Block("bo"))
+        assert reply.details == {"person": "id-bo", "name": "bo"}
+        assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
+        ada.visit.close()
+        bo.visit.close()
+        bob = Guest(house.lobby.enter(Player("id-bo", "bob", False)))
+        ada = Guest(house.lobby.enter(Player("id-ada", "ada", False), {"id-bo": "bo"}))
+        assert await bob.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
+        await say(house, bob, "new name, same me")
+        assert texts(ada) == []
+        # Under the name that is known, or the one of today.
+        await ada.ok(Block("bob", on=False))
+        await say(house, bob, "friends again?")
+        assert texts(ada) == ["bob: friends again?"]
+
+
+async def test_who_has_left_can_be_blocked_as_long_as_the_words_are_there() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await say(house, bo, "and away")
+        bo.visit.close()
+        assert (await ada.submit(Block("bo"))).details["person"] == "id-bo"
+        assert await ada.code(Block("nobody")) == "nobody_called"
+        assert await ada.code(Block("ada")) == "own_name"
+        assert await ada.code(Block("zoe", on=False)) == "nobody_called"
+        assert texts(ada) == ["bo: and away"], "what has been shown is shown"
+        assert texts(house.enter("ada")) == []
+
+
+async def test_nobody_can_block_without_end() -> None:
+    async with world() as house:
+        ada = Guest(
+            house.lobby.enter(
+                Player("id-ada", "ada", False),
+                {f"id-{number}": f"x{number}" for number in range(MOST_BLOCKED)},
+            )
+        )
+        house.enter("bo")
+        assert await ada.code(Block("bo")) == "too_many_blocked"
+        await ada.ok(Block("x7", on=False))
+        await ada.ok(Block("bo"))
+
+
+async def test_another_face_gets_what_the_first_one_has_shown() -> None:
+    async with world() as house:
+        ada = house.enter("ada")
+        await say(house, ada, "hello")
+        assert [line.old for line in chat(ada)] == [False]
+        ada.visit.feed.rewind()
+        assert [(line.text, line.old) for line in chat(ada)] == [("hello", True)]
