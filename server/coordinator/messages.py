@@ -416,9 +416,9 @@ class Reply(NamedTuple):
     ``nothing_said``, ``no_such_phrase``, ``no_table`` (to say anything at), ``nobody_called``,
     ``own_name``, ``not_listening`` (takes no direct lines from here), ``rated_round`` (whoever it is for
     plays a rated game), ``own_block`` (whoever it is for is not heard here), ``too_many_blocked``,
-    ``chat_wait`` and ``silenced`` (for some seconds more), ``busy`` (too many
-    commands at once), ``gone`` (this visit has ended), ``storage`` (it could not be written down, so it has not happened; try again), ``internal`` (our
-    mistake; nothing has happened).
+    ``chat_wait`` and ``silenced`` (for some seconds more), ``busy`` (too many commands at once), ``gone``
+    (this visit has ended), ``storage`` (it could not be written down, so it has not happened; try again),
+    ``internal`` (our mistake; nothing has happened).
     """
 
     code: str = "ok"
