@@ -100,7 +100,12 @@ class ScreenFace:
     @property
     def wants_other(self) -> bool:
         """See ``lineface.Changing``."""
-        return self._controller.desk.abilities.lines
+        return self.abilities.lines
+
+    @property
+    def abilities(self) -> Abilities:
+        """See ``lineface.Changing``."""
+        return self._controller.desk.abilities
 
     def feed(self, text: str) -> None:
         """See ``house.Face``."""
@@ -150,7 +155,8 @@ class _Wanted:
         if self._bells != self._controller.bells:
             self._bells = self._controller.bells
             desk = self._controller.desk
-            text += attention(desk.preferences, desk.abilities, desk.words)
+            why = self._controller.called_for
+            text += attention(desk.preferences, desk.abilities, why)
         self._terminal.write(text)
 
     def close(self) -> None:

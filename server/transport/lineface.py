@@ -33,6 +33,11 @@ class LineFace:
         """The player asked for the full screen."""
         return self._session.wants_screen
 
+    @property
+    def abilities(self) -> Abilities:
+        """See ``Changing``."""
+        return self._session.abilities
+
     async def run(self) -> None:
         """See ``house.Face``."""
         await self._session.run()
@@ -59,6 +64,10 @@ class Changing(Face, Protocol):
     @property
     def wants_other(self) -> bool:
         """It has ended for that."""
+
+    @property
+    def abilities(self) -> Abilities:
+        """How the player wants the terminal used by now."""
 
 
 class EitherFace:
@@ -88,7 +97,9 @@ class EitherFace:
             self._lines = not self._lines
             self._terminal.expect(lines=self._lines)
             self._visit.feed.rewind()
-            self._face = self._make(_Switched(self._terminal, self._lines), self._lines, False)
+            # What the player has chosen in the one goes for the other.
+            terminal = _Switched(self._terminal, self._lines, self._face.abilities)
+            self._face = self._make(terminal, self._lines, False)
             await self._face.run()
 
     def feed(self, text: str) -> None:
@@ -111,9 +122,10 @@ class EitherFace:
 class _Switched:
     """The terminal, with the face that is shown on it now. See ``server.ui.terminal.Terminal``."""
 
-    def __init__(self, terminal: Terminal, lines: bool) -> None:
+    def __init__(self, terminal: Terminal, lines: bool, wanted: Abilities | None = None) -> None:
         self._terminal: Final = terminal
         self._lines: Final = lines
+        self._wanted: Final = wanted
 
     @property
     def size(self) -> Size:
@@ -121,7 +133,7 @@ class _Switched:
 
     @property
     def abilities(self) -> Abilities:
-        return replace(self._terminal.abilities, lines=self._lines)
+        return replace(self._wanted or self._terminal.abilities, lines=self._lines)
 
     @property
     def writable(self) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from server.ui.i18n import Words
 from server.ui.preferences import Preferences
 from server.ui.terminal import Abilities
 
@@ -20,10 +19,12 @@ WAYS: Final[Mapping[str, Callable[[str, str], str]]] = {
 """Sequences that show a notification; their texts have no semicolon and no control character."""
 
 
-def attention(preferences: Preferences, abilities: Abilities, words: Words) -> str:
-    """What to send when all wait for the player; prints nothing and does not move the cursor."""
+def attention(preferences: Preferences, abilities: Abilities, why: str) -> str:
+    """What to send when the player is wanted at the table, ``why`` being a short sentence; prints nothing
+    and does not move the cursor.
+    """
     said = _BELL if preferences.bell else ""
     way = WAYS.get(abilities.notifies)
     if preferences.notify and way is not None:
-        said += way("Turn the Tide", words.t("All wait for you."))
+        said += way("Turn the Tide", why)
     return said

@@ -34,7 +34,13 @@ from server.ui.sentences import refusal
 from server.ui.show import Show, SummaryScene, scenes_from
 from server.ui.terminal import Abilities, Size
 from server.ui.time_left import next_change
-from server.ui.waiting import ended_in_words, waits_for
+from server.ui.waiting import (
+    WARNING_SECONDS,
+    bid_due,
+    ended_in_words,
+    people_wait_for,
+    waits_for,
+)
 
 NOTICE_SECONDS: Final = 8.0
 """How long a notice stays by itself."""
@@ -66,6 +72,9 @@ class TideController:
         """Why the session has ended, when the server ended it: a line to print at the end."""
         self.bells = 0
         """How often the player was called so far; what that sends is for ``attention`` to say."""
+        self.called_for = ""
+        """Why, the last time."""
+        self._warned_for = 0.0
         self._title: Final = TitlePage(self.desk)
         self._lobby: Final = LobbyPage(self.desk)
         self._waiting: Final = WaitingPage(self.desk)
@@ -253,13 +262,26 @@ class TideController:
     def _ticked(self) -> None:
         self._tick = None
         if not self.desk.done:
+            self._warn()
             self._schedule_tick()
             self.changed()
 
     def _ring(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
-        """Call once when everybody else has bid."""
-        if waits_for(now) and not (before and waits_for(before)):
-            self.bells += 1
+        """Call once when everybody else has bid, people among them."""
+        if people_wait_for(now) and not (before and waits_for(before)):
+            self._call(self.desk.words.t("All wait for you."))
+
+    def _warn(self) -> None:
+        """Call once when the time for a bid is nearly over."""
+        due = bid_due(self.desk.table)
+        left = due - self._clock.time()
+        if due != self._warned_for and 0 < left <= WARNING_SECONDS:
+            self._warned_for = due
+            self._call(self.desk.words.t("Your time is nearly over."))
+
+    def _call(self, why: str) -> None:
+        self.bells += 1
+        self.called_for = why
 
     # ---------------------------------------------------------------- commands
 

@@ -1,5 +1,6 @@
 """A finished game as a series of moments, and what each of them looks like through somebody's eyes."""
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import zip_longest
@@ -43,6 +44,7 @@ OPEN: Final = -2
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""
+_PLACE: Final = re.compile(r"\s*(\d{1,2})(?:\D+(\d{1,2}))?\s*")
 _STAY: Final = {"start": 1.5, "tides": 1.6, "reveal": 3.2, "summary": 6.0, "final": 10.0}
 """Seconds for which each kind of moment stays, at the usual speed."""
 
@@ -157,6 +159,28 @@ def _revealed(step: Step, before: GameState) -> Iterator[Moment]:
             yield Moment(Kind.START, event.stage, 0, step.state)
         elif isinstance(event, GameOver):
             yield Moment(Kind.FINAL, step.stage, step.round, step.state)
+
+
+# ---------------------------------------------------------------- places
+
+
+def place_of(typed: str) -> tuple[int, int | None] | None:
+    """What "3", "3.7" or "3 7" asks for: a stage, and a round of it if one is meant, both from 0; ``None``
+    when it is neither.
+    """
+    wanted = _PLACE.fullmatch(typed)
+    if wanted is None:
+        return None
+    return int(wanted[1]) - 1, int(wanted[2]) - 1 if wanted[2] else None
+
+
+def moment_at(game: Shown, stage: int, round_: int | None) -> int | None:
+    """Where a stage begins, or where the tides of a round are turned up; ``None`` when that never was."""
+    wanted = (Kind.START, stage, 0) if round_ is None else (Kind.TIDES, stage, round_)
+    for at, moment in enumerate(game.moments):
+        if (moment.kind, moment.stage, moment.round) == wanted:
+            return at
+    return None
 
 
 # ---------------------------------------------------------------- time

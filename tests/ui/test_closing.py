@@ -55,4 +55,4 @@ def test_only_terminals_that_are_known_to_take_it_get_a_notification(
     bell: bool, notify: bool, way: str, sent: str
 ) -> None:
     wanted = Preferences(bell=bell, notify=notify)
-    assert attention(wanted, Abilities(notifies=way), WORDS) == sent
+    assert attention(wanted, Abilities(notifies=way), "All wait for you.") == sent

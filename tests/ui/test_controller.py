@@ -245,6 +245,36 @@ async def test_the_bell_rings_once_when_all_wait_for_you() -> None:
     assert player.controller.bells == 1
 
 
+async def test_bots_do_not_ring() -> None:
+    player = await seated()
+    names = [who.name for who in player.game.snapshot().info.seats]
+    bots = tuple(seat(name, occupant=Occupant.BOT) for name in names)
+    info = player.game.snapshot().info
+    info = info._replace(seats=(info.seats[0], *bots[1:]))
+    for other in range(1, 5):
+        player.game.bid(other)
+        await player.table(info=info)
+    assert "All wait for you" in player.text
+    assert player.controller.bells == 0
+
+
+async def test_the_bell_rings_once_when_time_is_short() -> None:
+    player = await seated()
+    info = player.game.snapshot().info
+    due = player.clock.time() + 60
+    await player.table(info=info._replace(deadline=due))
+    await player.clock.advance(49)
+    assert player.controller.bells == 0
+    for _ in range(4):
+        await player.clock.advance(2)
+    assert player.controller.bells == 1
+    assert player.controller.called_for == "Your time is nearly over."
+    player.game.bid(0)
+    await player.table(info=info._replace(deadline=due + 60))
+    await player.clock.advance(60)
+    assert player.controller.bells == 1
+
+
 async def test_l_is_the_log_when_there_is_nothing_to_choose() -> None:
     player = await seated()
     await player.press("L")

@@ -40,10 +40,26 @@ def help_lines(table: TableSnapshot | None, words: Words) -> list[str]:
         ]
     lines += [
         words.t(
-            "set quiet, set normal, set talkative: how much is said. set sure, set bell: ask before a bid"
-            " that reveals; ring when the others wait. set language de: the language."
+            "games: yours that are over; games all: everybody's. replay 2: number 2 of them again, step by"
+            " step; replay alone: the last one. reveal 2: all hands of number 2."
         ),
-        words.t("set notify: a notification when the others wait, where your terminal shows one."),
+        words.t(
+            "In a replay: next, back, next 4; go 3.7: stage 3, round 7; go end. eyes NAME: as that player"
+            " saw it; eyes all: as everybody did; reveal: all hands. hand, table, log and others work there."
+        ),
+        words.t("results: how you have done. best: the best players."),
+        words.t("account: how you come back; account code: a code for another device."),
+    ]
+    lines += [
+        words.t(
+            "set: every setting and its number; set 5: the next value of number 5; set 5 back: the one"
+            " before. set quiet, set normal, set talkative: how much is said."
+        ),
+        words.t(
+            "set sure, set bell: ask before a bid that reveals; ring when people wait for you. set"
+            " language de: the language. set notify: a notification, where your terminal shows one."
+        ),
+        words.t("more, or Enter: what comes next of a long answer."),
         words.t("who, rules, screen (the full screen), quit. The beginning of a word is enough."),
     ]
     return lines

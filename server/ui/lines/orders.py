@@ -25,13 +25,13 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.ui.i18n import Words, languages
-from server.ui.line_facts import more_in_words, sent_in_words
-from server.ui.lines import answers
+from server.ui.i18n import Words
+from server.ui.lines import answers, past
 from server.ui.lines.help import help_lines, rules_lines
 from server.ui.lines.options import BadOption, parse_options
-from server.ui.lines.talk import Talk
+from server.ui.lines.past import Past
 from server.ui.lines.verbs import Said, Unclear, Verb, understand
+from server.ui.lines.wishes import set_something, tell_account
 from server.ui.present_lobby import options_in_words
 from server.ui.presets import first_game, lone_game, new_table
 from server.ui.sentences import refusal
@@ -40,12 +40,16 @@ from server.ui.waiting import waits_for
 if TYPE_CHECKING:
     from server.ui.lines.session import LineSession
 
+_ASKED: Final = frozenset({Verb.HAND, Verb.TIDES, Verb.LOG, Verb.PLAYED, Verb.SCORES})
+"""What can be asked of every table, also of one that is over."""
+
 
 class Orders:
     """What each verb does in one session."""
 
     def __init__(self, session: "LineSession") -> None:
         self._session: Final = session
+        self.past: Final = Past(session)
         self._question: Callable[[], None] | None = None
         """What ``yes`` would do."""
 
@@ -60,7 +64,7 @@ class Orders:
         question, self._question = self._question, None
         match meant:
             case None:
-                return
+                self._go_on()
             case Unclear(word, ()):
                 self._say(words.t('"{word}" means nothing here; say help.', word=word))
             case Unclear(word, could_be):
@@ -72,6 +76,14 @@ class Orders:
                 self._say(words.t("All right, nothing is done."))
             case Said(verb, rest):
                 self._do(verb, rest)
+
+    def _go_on(self) -> None:
+        """Enter alone: the rest of a long answer, or the next moment of a replay."""
+        session = self._session
+        if session.reading.more:
+            session.read_on()
+        elif session.table is None and self.past.table is not None:
+            self.past.take(Verb.NEXT, "")
 
     def leave_for_good(self) -> None:
         """Ctrl-C, Ctrl-D or ``quit``: asks first in a running game, and when asked again goes."""
@@ -96,14 +108,12 @@ class Orders:
     def _do(self, verb: Verb, rest: str) -> None:
         session, words = self._session, self._words
         match verb:
-            case Verb.HELP:
-                self._say(*help_lines(session.table, words))
-            case Verb.RULES:
-                self._say(*rules_lines(session.table, words))
+            case Verb.HELP | Verb.RULES | Verb.MORE:
+                self._read(verb)
             case Verb.WHO | Verb.LOBBY:
                 self._who()
-            case Verb.SET:
-                self._set(rest)
+            case Verb.SET | Verb.ACCOUNT:
+                (set_something if verb is Verb.SET else tell_account)(session, rest)
             case Verb.QUIT:
                 self.leave_for_good()
             case Verb.SCREEN:
@@ -114,8 +124,10 @@ class Orders:
                 self._learn()
             case Verb.PLAY | Verb.NEW | Verb.JOIN | Verb.WATCH:
                 self._go_somewhere(verb, rest)
+            case _ if verb in past.VERBS or verb in past.IN_A_REPLAY:
+                self.past.take(verb, rest)
             case _ if session.table is None:
-                self._say(words.t("You are at no table; say play, join or new."))
+                self._without_a_table(verb, rest)
             case Verb.LEAVE:
                 self._leave(session.table)
             case Verb.TABLE:
@@ -126,6 +138,33 @@ class Orders:
                 self._say(words.t("The game has not begun yet."))
             case _:
                 self._in_the_game(verb, rest, session.table)
+
+    def _read(self, verb: Verb) -> None:
+        session, words = self._session, self._words
+        match verb:
+            case Verb.HELP:
+                session.read(help_lines(session.table, words))
+            case Verb.RULES:
+                session.read(rules_lines(session.table, words))
+            case _ if session.reading.more:
+                session.read_on()
+            case _:
+                self._say(words.t("There is no more."))
+
+    def _without_a_table(self, verb: Verb, rest: str) -> None:
+        """In the lobby; while a game is told again there, what can be asked is asked of that."""
+        words, table = self._words, self.past.table
+        if table is None:
+            self._say(words.t("You are at no table; say play, join or new."))
+        elif verb is Verb.LEAVE:
+            self.past.leave()
+            self._say(words.t("You are in the lobby."))
+        elif verb is Verb.TABLE:
+            self._say(*answers.table_lines(table, words))
+        elif verb in _ASKED:
+            self._in_the_game(verb, rest, table)
+        else:
+            self._say(words.t("This is a game that is over; leave goes back to the lobby."))
 
     def _go_somewhere(self, verb: Verb, rest: str) -> None:
         session, words = self._session, self._words
@@ -168,7 +207,7 @@ class Orders:
     def _who(self) -> None:
         session, words = self._session, self._words
         if session.lobby is not None:
-            self._say(*answers.lobby_lines(session.lobby, words))
+            session.read(answers.lobby_lines(session.lobby, words))
         elif session.table is not None:
             names = [seat.name for seat in session.table.info.seats if seat.name]
             watch = session.table.info.spectators
@@ -296,56 +335,3 @@ class Orders:
                 return
             seat = found[0]
         self._session.submit(Vote(motion, seat, agree))
-
-    # ---------------------------------------------------------------- settings
-
-    def _set(self, rest: str) -> None:
-        words = self._words
-        what, _, value = rest.casefold().partition(" ")
-        talks = {
-            words.p("setting", "quiet"): Talk.QUIET,
-            words.p("setting", "normal"): Talk.NORMAL,
-            words.p("setting", "talkative"): Talk.TALKATIVE,
-        } | {talk.value: talk for talk in Talk}
-        if what in talks:
-            self._session.prefer(talk=talks[what].value)
-            self._say(words.t("Set: {what}.", what=what))
-        elif what in ("sure", words.p("setting", "sure")):
-            self._switch("sure", what)
-        elif what in ("bell", words.p("setting", "bell")):
-            self._switch("bell", what)
-        elif what in ("notify", words.p("setting", "notify")):
-            self._switch("notify", what)
-        elif what in ("language", words.p("setting", "language")):
-            self._language(value.strip())
-        else:
-            known = ", ".join(
-                (*(talk.value for talk in Talk), "sure", "bell", "notify", "language")
-            )
-            facts = self._session.facts()
-            self._say(
-                words.t("What can be set: {settings}.", settings=known),
-                words.t(
-                    "Sent to you so far: {sent}; {more}.",
-                    sent=sent_in_words(facts, words),
-                    more=more_in_words(facts, words),
-                ),
-            )
-
-    def _switch(self, name: str, shown: str) -> None:
-        words, session = self._words, self._session
-        on = not getattr(session.preferences, name)
-        session.prefer(**{name: on})
-        self._say(
-            words.t("{what} is on.", what=shown) if on else words.t("{what} is off.", what=shown)
-        )
-
-    def _language(self, wanted: str) -> None:
-        known = languages()
-        if wanted in known:
-            self._session.speak(wanted)
-            words = self._words
-            self._say(words.t("This is English."))  # each catalogue names its own language
-        else:
-            names = ", ".join(known)
-            self._say(self._words.t("Languages here: {languages}.", languages=names))

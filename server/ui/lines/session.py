@@ -12,19 +12,21 @@ from server.coordinator.messages import (
     Command,
     LobbySnapshot,
     Reply,
-    Status,
     TableSnapshot,
     Touch,
     Update,
 )
 from server.coordinator.ports import Visit
+from server.storage.store import StoreError
 from server.ui.account import Account, NoAccount
 from server.ui.attention import attention
 from server.ui.closing import closing_in_words, closing_time
 from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
+from server.ui.library import Library
 from server.ui.lines.answers import place_lines
 from server.ui.lines.orders import Orders
+from server.ui.lines.reading import Reading
 from server.ui.lines.talk import Talk
 from server.ui.lines.teller import told
 from server.ui.lines.typing import LineTyping
@@ -33,10 +35,13 @@ from server.ui.remembered import abilities_from, preferences_from, to_settings
 from server.ui.sentences import refusal
 from server.ui.terminal import Abilities, Facts, Terminal
 from server.ui.tutor import Lesson, lesson_in_words
-from server.ui.waiting import ended_in_words, waits_for
-
-_WARNING_SECONDS: Final = 10.0
-"""So long before the bids are due it is said, once a round."""
+from server.ui.waiting import (
+    WARNING_SECONDS,
+    bid_due,
+    ended_in_words,
+    people_wait_for,
+    waits_for,
+)
 
 _LINES_AHEAD: Final = 100
 """Lines typed before earlier ones are done that are kept."""
@@ -86,6 +91,8 @@ class LineSession:
         self.wants_screen = False
         """The player asked for the full screen; the session has ended for that."""
         self.guide: Final = Guide()
+        self.reading: Final = Reading()
+        """What is left of the last long answer."""
         self._orders: Final = Orders(self)
 
     @property
@@ -97,6 +104,26 @@ class LineSession:
     def name(self) -> str:
         """The player's."""
         return self._visit.player.name
+
+    @property
+    def guest(self) -> bool:
+        """Whether the player has come without a key."""
+        return self._visit.player.guest
+
+    @property
+    def rejoin_code(self) -> str:
+        """A guest's, to come back with; empty for who has a key."""
+        return self._account.rejoin_code
+
+    @property
+    def library(self) -> Library | None:
+        """The games that are over; ``None`` where none are kept."""
+        return self._account.library
+
+    @property
+    def now(self) -> float:
+        """The coordinator's time."""
+        return self._clock.time()
 
     @property
     def talk(self) -> Talk:
@@ -190,6 +217,24 @@ class LineSession:
         before = "\r\x1b[K" if typed else ""
         self._terminal.write(before + "".join(f"{line}\r\n" for line in lines) + typed)
 
+    def read(self, lines: Sequence[str], then: Callable[[], None] | None = None) -> None:
+        """Say a long answer a screen at a time; ``then`` fetches what comes after it."""
+        self.say(*self.reading.begin(lines, self._terminal.size, self.words, then))
+
+    def read_on(self) -> None:
+        """Say what comes next of it."""
+        self.say(*self.reading.go_on(self._terminal.size, self.words))
+
+    def fetch(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do what has to ask the database first."""
+        self._spawn(self._fetched(load))
+
+    async def _fetched(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await load()
+        except StoreError:
+            self.say(self.words.t("That could not be read just now: try again later."))
+
     def _together(self, work: Callable[[], None]) -> None:
         """Everything said by ``work`` leaves as one write."""
         self._unsaid = []
@@ -246,8 +291,8 @@ class LineSession:
             self._last_call = None
         if when:
             self._say_closing()
-            if when - self._clock.time() > _WARNING_SECONDS:
-                self._last_call = self._clock.call_at(when - _WARNING_SECONDS, self._say_closing)
+            if when - self._clock.time() > WARNING_SECONDS:
+                self._last_call = self._clock.call_at(when - WARNING_SECONDS, self._say_closing)
 
     def _say_closing(self) -> None:
         self.say(closing_in_words(self._closing - self._clock.time(), self.words, False))
@@ -261,34 +306,28 @@ class LineSession:
 
     def _others_wait(self) -> None:
         if self.talk is not Talk.QUIET:
-            called = attention(self.preferences, self.abilities, self.words)
-            self.say(self.words.t("All wait for you.") + called)
+            said = self.words.t("All wait for you.")
+            people = self.table is not None and people_wait_for(self.table)
+            self.say(said + (attention(self.preferences, self.abilities, said) if people else ""))
 
     def _schedule_warning(self) -> None:
         if self._warning is not None:
             self._warning.cancel()
             self._warning = None
-        deadline = self._due()
+        deadline = bid_due(self.table)
         if deadline and deadline != self._warned_for:
-            self._warning = self._clock.call_at(deadline - _WARNING_SECONDS, self._warn)
-
-    def _due(self) -> float:
-        """When the own bid is due; 0 when none is."""
-        table = self.table
-        if table is None or table.own is None or table.info.status is not Status.PLAYING:
-            return 0.0
-        own = table.own
-        return table.info.deadline if own.hand and not own.bid and own.table.offer else 0.0
+            self._warning = self._clock.call_at(deadline - WARNING_SECONDS, self._warn)
 
     def _warn(self) -> None:
-        deadline = self._due()
+        deadline = bid_due(self.table)
         left = deadline - self._clock.time()
         if deadline and left > 0:
             self._warned_for = deadline
             words = self.words
-            self.say(
-                words.n("{count} second left to bid.", "{count} seconds left to bid.", round(left))
+            said = words.n(
+                "{count} second left to bid.", "{count} seconds left to bid.", round(left)
             )
+            self.say(said + attention(self.preferences, self.abilities, said))
 
     # ---------------------------------------------------------------- what is typed
 
@@ -337,10 +376,10 @@ class LineSession:
 
     # ---------------------------------------------------------------- settings
 
-    def speak(self, language: str) -> None:
-        """Go on in another language."""
-        self.abilities = replace(self.abilities, language=language)
-        self._chosen["language"] = language
+    def set_abilities(self, **changes: object) -> None:
+        """The player wants the terminal used otherwise: in another language, or on the full screen."""
+        self.abilities = replace(self.abilities, **changes)  # type: ignore[arg-type]
+        self._chosen.update(changes)
         self._remember()
 
     def prefer(self, **changes: object) -> None:

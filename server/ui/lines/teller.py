@@ -19,14 +19,17 @@ from server.ui.lines.answers import dealt_line, final_lines, levels_line, signed
 from server.ui.lines.talk import Talk
 from server.ui.present_lobby import options_in_words
 from server.ui.presenter import seat_names
-from server.ui.sentences import bids_in_words, losses_in_words, stage_end_in_words
+from server.ui.sentences import Names, bids_in_words, losses_in_words, stage_end_in_words
 
 _ENDS: Final = (".", "!", "?", ":")
 
 
-def sentence(text: str) -> str:
-    """``text`` with a capital letter and a full stop."""
-    text = text[:1].upper() + text[1:]
+def sentence(text: str, names: Names = ()) -> str:
+    """``text`` with a capital letter and a full stop; but whoever of ``names`` it begins with is called as
+    ever.
+    """
+    if not any(text.startswith(name) for name in names):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith(_ENDS) else f"{text}."
 
 
@@ -47,7 +50,7 @@ def _told(
     if isinstance(happening, BidSealed | StageStarted | TidesTurned | RoundResolved):
         return _in_a_stage(happening, table, words, talk)
     if isinstance(happening, StageScored):
-        return _stage(happening.result, happening.stage, table, words)
+        return stage_lines(happening.result, happening.stage, table, words)
     if isinstance(happening, GameOver):
         return final_lines(table, words)
     # When the server closes is for the session to say, also in the lobby and to who wants quiet.
@@ -102,10 +105,13 @@ def round_lines(result: RoundResult, table: TableSnapshot, words: Words) -> list
     names = seat_names(table.info)
     bids = ", ".join(bids_in_words(result, names, words))
     losses = losses_in_words(result, names, table.table.rules, words)
-    return [sentence(bids), *map(sentence, losses)]
+    return [sentence(text, names) for text in (bids, *losses)]
 
 
-def _stage(result: StageResult, stage: int, table: TableSnapshot, words: Words) -> tuple[str, ...]:
+def stage_lines(
+    result: StageResult, stage: int, table: TableSnapshot, words: Words
+) -> tuple[str, ...]:
+    """A scored stage; ``stage`` from 0."""
     assert table.table is not None
     names = seat_names(table.info)
     rules = table.table.rules

@@ -1,5 +1,6 @@
 """What can be typed in line mode: full words in English and the player's language, and their beginnings."""
 
+import unicodedata
 from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
@@ -34,6 +35,17 @@ class Verb(Enum):
     RESUME = "resume"
     YES = "yes"
     NO = "no"
+    GAMES = "games"
+    REPLAY = "replay"
+    NEXT = "next"
+    BACK = "back"
+    GO = "go"
+    EYES = "eyes"
+    REVEAL = "reveal"
+    RESULTS = "results"
+    BEST = "best"
+    ACCOUNT = "account"
+    MORE = "more"
     SET = "set"
     SCREEN = "screen"
     HELP = "help"
@@ -41,6 +53,8 @@ class Verb(Enum):
     LEAVE = "leave"
     QUIT = "quit"
 
+
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 _SHORT: Final = {
     "b": Verb.BID,
@@ -107,6 +121,17 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
         words.p("line command", "resume"): Verb.RESUME,
         words.p("line command", "yes"): Verb.YES,
         words.p("line command", "no"): Verb.NO,
+        words.p("line command", "games"): Verb.GAMES,
+        words.p("line command", "replay"): Verb.REPLAY,
+        words.p("line command", "next"): Verb.NEXT,
+        words.p("line command", "back"): Verb.BACK,
+        words.p("line command", "go"): Verb.GO,
+        words.p("line command", "eyes"): Verb.EYES,
+        words.p("line command", "reveal"): Verb.REVEAL,
+        words.p("line command", "results"): Verb.RESULTS,
+        words.p("line command", "best"): Verb.BEST,
+        words.p("line command", "account"): Verb.ACCOUNT,
+        words.p("line command", "more"): Verb.MORE,
         words.p("line command", "set"): Verb.SET,
         words.p("line command", "screen"): Verb.SCREEN,
         words.p("line command", "help"): Verb.HELP,
@@ -114,9 +139,22 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
         words.p("line command", "leave"): Verb.LEAVE,
         words.p("line command", "quit"): Verb.QUIT,
     }
-    return {word.casefold(): verb for word, verb in own.items()} | {
-        verb.value: verb for verb in Verb
-    }
+    folded = {word.casefold(): verb for word, verb in own.items()}
+    return (
+        {plain: verb for word, verb in folded.items() for plain in _plain(word, words.language)}
+        | folded
+        | {verb.value: verb for verb in Verb}
+    )
+
+
+def _plain(word: str, language: str) -> tuple[str, ...]:
+    """The word as it is typed without marks on its letters, where they cannot be typed."""
+    stripped = "".join(
+        char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char)
+    )
+    if language == "de":
+        return (stripped, word.translate(_UMLAUTS))
+    return (stripped,)
 
 
 def understand(line: str, words: Words) -> Said | Unclear | None:

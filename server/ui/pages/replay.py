@@ -1,6 +1,5 @@
 """The replay page: a finished game, forwards and backwards, at any speed, through anybody's eyes."""
 
-import re
 from collections.abc import Callable
 from typing import Final
 
@@ -18,14 +17,14 @@ from server.ui.replaying import (
     Moment,
     Shown,
     frame,
+    moment_at,
     pictures,
+    place_of,
     seconds,
 )
 from server.ui.terminal import Size
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
-
-_GO_TO: Final = re.compile(r"\s*(\d{1,2})(?:\D+(\d{1,2}))?\s*")
 
 
 class ReplayPage:
@@ -172,17 +171,15 @@ class ReplayPage:
     def _go_to(self, typed: str) -> None:
         """To a stage, or to a round of it: "3", "3.7", "3 7"; people count from 1."""
         words = self._desk.words
-        wanted = _GO_TO.fullmatch(typed)
-        if wanted is None:
+        place = place_of(typed)
+        if place is None:
             self._said = ("error", words.t("A stage, or stage and round: 3 or 3.7"))
             return
-        stage, round_ = int(wanted[1]) - 1, int(wanted[2] or 1) - 1
-        kind = Kind.TIDES if wanted[2] else Kind.START
-        for at, moment in enumerate(self._game.moments):
-            if (moment.kind, moment.stage, moment.round) == (kind, stage, round_):
-                self._show(at)
-                return
-        self._said = ("error", words.t("The game did not get there."))
+        at = moment_at(self._game, *place)
+        if at is None:
+            self._said = ("error", words.t("The game did not get there."))
+        else:
+            self._show(at)
 
     # ---------------------------------------------------------------- moving
 

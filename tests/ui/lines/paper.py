@@ -7,6 +7,7 @@ from typing import Any
 
 from server.coordinator.clock import FakeClock
 from server.coordinator.ports import Visit
+from server.ui.account import Account
 from server.ui.lines.session import LineSession
 from server.ui.terminal import Abilities, Size
 
@@ -38,11 +39,13 @@ class Paper:
 class Reader:
     """Somebody at a line terminal: types lines, reads what has come since."""
 
-    def __init__(self, visit: Visit, clock: FakeClock, **abilities: Any) -> None:
+    def __init__(
+        self, visit: Visit, clock: FakeClock, account: Account | None = None, **abilities: Any
+    ) -> None:
         self.paper = Paper(**abilities)
         self.clock = clock
         self.visit = visit
-        self.session = LineSession(self.paper, visit, clock)
+        self.session = LineSession(self.paper, visit, clock, account=account)
         self._read = 0
         self._task: asyncio.Task[None] | None = None
 

@@ -38,7 +38,7 @@ def test_a_beginning_of_several_words_is_unclear() -> None:
     assert unclear == Said(Verb.LEAVE, "x")
     unclear = understand("re", ENGLISH)
     assert isinstance(unclear, Unclear)
-    assert set(unclear.could_be) == {"remove", "resume"}
+    assert set(unclear.could_be) == {"remove", "replay", "results", "resume", "reveal"}
 
 
 def test_rubbish_is_unclear_and_could_be_nothing() -> None:
@@ -53,3 +53,18 @@ def test_english_works_in_every_language(language: str) -> None:
         assert isinstance(said, Said)
         # A word of the language itself may be the English word for something else.
         assert said.verb is verb or words.language != "en"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "meant"),
+    [
+        ("de", "zurück", Verb.BACK),
+        ("de", "zurueck", Verb.BACK),
+        ("de", "zuruck", Verb.BACK),
+        ("pt", "mão", Verb.HAND),
+        ("pt", "mao", Verb.HAND),
+        ("pt", "nao", Verb.NO),
+    ],
+)
+def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: Verb) -> None:
+    assert understand(typed, words_for(language)) == Said(meant, "")

@@ -1,0 +1,82 @@
+"""What the full screen can do, line mode can do: every page has its counterpart there."""
+
+import inspect
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+from server.coordinator.messages import Status
+from server.ui import pages
+from server.ui.i18n import languages, words_for
+from server.ui.lines.help import help_lines
+from server.ui.lines.verbs import Said, Verb, understand
+from tests.coordinator.builders import world
+from tests.ui.builders import Game
+from tests.ui.lines.test_game import reader
+
+COUNTERPARTS: dict[str, set[Verb]] = {
+    "TitlePage": {Verb.PLAY, Verb.LEARN, Verb.LOBBY, Verb.HELP, Verb.SET, Verb.QUIT},
+    "LobbyPage": {Verb.LOBBY, Verb.WHO, Verb.JOIN, Verb.WATCH, Verb.NEW, Verb.PLAY},
+    "OptionsPage": {Verb.NEW, Verb.OPTIONS},
+    "WaitingPage": {Verb.TABLE, Verb.ADD, Verb.REMOVE, Verb.GIVE, Verb.START},
+    "TablePage": {Verb.TABLE, Verb.HAND, Verb.TIDES, Verb.BID, Verb.RESUME, Verb.LEARN},
+    "LogPage": {Verb.LOG},
+    "PlayedPage": {Verb.PLAYED},
+    "VotePage": {Verb.VOTE},
+    "LeavePage": {Verb.LEAVE, Verb.QUIT, Verb.YES, Verb.NO},
+    "StagePage": {Verb.SCORES},
+    "FinalPage": {Verb.SCORES, Verb.AGAIN},
+    "HelpPage": {Verb.HELP, Verb.RULES},
+    "SettingsPage": {Verb.SET, Verb.SCREEN},
+    "AccountPage": {Verb.ACCOUNT},
+    "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
+    "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},
+    "ResultsPage": {Verb.RESULTS},
+    "BestPage": {Verb.BEST},
+}
+"""A page of the full screen -> what one types instead."""
+
+_BASES = {"ReadingPage"}
+
+
+def all_pages() -> set[str]:
+    """The classes of every page there is."""
+    found = set()
+    for module in pkgutil.iter_modules(pages.__path__):
+        for name, what in inspect.getmembers(
+            import_module(f"{pages.__name__}.{module.name}"), inspect.isclass
+        ):
+            if what.__module__.startswith(pages.__name__) and hasattr(what, "frame"):
+                found.add(name)
+    return found - _BASES
+
+
+def test_every_page_has_its_counterpart_in_line_mode() -> None:
+    assert set(COUNTERPARTS) == all_pages()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_command_is_in_the_help_in_the_players_own_words(language: str) -> None:
+    words = words_for(language)
+    table, waiting = Game().snapshot(), Game().snapshot()
+    waiting = waiting._replace(info=waiting.info._replace(status=Status.OPEN))
+    text = " ".join(
+        line.casefold() for place in (None, waiting, table) for line in help_lines(place, words)
+    )
+    typed = {word.strip(".,:;()") for word in text.split()}
+    understood = {said.verb for word in typed if isinstance(said := understand(word, words), Said)}
+    # What one is asked for is said then.
+    assert set(Verb) - {Verb.YES, Verb.NO} <= understood | {Verb.HELP}
+
+
+async def test_every_counterpart_answers() -> None:
+    """Nothing that is understood is without an answer, wherever it is typed."""
+    for verb in set().union(*COUNTERPARTS.values()) - {Verb.QUIT, Verb.SCREEN}:
+        async with world() as place, reader(place) as ada:
+            assert await ada.say(verb.value), verb
+            await ada.say("leave", "yes", "play 3 players")
+            before = len(ada.paper.written)
+            await ada.say(verb.value)
+            await place.clock.advance(1)
+            assert len(ada.paper.written) > before, verb
