@@ -89,7 +89,7 @@ def settings_of(wishes: Wishes) -> tuple[Setting, ...]:
             line(
                 words.t("Bell"),
                 yes if prefers.bell else no,
-                words.t("when people wait for you, or time is short"),
+                words.t("when people wait or time is short"),
             ),
             lambda _: wishes.prefer(bell=not prefers.bell),
         ),
