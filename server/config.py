@@ -78,6 +78,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "localhost"
     """An address or name to listen at; ``*`` is every address of this machine, IPv4 and IPv6."""
+    lan: bool = False
+    """Announce the server on the local network; ``host`` is then ``*`` unless it is set."""
     ssh_port: Port = 2222
     """0 takes a free one."""
     telnet: bool = True
@@ -147,7 +149,10 @@ def load(
         if place not in merged:
             continue
         merged[place] = str(Path(merged[place]).expanduser().absolute())
-    return _convert(merged, strict=False)
+    settings = _convert(merged, strict=False)
+    if settings.lan and "host" not in merged:
+        settings = msgspec.structs.replace(settings, host="*")
+    return settings
 
 
 def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:

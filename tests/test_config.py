@@ -38,6 +38,13 @@ def test_flags_beat_environment_beat_file_beat_defaults(tmp_path: Path) -> None:
     assert settings.limits.channels == Settings().limits.channels
 
 
+def test_on_a_local_network_it_listens_everywhere_unless_told_where() -> None:
+    assert load({"lan": True}, {}).host == "*"
+    assert load({}, {"TIDE_LAN": "true"}).host == "*"
+    assert load({"lan": True}, {"TIDE_HOST": "localhost"}).host == "localhost"
+    assert load({"lan": False}, {"TIDE_LAN": "true"}).host == "localhost"
+
+
 def test_the_file_is_found_by_variable_or_in_the_state_directory(tmp_path: Path) -> None:
     (tmp_path / "tide.toml").write_text("ssh_port = 7\n")
     assert load({"state": str(tmp_path)}, {}).ssh_port == 7

@@ -22,7 +22,17 @@ def tide() -> None:
     # With a callback, one command alone is a subcommand as well.
 
 
-COMMANDS: Final = ("serve", "play", "records", "replay", "verify", "referee", "arena", "backup")
+COMMANDS: Final = (
+    "serve",
+    "play",
+    "join",
+    "records",
+    "replay",
+    "verify",
+    "referee",
+    "arena",
+    "backup",
+)
 
 
 def _register() -> None:

@@ -2,11 +2,10 @@
 
 import asyncio
 import resource
-import socket
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -14,6 +13,7 @@ from server import logs
 from server.cli import garbage
 from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
+from server.cli.welcome import Way, Welcome
 from server.config import Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
@@ -26,6 +26,9 @@ from server.transport.hostkeys import HostKey, load_or_make
 from server.transport.house import House
 from server.transport.ssh import SshLine
 from server.transport.telnet import TelnetLine, load_certificate
+
+if TYPE_CHECKING:
+    from server.transport.nearby import Announcement
 
 log = structlog.get_logger("server")
 
@@ -62,7 +65,14 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             telnet.advice = f"ssh -p {line.port} HOST"
             await telnet.open()
         tables = await lobby.recover()
-        _print_welcome(settings, line, telnet, key)
+        announced = _announced(settings, line, key)
+        Welcome(
+            host=settings.host,
+            ssh=Way(line.addresses, line.port),
+            telnet=Way(telnet.addresses, telnet.port) if telnet is not None else None,
+            key=key,
+            lan=announced.place if announced is not None else "",
+        ).print()
         log.info(
             "open",
             host=settings.host,
@@ -76,10 +86,16 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             asyncio.create_task(people.keep_tidy(), name="tidy"),
             asyncio.create_task(cleaning, name="clean"),
         ]
+        if announced is not None:
+            from server.cli.lan import standing
+
+            telling = announced.keep_telling(clock, lambda: standing(lobby))
+            chores.append(asyncio.create_task(telling, name="announce"))
         await stopping.asked()
         await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
         for chore in chores:
             chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
         log.info("closing", sessions=len(house.sessions))
         line.stop_listening()
         if telnet is not None:
@@ -101,50 +117,10 @@ def _raise_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _print_welcome(
-    settings: Settings, line: SshLine, telnet: TelnetLine | None, key: HostKey
-) -> None:
-    lines = ["Turn the Tide is open. To join, type:", ""]
-    lines += [f"    {command}" for command in join_lines(settings.host, line)]
-    if telnet is not None:
-        places = _all_places(settings.host, telnet.addresses)
-        lines += ["", "or, where nobody minds who reads along:", ""]
-        lines += [f"    telnet {place} {telnet.port}" for place in places]
-    lines += ["", f"Host key: {key.line}"]
-    if key.made:
-        lines.append(f"It was made just now, and is kept in {key.path}.")
-    lines.append("Ctrl-C closes the house.")
-    with suppress(OSError):  # nobody needs to read it
-        sys.stdout.write("\n".join(lines) + "\n")
-        sys.stdout.flush()
+def _announced(settings: Settings, line: SshLine, key: HostKey) -> "Announcement | None":
+    if not settings.lan:
+        return None
+    # Others need none of what this takes.
+    from server.cli.lan import announcement
 
-
-def join_lines(host: str, line: SshLine) -> list[str]:
-    """What players type, one line for each way in."""
-    port = "" if line.port == 22 else f"-p {line.port} "
-    return [f"ssh {port}{place}" for place in _all_places(host, line.addresses)]
-
-
-def _all_places(host: str, addresses: list[str]) -> list[str]:
-    """Names under which players reach any of these addresses, each once."""
-    found = dict.fromkeys(place for address in addresses for place in _places(host, address))
-    return list(found)
-
-
-def _places(host: str, address: str) -> list[str]:
-    """Names under which players reach ``address``."""
-    if address in {"127.0.0.1", "::1"} and host == "localhost":
-        return ["localhost"]
-    if address not in {"0.0.0.0", "::"}:
-        return [address]
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    return ["localhost", *_own_address(family)]
-
-
-def _own_address(family: socket.AddressFamily) -> list[str]:
-    """The address that this machine uses towards others; nothing is sent to find out."""
-    beyond = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((beyond, 9))
-        return [probe.getsockname()[0]]
-    return []
+    return announcement(settings.host, line, key)

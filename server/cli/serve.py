@@ -11,6 +11,13 @@ _Host = Annotated[
         "--host", help="Where to listen: an address or name; * is everywhere. [localhost]"
     ),
 ]
+_Lan = Annotated[
+    bool | None,
+    typer.Option(
+        "--lan/--no-lan",
+        help="Listen everywhere, and be found by `tide join` on the local network. [no]",
+    ),
+]
 _SshPort = Annotated[
     int | None, typer.Option("--ssh-port", help="For SSH; 0 takes a free one. [2222]")
 ]
@@ -30,6 +37,7 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     host: _Host = None,
+    lan: _Lan = None,
     ssh_port: _SshPort = None,
     telnet_port: _TelnetPort = None,
     telnet: _Telnet = None,
@@ -45,6 +53,7 @@ def serve(
 
     flags = {
         "host": host,
+        "lan": lan,
         "ssh_port": ssh_port,
         "telnet_port": telnet_port,
         "telnet": telnet,

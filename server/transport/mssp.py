@@ -1,9 +1,8 @@
 """What directories of games are told about this house: the Mud Server Status Protocol."""
 
-from importlib.metadata import PackageNotFoundError, version
-
 from server.transport.house import House
 from server.ui.i18n import languages
+from server.version import version
 
 Status = dict[str, str | list[str]]
 
@@ -15,7 +14,7 @@ def status_of(house: House, opened: float, port: int, *, tls: bool) -> Status:
         "NAME": "Turn the Tide",
         "PLAYERS": str(len(players)),
         "UPTIME": str(int(opened)),
-        "CODEBASE": f"Turn the Tide {_version()}",
+        "CODEBASE": f"Turn the Tide {version()}",
         "FAMILY": "Custom",
         "GENRE": "None",
         "GAMEPLAY": "Strategy",
@@ -34,10 +33,3 @@ def status_of(house: House, opened: float, port: int, *, tls: bool) -> Status:
         "SSL": str(port) if tls else "0",
         "PAY TO PLAY": "0",
     }
-
-
-def _version() -> str:
-    try:
-        return version("turn-the-tide")
-    except PackageNotFoundError:
-        return "0"

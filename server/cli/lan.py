@@ -1,0 +1,22 @@
+"""Telling the local network that there is a server here. Imported only by servers that do."""
+
+from server.cli.welcome import places_of
+from server.coordinator.lobby import Lobby
+from server.transport.hostkeys import HostKey
+from server.transport.machine import host_name
+from server.transport.nearby import Announcement, Standing
+from server.transport.ssh import SshLine
+from server.version import version
+
+
+def announcement(host: str, line: SshLine, key: HostKey) -> Announcement:
+    """What is to be announced of a server that listens for ``host``; on loopback when it is nowhere else."""
+    places = places_of(host, line.addresses)
+    addresses = [place for place in places if place != "localhost"] or ["127.0.0.1"]
+    return Announcement(host_name(), line.port, addresses, key.fingerprint, version())
+
+
+def standing(lobby: Lobby) -> Standing:
+    """How busy this server is."""
+    counts = lobby.counts()
+    return Standing(counts.visits, counts.tables)

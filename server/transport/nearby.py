@@ -1,0 +1,267 @@
+"""Servers on the same network: announced, and found, by multicast DNS (RFC 6762, 6763).
+
+Anybody on the network may announce anything, under any name. So what is found is cleaned and checked here,
+where it enters, and proves nothing: who a server is shows the fingerprint of its key, once ``ssh`` asks.
+"""
+
+import asyncio
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+import structlog
+from zeroconf import Error, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from server.coordinator.clock import Clock
+from server.transport.machine import LABEL
+from server.transport.sanitize import clean_text
+
+log = structlog.get_logger("server")
+
+SERVICE: Final = "_turn-the-tide._tcp.local."
+NAME_WIDTH: Final = 40
+"""Columns of a found server's name."""
+TOLD_SECONDS: Final = 10.0
+"""How many people and tables there are is told anew at most so often, and only when it has changed."""
+MOST: Final = 64
+"""Servers that are looked at; whoever announces more than that wants to be a nuisance."""
+
+_ANSWER_SECONDS: Final = 3.0
+_FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+_INTERFACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,15}")
+_MOST_ADDRESSES: Final = 8
+_MOST_COUNTED: Final = 100_000
+
+
+class CannotMulticast(Exception):
+    """This network, or this machine, does not let us; the message says why."""
+
+
+class Standing(NamedTuple):
+    """What a server says of how busy it is."""
+
+    people: int
+    """Who are connected."""
+    tables: int
+
+
+class Neighbour(NamedTuple):
+    """A server that was found. Everything in it is fit for a terminal."""
+
+    name: str
+    addresses: tuple[str, ...]
+    """At least one, the likeliest first; of IPv6 link-local ones with their interface."""
+    port: int
+    fingerprint: str
+    """As ``ssh`` shows it; empty when the server has not said it."""
+    standing: Standing | None
+
+
+class Announcement:
+    """What this server says of itself on the network, as long as it is open."""
+
+    def __init__(
+        self, host: str, port: int, addresses: list[str], fingerprint: str, version: str
+    ) -> None:
+        """``host`` is this machine's name; ``addresses`` those to announce, and to announce at."""
+        self.place: Final = f"tide-{host}"[:LABEL] + ".local"
+        """A name under which the machine can be reached, wherever such names are known."""
+        self._addresses: Final = addresses
+        self._fixed: Final = {"txtvers": "1", "version": version, "fp": fingerprint}
+        self._port: Final = port
+        self._name: Final = f"{host}.{SERVICE}"
+        self._standing = Standing(0, 0)
+        self._service: AsyncServiceInfo | None = None
+        self._multicast: AsyncZeroconf | None = None
+
+    async def open(self, standing: Standing) -> None:
+        """Say it, once nobody else on the network turns out to have that name (takes two seconds).
+
+        Raises ``CannotMulticast``.
+        """
+        self._standing = standing
+        self._multicast = _multicast(self._addresses)
+        self._service = self._info(self._name)
+        try:
+            # With a free number behind it when another server here has the same name.
+            told = await self._multicast.async_register_service(
+                self._service, allow_name_change=True
+            )
+            await told
+        except (Error, OSError) as problem:
+            await self.close()
+            raise CannotMulticast(_words(problem)) from None
+
+    async def keep_telling(self, clock: Clock, look: Callable[[], Standing]) -> None:
+        """Until cancelled: announce, tell how busy it is, and in the end say goodbye. What goes wrong is
+        told to the log.
+        """
+        try:
+            await self.open(look())
+            await self._keep_up(clock, look)
+        except CannotMulticast as problem:
+            log.warning("not announced", reason=str(problem))
+        finally:
+            await self.close()
+
+    async def _keep_up(self, clock: Clock, look: Callable[[], Standing]) -> None:
+        assert self._multicast is not None
+        assert self._service is not None
+        log.info("announced", service=self._service.name, place=self.place)
+        while True:
+            await clock.sleep_until(clock.time() + TOLD_SECONDS)
+            now = look()
+            if now == self._standing:
+                continue
+            self._standing = now
+            self._service = self._info(self._service.name)
+            with suppress(Error, OSError):  # the network may be gone, and come back
+                await (await self._multicast.async_update_service(self._service))
+
+    async def close(self) -> None:
+        """Say goodbye."""
+        if self._multicast is not None:
+            with suppress(Error, OSError):
+                await self._multicast.async_close()
+        self._multicast = None
+
+    def _info(self, name: str) -> AsyncServiceInfo:
+        people, tables = self._standing
+        return AsyncServiceInfo(
+            SERVICE,
+            name,
+            port=self._port,
+            properties={**self._fixed, "people": str(people), "tables": str(tables)},
+            server=f"{self.place}.",
+            parsed_addresses=self._addresses,
+        )
+
+
+async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
+    """The servers that answer within ``seconds`` on the networks where this machine has ``addresses``.
+
+    Raises ``CannotMulticast``.
+    """
+    multicast = _multicast(addresses)
+    found: dict[str, asyncio.Task[Neighbour | None]] = {}
+
+    def changed(
+        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        if state_change is ServiceStateChange.Removed:
+            if gone := found.pop(name, None):
+                gone.cancel()
+        elif name not in found and len(found) < MOST:
+            found[name] = asyncio.create_task(_ask(zeroconf, name))
+
+    browser = None
+    try:
+        browser = AsyncServiceBrowser(multicast.zeroconf, [SERVICE], handlers=[changed])
+        await asyncio.sleep(seconds)
+        await browser.async_cancel()
+        tasks = list(found.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=_ANSWER_SECONDS)
+        answers = [task.result() for task in tasks if task.done() and not task.cancelled()]
+        return sorted(answer for answer in answers if answer is not None)
+    except (Error, OSError) as problem:
+        raise CannotMulticast(_words(problem)) from None
+    finally:
+        for task in found.values():
+            task.cancel()
+        with suppress(Error, OSError):
+            await multicast.async_close()
+
+
+async def _ask(zeroconf: Zeroconf, name: str) -> Neighbour | None:
+    service = AsyncServiceInfo(SERVICE, name)
+    if not await service.async_request(zeroconf, _ANSWER_SECONDS * 1000):
+        return None
+    return neighbour(
+        name.removesuffix(f".{SERVICE}"),
+        service.port,
+        service.parsed_scoped_addresses(),
+        service.decoded_properties,
+    )
+
+
+def neighbour(
+    name: str, port: int | None, addresses: Iterable[str], properties: dict[str, str | None]
+) -> Neighbour | None:
+    """What was announced, made harmless; ``None`` when nobody could go there."""
+    places = [place for address in addresses if (place := _place(address))]
+    if not places or port is None or not 0 < port < 65536:
+        return None
+    places.sort(key=_likelihood)
+    fingerprint = properties.get("fp") or ""
+    return Neighbour(
+        name=clean_text(name, NAME_WIDTH) or "?",
+        addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
+        port=port,
+        fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
+        standing=_standing(properties),
+    )
+
+
+def _standing(properties: dict[str, str | None]) -> Standing | None:
+    found = [properties.get(key) or "" for key in ("people", "tables")]
+    if not all(re.fullmatch(r"[0-9]{1,6}", text) for text in found):
+        return None
+    people, tables = (min(int(text), _MOST_COUNTED) for text in found)
+    return Standing(people, tables)
+
+
+def _place(text: str) -> str:
+    """An address as it is written, with an interface only where it needs one; otherwise empty."""
+    bare, _, interface = text.partition("%")
+    try:
+        address = ipaddress.ip_address(bare)
+    except ValueError:
+        return ""
+    if address.is_unspecified or address.is_multicast:
+        return ""
+    if address.version == 6 and address.is_link_local:
+        return f"{address}%{interface}" if _INTERFACE.fullmatch(interface) else ""
+    return str(address)
+
+
+def _likelihood(place: str) -> tuple[bool, bool, int]:
+    address = ipaddress.ip_address(place.partition("%")[0])
+    return address.is_loopback, address.is_link_local, address.version
+
+
+def _multicast(addresses: list[str]) -> AsyncZeroconf:
+    # Multicast does not leave ::1, and is not needed there beside 127.0.0.1.
+    wanted = [one for one in addresses if one != "::1"] or ["127.0.0.1"]
+    here = [one for one in wanted if _is_here(one)]
+    if not here:
+        raise CannotMulticast(f"this machine has no address {' or '.join(wanted)}")
+    try:
+        return AsyncZeroconf(interfaces=list(here))
+    except (Error, OSError, RuntimeError) as problem:
+        old = [one for one in here if ":" not in one]
+        if not old or len(old) == len(here):
+            raise CannotMulticast(_words(problem)) from None
+    try:
+        return AsyncZeroconf(interfaces=list(old))
+    except (Error, OSError, RuntimeError) as problem:
+        raise CannotMulticast(_words(problem)) from None
+
+
+def _is_here(address: str) -> bool:
+    """Whether this machine has the address, still."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((address, 0))
+    except OSError:
+        return False
+    return True
+
+
+def _words(problem: Exception) -> str:
+    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__

@@ -1,0 +1,181 @@
+"""``tide join``, and what ``tide serve --lan`` prints for it; on this machine's loopback."""
+
+import io
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import segno
+
+from server.cli.joining import choose, listing, reachable, ssh_to
+from server.cli.qr import qr_for, qr_rows
+from server.transport.nearby import Neighbour, Standing
+from server.ui.i18n import words_for
+from tests.servers import TideServer
+from tests.transport.test_nearby import needs_multicast
+from tests.windows import Window
+
+TIDE = str(Path(sys.executable).with_name("tide"))
+FINGERPRINT = "SHA256:" + "x" * 43
+MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, Standing(3, 1))
+SVEN = Neighbour("sven", ("fd00::5",), 2223, "", None)
+LAN = {"TIDE_LAN": "true"}
+
+needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
+
+
+def port_in_list(window: Window, port: str) -> str | None:
+    """The number before the server with this port, in the list shown last."""
+    found = re.findall(rf"(\d+)  \S+ · 127\.0\.0\.1:{port} ", window.text)
+    return found[-1] if found else None
+
+
+def look_until_found(window: Window, *ports: str) -> None:
+    """On a busy machine an answer may come too late for the first look."""
+    for look in range(1, 6):
+        window.wait_until(lambda look=look: window.text.count("q leaves:") == look)  # type: ignore[misc]
+        if all(port_in_list(window, port) for port in ports):
+            return
+        window.press("r\r")
+    raise AssertionError(window.text)
+
+
+@needs_ssh
+@needs_multicast
+def test_two_servers_are_found_and_one_is_joined(tmp_path: Path) -> None:
+    places = [tmp_path / "one", tmp_path / "two"]
+    for place in places:
+        place.mkdir()
+    with (
+        TideServer(places[0], settings=LAN) as one,
+        TideServer(places[1], settings=LAN) as two,
+    ):
+        for server in (one, two):
+            server.window.wait_for("tide join", ".local", "announced")
+        # The ssh that is found first is the system's, with nothing of the user's.
+        ssh = tmp_path / "bin" / "ssh"
+        ssh.parent.mkdir()
+        ssh.write_text(f'#!/bin/sh\nexec {shlex.join(two.ssh_options())} "$@"\n')
+        ssh.chmod(0o755)
+        path = f"{ssh.parent}{os.pathsep}{os.environ['PATH']}"
+        command = [TIDE, "join", "--at", "127.0.0.1", "--name", "ada", "--wait", "1"]
+        with Window(command, env={"PATH": path, "LC_ALL": "C.UTF-8"}, rows=60) as window:
+            look_until_found(window, one.ssh_port, two.ssh_port)
+            key = re.search(r"SHA256:\S{43}", two.window.text)
+            assert key
+            assert key[0] in window.text
+            window.press(f"{port_in_list(window, two.ssh_port)}\r")
+            window.wait_for("You are ada.", "Enter play")
+
+
+def test_without_a_terminal_it_only_lists() -> None:
+    done = subprocess.run(
+        [TIDE, "join", "--at", "127.0.0.1", "--wait", "0.2"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    # Another test's server may be about.
+    assert done.returncode in {0, 1}
+    assert "q leaves" not in done.stdout
+    assert ("tide serve --lan" in done.stdout) == (done.returncode == 1)
+
+
+@pytest.mark.parametrize("address", ["-x", "example.com", "1.2.3"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    done = subprocess.run(
+        [TIDE, "join", f"--at={address}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "--at: that is no address of this machine\n"
+
+
+def test_the_list_tells_what_there_is() -> None:
+    assert listing([MARTA, SVEN], words_for("en")) == [
+        "  1  marta · 192.168.1.5:2222 · 3 people · 1 table",
+        f"     {FINGERPRINT}",
+        "  2  sven · [fd00::5]:2223",
+        "Anybody can announce a name: compare the key with your host's.",
+    ]
+    assert listing([], words_for("en"))[0] == "No server answers on this network."
+
+
+def test_one_chooses_by_number_or_name() -> None:
+    found = [MARTA, SVEN, MARTA._replace(name="martin")]
+    assert choose(found, "2") is SVEN
+    assert choose(found, "S") is SVEN
+    assert choose(found, "marta") is MARTA
+    for nothing in ("0", "4", "9" * 5000, "", "mart", "nobody", "²"):
+        assert choose(found, nothing) is None
+
+
+def test_what_the_network_says_is_never_an_option_of_ssh() -> None:
+    assert ssh_to("10.0.0.5", 22, None) == ["-a", "-x", "-p", "22", "--", "10.0.0.5"]
+    assert ssh_to("fe80::1%eth0", 2222, "ada+de")[-4:] == ["-l", "ada+de", "--", "fe80::1%eth0"]
+
+
+async def test_an_address_that_does_not_answer_is_passed_over() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as here:
+        port = here.getsockname()[1]
+        server = MARTA._replace(addresses=("127.0.0.2", "127.0.0.1"), port=port)
+        assert await reachable(server) == "127.0.0.1"
+    assert await reachable(server) is None
+
+
+class Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal(encoding: str = "utf-8") -> Terminal:
+    return Terminal(io.BytesIO(), encoding=encoding)
+
+
+def modules(rows: list[str], color: bool) -> list[list[int]]:
+    """What a telephone sees in rows of block elements: 1 is dark."""
+    halves = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+    bare = [re.sub(r"\x1b\[[0-9;]*m", "", row) for row in rows]
+    read = [[halves[char][half] for char in row] for row in bare for half in (0, 1)]
+    return read if color else [[1 - module for module in row] for row in read]
+
+
+@pytest.mark.parametrize("color", [True, False])
+def test_a_code_is_drawn_module_by_module(color: bool) -> None:
+    text = "ssh://[2001:db8:1:2::3]:2222"
+    code = segno.make(text, error="l", micro=False)
+    wanted = [list(row) for row in code.matrix_iter(border=2)]
+    drawn = modules(qr_rows(text, blocks=True, color=color), color)
+    assert drawn[: len(wanted)] == wanted
+    assert not any(map(any, drawn[len(wanted) :]))
+    blanks = qr_rows(text, blocks=False, color=color)
+    dark = "\x1b[48;5;16m  " if color else ""
+    assert [row.isascii() for row in blanks] == [True] * len(wanted)
+    if color:
+        assert [row.count(dark) for row in blanks] == [sum(row) for row in wanted]
+
+
+def test_a_code_is_shown_only_where_it_can_be() -> None:
+    text, term = "ssh://192.168.1.20:2222", {"TERM": "xterm-256color"}
+    assert "▀" in "".join(qr_for(terminal(), 80, term, text))
+    assert "38;5;16" in qr_for(terminal(), 80, term, text)[0]
+    assert "\x1b" not in "".join(qr_for(terminal(), 80, {**term, "NO_COLOR": "1"}, text))
+    ascii_rows = qr_for(terminal("ascii"), 80, term, text)
+    assert all(row.isascii() for row in ascii_rows)
+    assert ascii_rows
+    assert qr_for(terminal(), 28, term, text) == []
+    assert qr_for(terminal("ascii"), 57, term, text) == []
+    assert qr_for(terminal(), 80, {"TERM": "dumb"}, text) == []
+    assert qr_for(terminal(), 80, {}, text) == []
+    assert qr_for(io.StringIO(), 80, term, text) == []

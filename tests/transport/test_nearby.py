@@ -1,0 +1,237 @@
+"""Servers on the same network; multicast stays on this machine's loopback."""
+
+import asyncio
+import socket
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.coordinator.clock import FakeClock
+from server.transport.machine import host_name, own_addresses
+from server.transport.nearby import (
+    NAME_WIDTH,
+    TOLD_SECONDS,
+    Announcement,
+    CannotMulticast,
+    Neighbour,
+    Standing,
+    look_around,
+    neighbour,
+)
+
+FINGERPRINT = "SHA256:" + "x" * 43
+LOOPBACK = ["127.0.0.1"]
+
+
+@cache
+def no_multicast() -> str:
+    """Why nothing that is multicast on loopback comes back here; empty when it does."""
+    group = socket.inet_aton("224.0.0.251")
+    member = struct.pack("4s4s", group, socket.inet_aton("127.0.0.1"))
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+            line.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+            line.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, member[4:])
+            line.bind(("", 0))
+            line.settimeout(1)
+            line.sendto(b"?", ("224.0.0.251", line.getsockname()[1]))
+            line.recv(1)
+    except OSError as problem:
+        return f"no multicast on this machine's loopback: {problem}"
+    return ""
+
+
+needs_multicast = pytest.mark.skipif(bool(no_multicast()), reason=no_multicast() or "?")
+
+
+def announcement(host: str, port: int) -> Announcement:
+    return Announcement(host, port, LOOPBACK, FINGERPRINT, "1.2")
+
+
+@asynccontextmanager
+async def announced(*announcements: Announcement) -> AsyncIterator[None]:
+    try:
+        await asyncio.gather(*(one.open(Standing(0, 0)) for one in announcements))
+        yield
+    finally:
+        await asyncio.gather(*(one.close() for one in announcements))
+
+
+async def around(wanted: int, hosts: set[str]) -> list[Neighbour]:
+    """Look until so many servers of these hosts have answered; others may be about on this machine."""
+    found: list[Neighbour] = []
+    for _ in range(20):
+        found = await look_around(LOOPBACK, 0.5)
+        ours = [one for one in found if one.name.rsplit("-", 1)[0] in hosts or one.name in hosts]
+        if len(ours) == wanted:
+            return ours
+    raise AssertionError(found)
+
+
+@needs_multicast
+async def test_two_servers_are_found_and_are_gone_when_they_close(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with announced(announcement("marta", 2201), announcement("sven", 2202)):
+        marta, sven = await around(2, {"marta", "sven"})
+        assert marta == Neighbour("marta", ("127.0.0.1",), 2201, FINGERPRINT, Standing(0, 0))
+        assert (sven.name, sven.port) == ("sven", 2202)
+        with monkeypatch.context() as patch:  # whoever announces too many is cut off
+            patch.setattr("server.transport.nearby.MOST", 1)
+            assert len(await look_around(LOOPBACK, 0.5)) == 1
+    assert await around(0, {"marta", "sven"}) == []
+
+
+@needs_multicast
+async def test_the_second_with_a_name_gets_a_number() -> None:
+    async with announced(announcement("twin", 2203)), announced(announcement("twin", 2204)):
+        found = await around(2, {"twin"})
+        assert {one.name: one.port for one in found} == {"twin": 2203, "twin-2": 2204}
+
+
+@needs_multicast
+async def test_how_busy_it_is_is_told_when_it_changes() -> None:
+    busy = [Standing(1, 0)]
+    clock = FakeClock()
+    one = announcement("busy", 2205)
+    task = asyncio.create_task(one.keep_telling(clock, lambda: busy[0]))
+    try:
+        (seen,) = await around(1, {"busy"})
+        assert seen.standing == Standing(1, 0)
+        busy[0] = Standing(3, 2)
+        while (await around(1, {"busy"}))[0].standing != Standing(3, 2):
+            await clock.advance(TOLD_SECONDS)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    assert await around(0, {"busy"}) == []
+
+
+async def test_a_network_that_cannot_be_searched_is_said() -> None:
+    with pytest.raises(CannotMulticast):
+        await look_around(["203.0.113.7"], 0.1)
+    with pytest.raises(CannotMulticast):
+        await Announcement("here", 1, ["203.0.113.7"], FINGERPRINT, "1").open(Standing(0, 0))
+
+
+def made(**changes: Any) -> Neighbour | None:
+    values: dict[str, Any] = {
+        "name": "marta",
+        "port": 2222,
+        "addresses": ["192.168.1.5"],
+        "properties": {"fp": FINGERPRINT, "people": "3", "tables": "1"},
+    }
+    return neighbour(**(values | changes))
+
+
+def test_what_was_announced_is_made_harmless() -> None:
+    evil = made(
+        name="\x1b]0;x\x07\u202eada\n" + "w" * 900,
+        properties={"fp": "SHA256:\x1b[2J", "people": "-1", "tables": "9" * 5000},
+    )
+    assert evil is not None
+    assert evil.name.isprintable()
+    assert len(evil.name) <= NAME_WIDTH
+    assert (evil.fingerprint, evil.standing) == ("", None)
+    nameless = made(name="\u200b", properties={"fp": None})
+    assert nameless is not None
+    assert (nameless.name, nameless.fingerprint) == ("?", "")
+    many = made(properties={"people": "999999", "tables": "0"})
+    assert many is not None
+    assert many.standing == Standing(100_000, 0)
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        [],
+        ["0.0.0.0"],
+        ["224.0.0.1"],
+        ["-oProxyCommand=x"],
+        ["example.com"],
+        ["fe80::1"],
+        ["fe80::1%-oProxyCommand=x"],
+        ["fe80::1%a b"],
+    ],
+)
+def test_nobody_goes_to_what_is_no_address_of_a_machine(addresses: list[str]) -> None:
+    assert made(addresses=addresses) is None
+
+
+@pytest.mark.parametrize("port", [None, 0, -1, 65536])
+def test_nobody_goes_to_what_is_no_port(port: int | None) -> None:
+    assert made(port=port) is None
+
+
+def test_the_likeliest_address_comes_first() -> None:
+    found = made(
+        addresses=[
+            "127.0.0.1", "fe80::1%eth0", "169.254.3.4", "fd00::5%eth0", "10.0.0.5", "10.0.0.5",
+        ]
+    )  # fmt: skip
+    assert found is not None
+    assert found.addresses == (
+        "10.0.0.5", "fd00::5", "169.254.3.4", "fe80::1%eth0", "127.0.0.1",
+    )  # fmt: skip
+    crowd = made(addresses=[f"10.0.0.{last}" for last in range(1, 200)])
+    assert crowd is not None
+    assert len(crowd.addresses) == 8
+
+
+def adapter(name: str, *addresses: str) -> Any:
+    ips = [
+        SimpleNamespace(ip=(text, 0, 2) if ":" in text else text, network_prefix=64)
+        for text in addresses
+    ]
+    return SimpleNamespace(name=name, ips=ips)
+
+
+def test_own_addresses_are_those_that_others_may_type() -> None:
+    adapters = [
+        adapter("lo", "127.0.0.1", "::1"),
+        adapter("docker0", "172.17.0.1"),
+        adapter("br-0123456789ab", "172.18.0.1"),
+        adapter("eth0", "fe80::1", "2001:db8:1:2::3", "2001:db8:1:2::4", "169.254.1.1"),
+        adapter("wlan0", "192.168.1.20", "fd00::2"),
+        adapter("wg0", "10.8.0.2"),
+    ]
+    assert own_addresses(adapters, frozenset({"10.8.0.2", "fd00::2"})) == [
+        "10.8.0.2", "192.168.1.20", "fd00::2", "2001:db8:1:2::3",
+    ]  # fmt: skip
+
+
+def test_of_several_addresses_in_a_network_the_one_in_use_is_kept() -> None:
+    adapters = [adapter("eth0", "2001:db8:1:2::3", "2001:db8:1:2::4")]
+    assert own_addresses(adapters, frozenset({"2001:db8:1:2::4"})) == ["2001:db8:1:2::4"]
+
+
+def test_without_a_router_link_local_addresses_do() -> None:
+    adapters = [adapter("eth0", "fe80::1", "169.254.1.1")]
+    assert own_addresses(adapters, frozenset()) == ["169.254.1.1"]
+    assert own_addresses([], frozenset()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("Marta's-MacBook.local", "marta-s-macbook"),
+        ("box.example.org", "box"),
+        ("", "host"),
+        ("...", "host"),
+        ("x" * 70, "x" * 40),
+    ],
+)
+def test_a_host_name_becomes_a_part_of_a_dns_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, label: str
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: name)
+    assert host_name() == label
+
+
+def test_this_machine_has_addresses_that_are_none_of_its_loopback() -> None:
+    assert not {"127.0.0.1", "::1"} & set(own_addresses())
