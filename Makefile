@@ -20,7 +20,7 @@ help:
 	@echo "make install   everything for working on the code, in $(VENV)"
 	@echo "make lint      style, types, import directions"
 	@echo "make test      all tests, with coverage"
-	@echo "make bench     the measurements: all, or ARGS=frame"
+	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make screens   take the documents' pictures anew, from a real game"

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from bench.load.figures import table
+from bench.load.figures import BY_CLIENTS, table
 
 LIBRARIES: Final = ("asyncssh", "cryptography", "prompt_toolkit", "SQLAlchemy")
 TITLES: Final = {
@@ -25,11 +25,12 @@ TITLES: Final = {
 FENCED: Final = frozenset({"frame", "recovery"})
 HOW: Final = {
     "load": (
-        "`python -m bench load`: scripted players over real SSH connections, from processes pinned away from "
-        "the server's core, four to a source address, at tables of five; every table plays a round in 15 s. "
-        "The server is `tide serve` as it comes, every limit in force, its state on the disk. "
-        '"Deaf" clients read nothing and ask for whole screens ten times a second; flooding ones type 5,600 '
-        "bytes a second; resizing ones change their size fifty times a second."
+        "`python -m bench load`: scripted players over real connections, nine in ten by SSH and one by "
+        "telnet, from processes pinned away from the server's core, four to a source address in 127.0.0.0/8, "
+        "at tables of five; every table plays a round in 15 s. The server is `tide serve` as it comes, every "
+        'limit in force, its state on the disk. "Deaf" clients read nothing and ask for whole screens ten '
+        "times a second; flooding ones type 5,600 bytes a second; resizing ones change their size fifty "
+        "times a second."
     ),
     "rounds": (
         "`python -m bench rounds`: five people play whole stages in one process, without network and disk, "
@@ -135,14 +136,15 @@ class Target(NamedTuple):
     read: Callable[[Figures], tuple[str, bool, str] | None]
 
 
-def _largest(figures: Figures) -> dict[str, Any] | None:
+def _wanted(figures: Figures) -> dict[str, Any] | None:
+    """The size nearest to that which the goals speak of."""
     sizes: list[dict[str, Any]] = figures.get("load", {}).get("sizes", [])
-    return sizes[-1] if sizes else None
+    return min(sizes, key=lambda size: abs(size["sessions"] - 3000)) if sizes else None
 
 
 def _sessions(figures: Figures) -> tuple[str, bool, str] | None:
     sizes: list[dict[str, Any]] = figures.get("load", {}).get("sizes", [])
-    good = [size for size in sizes if size["p99"] < 25]
+    good = [size for size in sizes if size["p99"] < 25 and BY_CLIENTS not in size["marks"]]
     if not sizes:
         return None
     last = sizes[-1]
@@ -153,9 +155,17 @@ def _sessions(figures: Figures) -> tuple[str, bool, str] | None:
     return f"{most:,}", most >= 3000, remark
 
 
-def _of_largest(key: str, most: float, form: str) -> Callable[[Figures], Any]:
+def _bad(figures: Figures) -> tuple[str, bool, str] | None:
+    size = _wanted(figures)
+    if size is None or not size["bad"]:
+        return None
+    remark = f"{size['beside']}, with {size['sessions']:,} sessions"
+    return f"{size['bad']:.2f}", size["bad"] <= 1.5, remark
+
+
+def _with_many(key: str, most: float, form: str) -> Callable[[Figures], Any]:
     def read(figures: Figures) -> tuple[str, bool, str] | None:
-        size = _largest(figures)
+        size = _wanted(figures)
         if size is None:
             return None
         return form.format(size[key]), size[key] <= most, f"with {size['sessions']:,} sessions"
@@ -174,7 +184,8 @@ def _connects(figures: Figures) -> tuple[str, bool, str] | None:
         remark += f"; of these asyncssh alone takes {alone[0]['ms']:.1f}"
     if ours[0]["marks"]:
         remark += f" ({ours[0]['marks']})"
-    return f"{ours[0]['rate']:,.0f}", ours[0]["rate"] >= 500, remark
+    good = ours[0]["rate"] >= 500 and BY_CLIENTS not in ours[0]["marks"]
+    return f"{ours[0]['rate']:,.0f}", good, remark
 
 
 def _bytes(kind: str, most: float) -> Callable[[Figures], Any]:
@@ -200,18 +211,13 @@ def _recovery(figures: Figures) -> tuple[str, bool, str] | None:
 
 TARGETS: Final = (
     Target("seated TUI sessions with p99 under 25 ms", "3,000", "more", _sessions),
-    Target("KB of memory per seated session", "130", "60", _of_largest("kilobytes", 130, "{:.0f}")),
-    Target("ms of CPU per frame, all in", "0.4", "0.15", _of_largest("frame_ms", 0.4, "{:.2f}")),
+    Target("KB of memory per seated session", "130", "60", _with_many("kilobytes", 130, "{:.0f}")),
+    Target("ms of CPU per frame, all in", "0.4", "0.15", _with_many("frame_ms", 0.4, "{:.2f}")),
     Target("connect, authenticate, first frame, a second", "500", "900", _connects),
     Target("bytes of a round, 80x24, 16 colours", "1,500", "900", _bytes("sixteen colours", 1500)),
     Target("the same in the low-bandwidth setting", "500", "300", _bytes("low bandwidth", 500)),
     Target("the same in line mode", "300", "200", _bytes("lines", 300)),
-    Target(
-        "honest p99 with bad clients, to without",
-        "1.5",
-        "1.1",
-        _of_largest("bad", 1.5, "{:.1f}"),
-    ),
+    Target("honest p99 with bad clients, to without", "1.5", "1.1", _bad),
     Target("random games a second, one core", "2,000", "4,500", _games),
     Target("1,000 tables back after kill -9", "5 s", "1 s", _recovery),
 )
@@ -224,6 +230,6 @@ def _targets(sections: dict[str, Section]) -> str:
         found = target.read(figures)
         if found is not None:
             shown, good, remark = found
-            verdict = "reached" if good else "**missed**"
+            verdict = "yes" if good else "**no**"
             rows.append((target.what, target.reach, target.aim, shown, verdict, remark))
-    return table(("what", "reach", "aim for", "measured", "", "remark"), rows)
+    return table(("figure", "reach", "aim", "measured", "reached?", "remark"), rows)

@@ -1,4 +1,4 @@
-"""The load harness: ``python -m bench.load [--sizes 200,1000,3000]``.
+"""The load harness: ``python -m bench.load [--quick]``.
 
 Prints the results as Markdown, and how far it is on the standard error. Needs Linux; with two cores or
 more the server has one of its own.
@@ -8,66 +8,115 @@ import argparse
 import json
 import os
 import platform
+import signal
+import sys
+import time
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 from bench.load.client import CLASSICAL, HYBRID
 from bench.load.report import (
-    Knock,
     connects,
     load_table,
     marks,
     profile_table,
     rounds_table,
+    seating_table,
     yardsticks,
 )
 from bench.load.server import PeerServer
-from bench.load.stage import Cores, Plan, Result, knock, measure, measure_peer
+from bench.load.stage import (
+    NUISANCES,
+    Cores,
+    Knock,
+    Plan,
+    Result,
+    fits,
+    knock,
+    measure,
+    measure_peer,
+    say,
+)
 from bench.load.syncs import syncs
 
-SIZES: Final = (200, 1000, 3000)
+FULL: Final = (200, 1000, 3000, 5000)
+QUICK: Final = (200, 1000)
+WANTED: Final = 3000
+"""Sessions that the goals speak of: the size nearest to it is profiled."""
 PEER_SIZE: Final = 200
 
 
 def main() -> None:
     """Measure and print."""
+    signal.signal(signal.SIGTERM, _told_to_stop)
     wanted = _wanted()
-    plan = Plan(seconds=wanted.seconds, presses=wanted.presses)
+    plan = Plan(wanted.seconds, wanted.presses, nuisances=tuple(wanted.nuisances))
     cores = _cores()
+    end = time.monotonic() + 60 * wanted.minutes
     said: list[str] = []
+    problems: list[str] = []
     disk = syncs(cores.server)
-    knocks = [Knock("ours", kex, *knock(cores, wanted.knocks, kex)) for kex in (CLASSICAL, HYBRID)]
-    if wanted.peers:
-        echo = partial(PeerServer, kind="echo")
-        alone = knock(cores, wanted.knocks, CLASSICAL, echo)
-        knocks.append(Knock("asyncssh alone", CLASSICAL, *alone))
-    sizes: list[int] = wanted.sizes
-    results = [measure(size, cores, plan, profiled=size == max(sizes)) for size in sizes]
+    knocks = _knocks(cores, wanted.knocks, peers=wanted.peers)
     peers: dict[str, Result] = {}
     if wanted.peers:
-        peers = {kind: measure_peer(kind, PEER_SIZE, cores, plan) for kind in ("echo", "stock")}
-    said += ["### Seated players", load_table(results)]
-    said += ["### A round, a player", rounds_table(results[0], plan)]
+        kinds = ("echo", "stock")
+        peers = {kind: measure_peer(kind, PEER_SIZE, cores, plan) for kind in kinds}
+    results: list[Result] = []
+    profiled = min(wanted.sizes, key=lambda size: abs(size - WANTED))
+    for size in wanted.sizes:
+        seconds = plan.estimate(size, profiled=size == profiled)
+        if why := fits(size) or ("" if time.monotonic() + seconds <= end else "no time was left"):
+            problems.append(f"not measured with {size:,} sessions: {why}")
+            say(problems[-1])
+        else:
+            results.append(measure(size, cores, plan, profiled=size == profiled))
+    if results:
+        said += ["### Seated players", load_table(results)]
+        said += ["### Sitting down", seating_table(results)]
+    if results and results[0].honest is not None:
+        said += ["### A round, a player", rounds_table(results[0], plan)]
     said += ["### Coming in", connects(knocks)]
-    if peers:
-        said += ["### Yardsticks in the same run", yardsticks(results, peers)]
+    if peers and results:
+        said += ["### Yardsticks in the same run", yardsticks(results[0], peers)]
     said += ["### The disk below it", disk.text]
-    if results[-1].profile:
-        said += [f"### Where the server's time goes, {results[-1].sessions} sessions"]
-        said += [profile_table(results[-1])]
-    problems = [problem for result in (*results, *peers.values()) for problem in result.problems]
+    for result in results:
+        if result.profile:
+            said += [f"### Where the server's time goes, {result.sessions:,} sessions"]
+            said += [profile_table(result.profile)]
+    for burst in knocks:
+        if burst.profile:
+            said += [f"### Where it goes when people come in ({burst.kex})"]
+            said += [profile_table(burst.profile)]
+    for each in (*results, *peers.values()):
+        problems += each.problems
+    for burst in knocks:
+        problems += burst.problems
     said += ["### Problems", "\n".join(f"- {each}" for each in problems) or "None."]
     print("\n\n".join(said))
     print(f"\nfigures {json.dumps(_figures(results, knocks))}")
+
+
+def _knocks(cores: Cores, count: int, *, peers: bool) -> list[Knock]:
+    """People who come in, by each key exchange; the same with asyncssh alone."""
+    found = [knock(cores, count, kex, profiled=kex == CLASSICAL) for kex in (CLASSICAL, HYBRID)]
+    if peers:
+        echo = partial(PeerServer, kind="echo")
+        found += [
+            knock(cores, count, kex, echo, who="asyncssh alone") for kex in (CLASSICAL, HYBRID)
+        ]
+    return found
 
 
 def _figures(results: list[Result], knocks: list[Knock]) -> dict[str, Any]:
     """What the table of targets is made of."""
     sizes = []
     for result in results:
-        honest = result.rounds["all honest"]
-        worst = max(played.delays.p99 for played in result.rounds.values())
+        honest = result.honest
+        if honest is None:
+            continue
+        ratio, beside = result.spoilt
         figures = {
             "sessions": result.sessions,
             "p99": honest.delays.p99,
@@ -76,7 +125,8 @@ def _figures(results: list[Result], knocks: list[Knock]) -> dict[str, Any]:
             "frame_ms": honest.frame_ms,
             "kilobytes": result.kilobytes,
             "payload": honest.payload,
-            "bad": worst / honest.delays.p99 if honest.delays.p99 else 0.0,
+            "bad": ratio,
+            "beside": beside,
             "marks": marks(honest.shares),
         }
         sizes.append(figures)
@@ -89,23 +139,42 @@ def _figures(results: list[Result], knocks: list[Knock]) -> dict[str, Any]:
             "marks": marks(each.shares),
         }
         for each in knocks
+        if each.rate
     ]
     return {"sizes": sizes, "connects": come}
 
 
 def _wanted() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
-    parser.add_argument(
-        "--sizes",
-        type=lambda text: [5 * max(1, int(part) // 5) for part in text.split(",")],
-        default=list(SIZES),
-        help="numbers of seated sessions, with commas between them",
+    add = parser.add_argument
+    add(
+        "--quick",
+        action="store_true",
+        help="three minutes instead of eleven, at most 1,000 sessions",
     )
-    parser.add_argument("--seconds", type=float, default=15.0, help="for a round [15]")
-    parser.add_argument("--presses", type=int, default=600, help="wanted for a percentile [600]")
-    parser.add_argument("--knocks", type=int, default=600, help="who come in at once [600]")
-    parser.add_argument("--no-peers", dest="peers", action="store_false", help="no yardsticks")
-    return parser.parse_args()
+    add("--sizes", type=_sizes, help="numbers of seated sessions, with commas between them")
+    add("--seconds", type=float, default=15.0, help="for a round [15]")
+    add("--presses", type=int, help="wanted for a percentile [400; quick: 200]")
+    add("--knocks", type=int, help="who come in at once [600; quick: 300]")
+    add("--minutes", type=float, default=12.0, help="no size is begun that would take longer [12]")
+    add(
+        "--nuisances",
+        type=lambda text: [each for each in text.split(",") if each],
+        default=list(NUISANCES),
+        help=f"what 1 %% of the clients become, one after the other [{','.join(NUISANCES)}]",
+    )
+    add("--no-peers", dest="peers", action="store_false", help="no yardsticks")
+    wanted = parser.parse_args()
+    if unknown := set(wanted.nuisances) - set(NUISANCES):
+        parser.error(f"no such nuisance: {', '.join(sorted(unknown))}")
+    wanted.sizes = wanted.sizes or list(QUICK if wanted.quick else FULL)
+    wanted.presses = wanted.presses or (200 if wanted.quick else 400)
+    wanted.knocks = wanted.knocks or (300 if wanted.quick else 600)
+    return wanted
+
+
+def _sizes(text: str) -> list[int]:
+    return [5 * max(1, int(part) // 5) for part in text.split(",")]
 
 
 def _cores() -> Cores:
@@ -114,6 +183,11 @@ def _cores() -> Cores:
         raise SystemExit("The load harness needs Linux: it pins processes and reads /proc.")
     first, *others = sorted(os.sched_getaffinity(0))
     return Cores(first, others[:8] or [first])
+
+
+def _told_to_stop(_number: int, _frame: FrameType | None) -> None:
+    # As an exception, so that every process that was started is ended.
+    sys.exit("told to stop")
 
 
 if __name__ == "__main__":

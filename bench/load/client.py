@@ -1,4 +1,4 @@
-"""An SSH connection as OpenSSH makes one, cheap enough for thousands of them in one process.
+"""SSH connections as OpenSSH makes them, cheap enough for thousands of them in one process.
 
 asyncssh, but for three things. Options are prepared once and copied, since preparing them costs more than
 the handshake. It sends no empty packet before every key, as OpenSSH sends none. And it notes when bytes came
@@ -7,6 +7,7 @@ in before it decrypts them: that belongs to the client, not to what is measured.
 
 import asyncio
 import copy
+import socket
 import time
 from typing import Any, Final, NamedTuple
 
@@ -14,11 +15,12 @@ import asyncssh
 from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import SSHPacketLogger
 
-HOST: Final = "127.0.0.1"
-PER_ADDRESS: Final = 4
-"""Players who share one source address: the server's limits stay on, and none of them bites."""
+from bench.load.line import HOST, Far, Line, Wish, address_of
+from bench.load.telnet import dial
+
 CLASSICAL: Final = "curve25519-sha256"
 HYBRID: Final = "mlkem768x25519-sha256"
+_SMALL_WINDOW: Final = 32_768
 
 
 class Client(asyncssh.SSHClientConnection):
@@ -56,6 +58,8 @@ class Where(NamedTuple):
     kex: str = CLASSICAL
     keys: bool = True
     """With a public key each; else as somebody who has none."""
+    telnet: int = 0
+    """The port for those who come in by telnet; 0 when nobody can."""
 
 
 class Guest(asyncssh.SSHClient):
@@ -91,11 +95,28 @@ class Clients:
             port=where.port,
         )
 
-    async def connect(self, name: str, number: int) -> Client:
-        """Come in as ``name``; ``number`` chooses the source address.
+    async def connect(self, far: Far, wish: Wish, *, telnet: bool = False) -> Line:
+        """A session for ``far``, by telnet if the server has that.
 
-        Raises ``OSError`` or ``asyncssh.Error``.
+        Raises ``OSError``, ``TimeoutError`` or ``asyncssh.Error``.
         """
+        if telnet and self._where.telnet:
+            return await dial(self._where.telnet, far, wish)
+        client = await self._client(wish.name, wish.number)
+        if wish.small:
+            sock: socket.socket = client.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        session = SshLine(client, far)
+        await client.create_session(
+            lambda: session,
+            term_type=wish.term,
+            term_size=wish.size,
+            encoding=None,
+            window=_SMALL_WINDOW if wish.small else 1 << 30,
+        )
+        return session
+
+    async def _client(self, name: str, number: int) -> Client:
         loop = asyncio.get_running_loop()
         options = copy.copy(self._options)
         options.username = name
@@ -113,7 +134,59 @@ class Clients:
         return client
 
 
-def address_of(number: int) -> str:
-    """Where player ``number`` comes from."""
-    place = number // PER_ADDRESS + 1
-    return f"127.{10 + (place >> 16)}.{place >> 8 & 255}.{place & 255}"
+class SshLine(asyncssh.SSHClientSession[bytes]):
+    """A session on such a connection. See ``Line``."""
+
+    def __init__(self, client: Client, far: Far) -> None:
+        self._client: Final = client
+        self._far: Final = far
+        self._channel: asyncssh.SSHClientChannel[bytes] | None = None
+
+    # -------------------------------------------------------------- asyncssh.SSHClientSession
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        """See ``asyncssh.SSHClientSession``."""
+        self._channel = chan
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        """See ``asyncssh.SSHClientSession``."""
+        self._far.came(self, data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See ``asyncssh.SSHClientSession``."""
+        self._channel = None
+        self._far.dropped()
+
+    # -------------------------------------------------------------- Line
+
+    @property
+    def arrived(self) -> float:
+        """See ``Line``."""
+        return self._client.arrived
+
+    @property
+    def received(self) -> int:
+        """See ``Line``."""
+        return self._client.received
+
+    def write(self, data: bytes) -> None:
+        """See ``Line``."""
+        if self._channel is not None:
+            self._channel.write(data)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """See ``Line``."""
+        if self._channel is not None:
+            self._channel.change_terminal_size(columns, rows)
+
+    def listen(self, *, on: bool) -> None:
+        """See ``Line``."""
+        line = self._client.line
+        if on:
+            line.resume_reading()
+        else:
+            line.pause_reading()
+
+    def abort(self) -> None:
+        """See ``Line``."""
+        self._client.abort()

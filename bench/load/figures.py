@@ -5,6 +5,9 @@ from math import ceil
 from statistics import median
 from typing import Final, NamedTuple
 
+BY_CLIENTS: Final = "limited by the clients"
+"""A mark: the figure says nothing about the server, and is not counted as reached."""
+
 
 class Spread(NamedTuple):
     """Of many times, in the same unit."""

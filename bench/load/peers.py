@@ -21,7 +21,9 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 
 from bench.frame import QUIET, SIZE, Picture, fragments, seat_frame
-from bench.load.client import CLASSICAL, HOST, HYBRID
+from bench.load.client import CLASSICAL, HYBRID
+from bench.load.line import HOST
+from bench.load.processes import end_with_parent
 
 _ALGORITHMS: Final[dict[str, Any]] = {
     "kex_algs": [HYBRID, CLASSICAL],
@@ -141,5 +143,6 @@ async def serve(kind: str) -> None:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     os.sched_setaffinity(0, {int(sys.argv[2])})
     asyncio.run(serve(sys.argv[1]))

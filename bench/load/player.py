@@ -1,37 +1,38 @@
-"""One scripted player: a session on a connection, what came in on it, and how to be a nuisance."""
+"""One scripted player: a session on a line, what came in on it, and how to be a nuisance."""
 
 import asyncio
-import socket
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
-import asyncssh
-
-from bench.load.client import Client, Clients
+from bench.load.client import Clients
+from bench.load.line import Line, Wish
 from bench.load.screen import COLUMNS, ROWS, Screen
 
 TERM: Final = "xterm-16color"
 PATIENCE: Final = 30.0
 """Seconds after which what does not happen is given up."""
-_SMALL_WINDOW: Final = 32_768
 
 
-class Player(asyncssh.SSHClientSession[bytes]):
-    """A seat at a table."""
+class Player:
+    """A seat at a table. See ``line.Far``."""
 
-    def __init__(self, number: int, *, looked_at: bool = False) -> None:
-        """``looked_at`` players have a terminal."""
+    def __init__(self, number: int, *, looked_at: bool = False, telnet: bool = False) -> None:
+        """``looked_at`` players have a terminal; ``telnet`` ones come in by telnet, where they can."""
         self.number: Final = number
         self.name: Final = f"p{number}"
         self.screen = Screen() if looked_at else None
-        self.client: Client | None = None
+        self.telnet: Final = telnet
+        self.line: Line | None = None
         self.payload = 0
         """Bytes that the terminal was sent so far."""
         self.packets = 0
         self.kinds: Final[Counter[str]] = Counter()
         """Bytes of payload by the kind of frame."""
+        self.wires: Final[Counter[str]] = Counter()
+        """The same as TCP carries them."""
         self.frames: Final[Counter[str]] = Counter()
         """How many frames of each kind."""
         self.first_frame = 0.0
@@ -41,7 +42,7 @@ class Player(asyncssh.SSHClientSession[bytes]):
         self.lost = False
         self.heard: Callable[[Player, bytes], None] | None = None
         """Is called with everything that comes in."""
-        self._channel: asyncssh.SSHClientChannel[bytes] | None = None
+        self._counted = 0
         self._unseen = bytearray()
         self._news = asyncio.Event()
         self._began = 0.0
@@ -52,27 +53,14 @@ class Player(asyncssh.SSHClientSession[bytes]):
     async def come(self, clients: Clients, suffix: str = "", *, small: bool = False) -> None:
         """Connect and wait for the first frame; ``small`` keeps little unread at this end."""
         self._began = time.perf_counter()
-        self.client = await clients.connect(self.name + suffix, self.number)
-        if small:
-            sock: socket.socket = self.client.get_extra_info("socket")
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        await self.client.create_session(
-            lambda: self,
-            term_type=TERM,
-            term_size=(COLUMNS, ROWS),
-            encoding=None,
-            window=_SMALL_WINDOW if small else 1 << 30,
-        )
+        wish = Wish(self.name + suffix, self.number, TERM, (COLUMNS, ROWS), small)
+        self.line = await clients.connect(self, wish, telnet=self.telnet)
         async with asyncio.timeout(PATIENCE):
             while not self.first_frame and not self.lost:
                 await self.news()
 
-    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
-        """See ``asyncssh.SSHClientSession``."""
-        self._channel = chan
-
-    def data_received(self, data: bytes, datatype: int | None) -> None:
-        """See ``asyncssh.SSHClientSession``."""
+    def came(self, line: Line, data: bytes) -> None:
+        """See ``line.Far``."""
         self.payload += len(data)
         self.packets += 1
         if self.heard is not None:
@@ -80,35 +68,43 @@ class Player(asyncssh.SSHClientSession[bytes]):
         if self.screen is not None:
             self._unseen += data
         if not self.first_frame and len(data) > COLUMNS:
-            self.first_frame = self.arrived - self._began
+            self.first_frame = line.arrived - self._began
         self._news.set()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """See ``asyncssh.SSHClientSession``."""
+    def dropped(self) -> None:
+        """See ``line.Far``."""
         self.lost = True
         self._news.set()
 
     @property
     def arrived(self) -> float:
         """When the last bytes came in."""
-        return self.client.arrived if self.client is not None else 0.0
+        return self.line.arrived if self.line is not None else 0.0
 
     @property
     def wire(self) -> int:
         """Bytes of the TCP stream so far, in this direction."""
-        return self.client.received if self.client is not None else 0
+        return self.line.received if self.line is not None else 0
+
+    def count(self, kind: str, data: bytes) -> None:
+        """What has just come in was of this kind."""
+        self.kinds[kind] += len(data)
+        self.frames[kind] += 1
+        wire = self.wire
+        self.wires[kind] += wire - self._counted
+        self._counted = wire
 
     def press(self, keys: str) -> None:
         """Type."""
-        if self._channel is not None and not self.lost:
-            self._channel.write(keys.encode())
+        if self.line is not None and not self.lost:
+            self.line.write(keys.encode())
 
     def leave(self) -> None:
         """Hang up."""
         if self._tricks is not None:
             self._tricks.cancel()
-        if self.client is not None:
-            self.client.abort()
+        if self.line is not None:
+            self.line.abort()
 
     # ------------------------------------------------------------ the screen
 
@@ -140,9 +136,23 @@ class Player(asyncssh.SSHClientSession[bytes]):
         tricks = {"deaf": self._deaf, "flooding": self._flood, "resizing": self._resize}
         self._tricks = asyncio.get_running_loop().create_task(tricks[how]())
 
+    async def turn_good(self) -> None:
+        """Stop that."""
+        assert self.line is not None
+        if self._tricks is not None:
+            self._tricks.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._tricks
+        if not self.lost:
+            if self.bad == "deaf":
+                self.line.listen(on=True)
+            elif self.bad == "resizing":
+                self.line.resize(COLUMNS, ROWS)
+        self.bad = ""
+
     async def _deaf(self) -> None:
-        assert self.client is not None
-        self.client.line.pause_reading()
+        assert self.line is not None
+        self.line.listen(on=False)
         while not self.lost:
             self.press("\x0c")  # paint everything anew
             await asyncio.sleep(0.1)
@@ -153,9 +163,9 @@ class Player(asyncssh.SSHClientSession[bytes]):
             await asyncio.sleep(0.02)
 
     async def _resize(self) -> None:
-        assert self._channel is not None
+        assert self.line is not None
         size = 0
         while not self.lost:
             size += 1
-            self._channel.change_terminal_size(COLUMNS + size % 40, ROWS + size % 20)
+            self.line.resize(COLUMNS + size % 40, ROWS + size % 20)
             await asyncio.sleep(0.02)

@@ -1,11 +1,19 @@
 """What the system knows of a process: its share of a core, its memory. Linux only, like pinning."""
 
+import ctypes
 import os
+import resource
+import signal
 import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
+_PR_SET_PDEATHSIG: Final = 1  # from sys/prctl.h
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+class Failed(Exception):
+    """A process that was started has died, or has not done in time what it was told."""
 
 
 class Memory(NamedTuple):
@@ -22,6 +30,16 @@ def memory(pid: int) -> Memory:
         name, value, *_ = line.split()
         found[name] = int(value)
     return Memory(found["Rss:"], found["Pss:"])
+
+
+def end_with_parent() -> None:
+    """Have the system end this process when the one that started it is gone, however that happened."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def most_descriptors() -> int:
+    """How many files and sockets a process may have open at most."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
 def descriptors(pid: int) -> int:

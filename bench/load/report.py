@@ -1,32 +1,26 @@
 """The harness's results as Markdown."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from bench.load.figures import Spread, table
+from bench.load.figures import BY_CLIENTS, table
 from bench.load.processes import Shares
-from bench.load.stage import SERVER_LIMITS, Plan, Result, Round
+from bench.load.stage import HONEST, SERVER_LIMITS, Knock, Plan, Result, Round
 
 DISTURBED: Final = 0.1
 """From this share of the server's core on, others have disturbed a measurement."""
 _TOP: Final = 25
-
-
-class Knock(NamedTuple):
-    """A burst of people who come in."""
-
-    who: str
-    kex: str
-    rate: float
-    first_frames: Spread
-    shares: Shares
-    server_ms: float
+_PEERS: Final = {
+    "echo": "asyncssh alone, echo to one session",
+    "stock": "prompt_toolkit's contrib.ssh, 24 windows",
+    "wish": "Go: wish and bubbletea",
+}
 
 
 def marks(shares: Shares) -> str:
     """What has to be known about a figure: who has limited or disturbed it."""
     found = []
     if shares.clients >= SERVER_LIMITS and shares.server < SERVER_LIMITS:
-        found.append("limited by the clients")
+        found.append(BY_CLIENTS)
     if shares.others >= DISTURBED:
         found.append("disturbed")
     return ", ".join(found)
@@ -34,24 +28,32 @@ def marks(shares: Shares) -> str:
 
 def load_table(results: list[Result]) -> str:
     """Delays, CPU and memory."""
-    rows = []
-    for result in results:
-        for name, played in result.rounds.items():
-            rows.append(_load_row(result, name, played))
-    head = ("sessions", "with", "key presses", "p50 ms", "p99 ms", "worst ms", "server", "clients")
-    text = table((*head, "others", "ms a frame", "KB a session (PSS)", ""), rows)
-    looked = ", ".join(f"{result.screens} of {result.sessions}" for result in results)
+    rows = [
+        _load_row(result, name, played)
+        for result in results
+        for name, played in result.rounds.items()
+    ]
+    times = ("key presses", "p50 ms", "p99 ms", "worst ms", "p99 to honest")
+    costs = ("server", "clients", "others", "ms a frame", "KB a session (PSS)")
+    head = ("sessions", "with", *times, *costs, "")
+    looked = ", ".join(f"{result.screens} of {result.sessions:,}" for result in results)
+    telnet = ", ".join(f"{result.telnet} of {result.sessions:,}" for result in results)
     return (
-        f"{text}\n\nTimes are from a key press to the last byte of the change on all honest screens of "
-        "the table, the bid's way to the disk included. Shares are of one core. Memory is what the server "
-        "has grown by for each session, after playing. Screens compared with a repaint of themselves, "
-        f"cell by cell: {looked}."
+        f"{table(head, rows)}\n\nTimes are from a key press to the last byte of the change on all "
+        "honest screens of the table, the bid's way to the disk included. Shares are of one core; the "
+        "clients' are of all their cores together. Memory is what the server has grown by for each "
+        f"session, after playing. By telnet: {telnet}. Screens compared with a repaint of themselves, cell "
+        f"by cell, before the nuisances and after: {looked}."
     )
 
 
 def _load_row(result: Result, name: str, played: Round) -> tuple[object, ...]:
     delays, shares = played.delays, played.shares
-    memory = f"{result.kilobytes:.0f} ({result.pss:.0f})" if name == "all honest" else ""
+    honest = result.honest
+    memory = f"{result.kilobytes:.0f} ({result.pss:.0f})" if played is honest else ""
+    ratio = ""
+    if played is not honest and honest is not None and honest.delays.p99:
+        ratio = f"{delays.p99 / honest.delays.p99:.2f}"
     return (
         f"{result.sessions:,}",
         name,
@@ -59,6 +61,7 @@ def _load_row(result: Result, name: str, played: Round) -> tuple[object, ...]:
         f"{delays.p50:.1f}",
         f"{delays.p99:.1f}",
         f"{delays.worst:.0f}",
+        ratio,
         f"{shares.server:.0%}",
         f"{shares.clients:.0%}",
         f"{shares.others:.0%}",
@@ -70,21 +73,43 @@ def _load_row(result: Result, name: str, played: Round) -> tuple[object, ...]:
 
 def rounds_table(result: Result, plan: Plan) -> str:
     """What a player is sent."""
-    played = result.rounds["all honest"]
+    played = result.rounds[HONEST]
     rows: list[tuple[object, ...]] = [
-        (kind, f"{frames:.1f}", f"{count:,.0f}", f"{count / max(frames, 0.001):.0f}")
-        for kind, (count, frames) in played.kinds.items()
+        (
+            name,
+            f"{kind.frames:.1f}",
+            f"{kind.payload:,.0f}",
+            f"{kind.wire:,.0f}",
+            f"{kind.payload / max(kind.frames, 0.001):.0f}",
+        )
+        for name, kind in played.kinds.items()
     ]
-    rows.append(("all of it", _frames(played), f"{played.payload:,.0f}", ""))
-    rows.append(("on the wire (SSH over TCP)", "", f"{played.wire:,.0f}", ""))
-    return table(("kind", "frames", "bytes", "bytes a frame"), rows) + (
-        f"\n\nMeans over {result.sessions} sessions of 80x24 in sixteen colours; "
+    frames = sum(kind.frames for kind in played.kinds.values())
+    rows.append(("all of it", f"{frames:.1f}", f"{played.payload:,.0f}", f"{played.wire:,.0f}", ""))
+    head = ("kind", "frames", "payload", "wire (SSH over TCP)", "payload a frame")
+    return table(head, rows) + (
+        f"\n\nBytes; means over {result.sessions:,} sessions of 80x24 in sixteen colours; "
         f"a round takes {plan.seconds:g} s."
     )
 
 
-def _frames(played: Round) -> str:
-    return f"{sum(count for _, count in played.kinds.values()):.1f}"
+def seating_table(results: list[Result]) -> str:
+    """Coming in, opening or joining a table."""
+    rows = [
+        (
+            f"{each.sessions:,}",
+            f"{each.sessions / each.seated_seconds:,.0f}" if each.seated_seconds else "",
+            f"{each.first_frames.p50:.0f}",
+            f"{each.first_frames.p99:.0f}",
+            f"{each.seating.server:.0%}",
+            f"{each.seating.clients:.0%}",
+            f"{each.descriptors:.2f}",
+            marks(each.seating),
+        )
+        for each in results
+    ]
+    head = ("sessions", "seated a second", "first frame p50 ms", "p99 ms", "server", "clients")
+    return table((*head, "descriptors a session", ""), rows)
 
 
 def connects(knocks: list[Knock]) -> str:
@@ -111,18 +136,17 @@ def connects(knocks: list[Knock]) -> str:
     )
 
 
-def yardsticks(results: list[Result], peers: dict[str, Result]) -> str:
+def yardsticks(ours: Result, peers: dict[str, Result]) -> str:
     """Ours beside others."""
-    names = {
-        "echo": "asyncssh alone, echo to one session",
-        "stock": "prompt_toolkit's contrib.ssh, 24 windows",
-    }
-    shown = [("this server, to the disk and back", results[0])]
-    shown += [(names[kind], result) for kind, result in peers.items()]
-    ours = results[0].rounds["all honest"]
+    shown = [("this server, to the disk and back", ours)]
+    shown += [(_PEERS[kind], result) for kind, result in peers.items()]
+    base = ours.honest
     rows = []
     for name, result in shown:
-        played = result.rounds["all honest"]
+        played = result.honest
+        if played is None:
+            continue
+        frame = base.frame_ms if base is not None else 0.0
         rows.append(
             (
                 name,
@@ -130,9 +154,9 @@ def yardsticks(results: list[Result], peers: dict[str, Result]) -> str:
                 f"{played.delays.p50:.1f}",
                 f"{played.delays.p99:.1f}",
                 f"{played.frame_ms:.2f}",
-                f"{played.frame_ms / ours.frame_ms:.1f}" if ours.frame_ms else "",
+                f"{played.frame_ms / frame:.1f}" if frame else "",
                 f"{result.kilobytes:.0f}",
-                f"{result.kilobytes / results[0].kilobytes:.1f}" if results[0].kilobytes else "",
+                f"{result.kilobytes / ours.kilobytes:.1f}" if ours.kilobytes else "",
                 marks(played.shares),
             )
         )
@@ -140,21 +164,23 @@ def yardsticks(results: list[Result], peers: dict[str, Result]) -> str:
     return table((*head, ""), rows)
 
 
-def profile_table(result: Result) -> str:
-    """Samples of the main thread by function."""
-    found: dict[str, Any] = result.profile
+def profile_table(found: dict[str, Any]) -> str:
+    """Samples of the main thread, by what it was in and by function."""
     samples = max(1, found["samples"])
 
     def top(kind: str) -> list[tuple[str, int]]:
         return sorted(found[kind].items(), key=lambda item: -item[1])
 
+    layers = [(name, f"{count / samples:.0%}") for name, count in top("layers")]
     everywhere = 0.95 * samples  # the way from the program's start to its event loop
     under = [item for item in top("all") if item[1] < everywhere]
     rows = [
         (f"{own[1] / samples:.1%}", f"`{own[0]}`", f"{whole[1] / samples:.1%}", f"`{whole[0]}`")
         for own, whole in zip(top("own")[:_TOP], under[:_TOP], strict=False)
     ]
-    return table(("itself", "function", "with all it calls", "function"), rows) + (
-        f"\n\n{samples} samples, one every few milliseconds of CPU time. "
+    return (
+        f"{table(('in', 'of the time'), layers)}\n\n"
+        f"{table(('itself', 'function', 'with all it calls', 'function'), rows)}\n\n"
+        f"{samples:,} samples, one every few milliseconds of CPU time. "
         "While another thread writes, the main one is seen where it waits."
     )

@@ -12,20 +12,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from bench.load.processes import Failed
+
 _PATIENCE: Final = 30.0
 _PORT: Final = re.compile(rb"-p (\d+)")
+_BOTH: Final = re.compile(rb"-p (\d+).*\n *telnet \S+ (\d+)", re.DOTALL)
 
 
 class ServerProcess:
     """Use as a context manager: it listens when that is entered, and is gone when that is left."""
 
+    ready = _PORT
+    """What it prints once it listens, with the port in it, and one for telnet if it has that."""
+
     def __init__(self, command: list[str], environment: dict[str, str], folder: Path) -> None:
-        """``command`` prints ``-p PORT`` once it listens; what it logs goes to ``folder``."""
+        """What it logs goes to ``folder``."""
         self._command: Final = command
         self._environment: Final = environment
         self._log: Final = folder / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
+        self.telnet = 0
+        """The port for telnet; 0 without."""
 
     @property
     def pid(self) -> int:
@@ -41,7 +49,11 @@ class ServerProcess:
                 stderr=log,
                 env={**os.environ, **self._environment},
             )
-        self.port = self._wait_for_port()
+        try:
+            self.port, self.telnet = self._wait_for_ports()
+        except BaseException:
+            self._end()
+            raise
         return self
 
     def __exit__(
@@ -50,6 +62,16 @@ class ServerProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end()
+
+    def last_words(self) -> str:
+        """The end of what it has logged, when it has ended by itself; else empty."""
+        if self._process is None or self._process.poll() is None:
+            return ""
+        lines = self._log.read_text(errors="replace").splitlines()
+        return "\n".join([f"The server has ended ({self._process.returncode}).", *lines[-20:]])
+
+    def _end(self) -> None:
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         try:
@@ -60,7 +82,7 @@ class ServerProcess:
         assert self._process.stdout is not None
         self._process.stdout.close()
 
-    def _wait_for_port(self) -> int:
+    def _wait_for_ports(self) -> tuple[int, int]:
         assert self._process is not None
         assert self._process.stdout is not None
         output = self._process.stdout.fileno()
@@ -71,15 +93,18 @@ class ServerProcess:
             while time.monotonic() < end:
                 if selector.select(1.0):
                     said += (read := os.read(output, 65536))
-                    if found := _PORT.search(said):
-                        return int(found[1])
+                    if found := self.ready.search(said):
+                        port, *others = map(int, found.groups())
+                        return port, sum(others)
                     if not read:
                         break
-        raise RuntimeError(f"the server did not start:\n{self._log.read_text()}")
+        raise Failed(f"the server did not start:\n{self._log.read_text()}")
 
 
 class TideServer(ServerProcess):
     """``tide serve`` with everything as it comes, the limits included."""
+
+    ready = _BOTH
 
     def __init__(self, folder: Path, core: int) -> None:
         self._profile: Final = folder / "profile.json"
@@ -97,7 +122,9 @@ class TideServer(ServerProcess):
         """What it has been doing: samples by function, at the top (``own``) or anywhere (``all``)."""
         os.kill(self.pid, signal.SIGUSR2)
         end = time.monotonic() + _PATIENCE
-        while not self._profile.exists() and time.monotonic() < end:
+        while not self._profile.exists():
+            if time.monotonic() >= end:
+                raise Failed("the server writes no profile")
             time.sleep(0.05)
         found: dict[str, Any] = json.loads(self._profile.read_text())
         return found

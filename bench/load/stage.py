@@ -13,7 +13,15 @@ from typing import Any, Final, NamedTuple
 from bench.load.client import CLASSICAL, Where
 from bench.load.crowd import Crowd
 from bench.load.figures import NOTHING, Spread, spread
-from bench.load.processes import IDLE, Meter, Shares, descriptors, memory
+from bench.load.processes import (
+    IDLE,
+    Failed,
+    Meter,
+    Shares,
+    descriptors,
+    memory,
+    most_descriptors,
+)
 from bench.load.server import PeerServer, ServerProcess, TideServer
 from bench.load.table import SEATS
 
@@ -22,6 +30,13 @@ Make = Callable[[Path, int], ServerProcess]
 
 SERVER_LIMITS: Final = 0.9
 """From this share of its core on, it is the server that limits a figure; the same for the clients."""
+HONEST: Final = "all honest"
+NUISANCES: Final = ("deaf", "flooding", "resizing")
+_A_SECOND: Final = 40
+"""Players who come in and sit down, at least; what takes longer is given up."""
+_SPARE_DESCRIPTORS: Final = 200
+_REST: Final = 1.0
+"""Seconds in which what nuisances have left behind is worked off."""
 
 
 class Cores(NamedTuple):
@@ -37,19 +52,30 @@ class Plan:
 
     seconds: float = 15.0
     """For a round at every table."""
-    presses: int = 600
+    presses: int = 400
     """So many are wanted at least, to speak of a 99th percentile; a round has one for each session."""
     most_rounds: int = 4
     at_once: int = 16
     """Players who are coming in at any time."""
     looked_at: int = 2
     """Tables (for each worker) whose screens are looked at."""
-    nuisances: tuple[tuple[str, ...], ...] = (("deaf",), ("flooding", "resizing"))
-    """One player in a hundred becomes one of the first kinds, then another one of the second."""
+    nuisances: tuple[str, ...] = NUISANCES
+    """What one player in a hundred becomes, one after the other."""
+    crowded: int = 1000
+    """With fewer sessions, one in a hundred is too few for more than the first nuisance."""
 
     def rounds(self, sessions: int) -> int:
         """Of so many sessions."""
         return max(1, min(self.most_rounds, -(-self.presses // sessions)))
+
+    def spoilt(self, sessions: int) -> tuple[str, ...]:
+        """The nuisances among so many sessions."""
+        return self.nuisances if sessions >= self.crowded else self.nuisances[:1]
+
+    def estimate(self, sessions: int, *, profiled: bool = False) -> float:
+        """Seconds that so many sessions take, about."""
+        stretches = self.rounds(sessions) * (1 + len(self.spoilt(sessions))) + profiled
+        return 10 + sessions / 80 + stretches * (self.seconds + 3)
 
 
 class Round(NamedTuple):
@@ -65,20 +91,20 @@ class Round(NamedTuple):
     @property
     def payload(self) -> float:
         """Bytes a player and round."""
-        return float(self.heard["payload"]) / self._rounds
+        return float(sum(self.heard["payload"].values())) / self._rounds
 
     @property
     def wire(self) -> float:
         """The same as TCP carries them."""
-        return float(self.heard["wire"]) / self._rounds
+        return float(sum(self.heard["wire"].values())) / self._rounds
 
     @property
-    def kinds(self) -> dict[str, tuple[float, float]]:
-        """Bytes and frames a player and round, by kind."""
-        frames = self.heard["frames"]
+    def kinds(self) -> dict[str, "Kind"]:
+        """By the kind of frame, a player and round; the most first."""
+        frames, wire = self.heard["frames"], self.heard["wire"]
         return {
-            kind: (count / self._rounds, frames[kind] / self._rounds)
-            for kind, count in sorted(self.heard["kinds"].items(), key=lambda item: -item[1])
+            kind: Kind(*(each / self._rounds for each in (frames[kind], count, wire[kind])))
+            for kind, count in sorted(self.heard["payload"].items(), key=lambda item: -item[1])
         }
 
     @property
@@ -91,11 +117,21 @@ class Round(NamedTuple):
         return float(max(1.0, self.heard["honest"] * self.heard["rounds"]))
 
 
+class Kind(NamedTuple):
+    """Of one kind of frame: how many, bytes of payload, and the same as TCP carries them."""
+
+    frames: float
+    payload: float
+    wire: float
+
+
 @dataclass
 class Result:
     """Everything about one size."""
 
     sessions: int
+    telnet: int = 0
+    """How many of them have come by telnet."""
     seated_seconds: float = 0.0
     first_frames: Spread = NOTHING
     seating: Shares = IDLE
@@ -107,9 +143,42 @@ class Result:
     rounds: dict[str, Round] = field(default_factory=dict)
     """By what was going on."""
     screens: int = 0
-    """That were looked at."""
+    """That were looked at, each time."""
     problems: list[str] = field(default_factory=list)
     profile: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def honest(self) -> Round | None:
+        """With all honest; ``None`` when it did not come to that."""
+        return self.rounds.get(HONEST)
+
+    @property
+    def spoilt(self) -> tuple[float, str]:
+        """The worst p99 of honest players beside a nuisance, to that without any; and beside which."""
+        if self.honest is None or not self.honest.delays.p99:
+            return 0.0, ""
+        others = [
+            (played.delays.p99 / self.honest.delays.p99, name)
+            for name, played in self.rounds.items()
+            if played is not self.honest
+        ]
+        return max(others, default=(0.0, ""))
+
+
+@dataclass
+class Knock:
+    """A burst of people who come in."""
+
+    who: str
+    kex: str
+    rate: float = 0.0
+    """A second."""
+    first_frames: Spread = NOTHING
+    shares: Shares = IDLE
+    server_ms: float = 0.0
+    """Of the server's CPU time for each."""
+    profile: dict[str, Any] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
 
 
 def say(text: str) -> None:
@@ -117,93 +186,121 @@ def say(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
+def fits(sessions: int) -> str:
+    """Why so many sessions cannot be had on this machine; empty when they can."""
+    most = most_descriptors()
+    if sessions + _SPARE_DESCRIPTORS > most:
+        return f"{sessions:,} sessions need more than the {most:,} descriptors of a process"
+    return ""
+
+
+@contextmanager
+def tried(problems: list[str]) -> Iterator[None]:
+    """What fails within is given up, and is one of the ``problems``; the other measurements go on."""
+    try:
+        yield
+    except (Failed, OSError) as error:
+        problems.append(f"given up: {error}")
+        say(problems[-1])
+
+
 @contextmanager
 def running(
     cores: Cores, make: Make = TideServer, *, kex: str = CLASSICAL, keys: bool = True
 ) -> Iterator[tuple[ServerProcess, Crowd]]:
-    """A fresh server and a crowd for it."""
+    """A fresh server and a crowd for it. Raises ``Failed`` when one of them dies, or ``OSError``."""
     with (
         tempfile.TemporaryDirectory(prefix="tide-bench-") as folder,
         make(Path(folder), cores.server) as server,
-        Crowd(cores.clients, Where(server.port, kex, keys)) as crowd,
+        Crowd(cores.clients, Where(server.port, kex, keys, server.telnet)) as crowd,
     ):
-        yield server, crowd
+        try:
+            yield server, crowd
+        except (Failed, OSError) as error:
+            raise Failed("\n".join(filter(None, [str(error), server.last_words()]))) from error
 
 
 def measure(sessions: int, cores: Cores, plan: Plan, *, profiled: bool = False) -> Result:
     """Seat so many (a multiple of five), play, and look at it."""
     result = Result(sessions)
-    with running(cores) as (server, crowd):
+    with tried(result.problems), running(cores) as (server, crowd):
         crowd.share("knock", 10, at_once=5)
         time.sleep(0.5)
-        before, open_before = memory(server.pid), descriptors(server.pid)
-        say(f"{sessions} sessions: sitting down")
-        meter = Meter(server.pid, crowd.pids, *cores)
-        seated = crowd.share(
-            "seat", sessions, each=SEATS, looked_at=plan.looked_at, at_once=plan.at_once
-        )
-        result.seating = meter.shares()
-        result.seated_seconds = seated["seconds"]
-        result.first_frames = spread(seated["first_frames"])
-        result.problems += seated["failed"][:3]
-        crowd.order("start", seconds=max(2.0, sessions / 500))
-        rounds = plan.rounds(sessions)
-        result.rounds["all honest"] = play(server, crowd, cores, rounds, plan.seconds)
-        after = memory(server.pid)
-        result.kilobytes = (after.rss - before.rss) / sessions
-        result.pss = (after.pss - before.pss) / sessions
-        result.descriptors = (descriptors(server.pid) - open_before) / sessions
+        _seat(result, server, crowd, cores, plan)
         looked = crowd.order("check")
         result.screens = looked["screens"]
         result.problems += looked["wrong"]
-        spoilt: list[str] = []
-        for first, how in enumerate(plan.nuisances):
-            if crowd.order("spoil", how=how, first=first)["bad"]:
-                spoilt.append(f"1 % {' or '.join(how)}")
-                name = ", ".join(spoilt)
-                result.rounds[name] = play(server, crowd, cores, rounds, plan.seconds)
+        for how in plan.spoilt(sessions):
+            if crowd.order("spoil", how=how)["bad"]:
+                name = f"1 % {how}"
+                result.rounds[name] = play(
+                    server, crowd, cores, plan.rounds(sessions), plan.seconds
+                )
+                crowd.order("mend")
+                time.sleep(_REST)
+        result.problems += [f"afterwards: {each}" for each in crowd.order("check")["wrong"]]
         if profiled and isinstance(server, TideServer):
             say(f"{sessions} sessions: profiling")
             server.begin_profile()
-            crowd.order("play", rounds=1, seconds=plan.seconds)
+            crowd.order("play", plan.seconds, rounds=1, seconds=plan.seconds)
             result.profile = server.profile()
-        result.problems += _problems(result.rounds)
         crowd.order("end")
+    result.problems += _problems(result.rounds)
     return result
 
 
 def measure_peer(kind: str, sessions: int, cores: Cores, plan: Plan) -> Result:
-    """The same for a yardstick: ``echo`` or ``stock``."""
+    """The same for a yardstick of ``bench.load.peers``."""
     result = Result(sessions)
-    with running(cores, partial(PeerServer, kind=kind), keys=kind == "echo") as (server, crowd):
+    make = partial(PeerServer, kind=kind)
+    with tried(result.problems), running(cores, make, keys=kind == "echo") as (server, crowd):
         crowd.share("knock", 10, at_once=5)
-        before = memory(server.pid)
-        say(f"{sessions} sessions of the yardstick {kind}")
-        meter = Meter(server.pid, crowd.pids, *cores)
-        seated = crowd.share(
-            "seat", sessions, each=SEATS, looked_at=0, at_once=plan.at_once, kind=kind
-        )
-        result.seating = meter.shares()
-        result.seated_seconds = seated["seconds"]
-        result.first_frames = spread(seated["first_frames"])
-        result.problems += seated["failed"][:3]
-        crowd.order("start", seconds=2.0)
-        result.rounds["all honest"] = play(
-            server, crowd, cores, plan.rounds(sessions), plan.seconds
-        )
-        after = memory(server.pid)
-        result.kilobytes = (after.rss - before.rss) / sessions
-        result.pss = (after.pss - before.pss) / sessions
-        result.problems += _problems(result.rounds)
+        _seat(result, server, crowd, cores, plan, kind)
         crowd.order("end")
+    result.problems += _problems(result.rounds)
     return result
+
+
+def _seat(
+    result: Result,
+    server: ServerProcess,
+    crowd: Crowd,
+    cores: Cores,
+    plan: Plan,
+    kind: str = "tide",
+) -> None:
+    """Everybody comes in, sits down and plays a while."""
+    before, open_before = memory(server.pid), descriptors(server.pid)
+    sessions = result.sessions
+    say(f"{sessions} sessions of {kind}: sitting down")
+    meter = Meter(server.pid, crowd.pids, *cores)
+    seated = crowd.share(
+        "seat",
+        sessions,
+        each=SEATS,
+        within=sessions / _A_SECOND,
+        looked_at=plan.looked_at if kind == "tide" else 0,
+        at_once=plan.at_once,
+        kind=kind,
+    )
+    result.seating = meter.shares()
+    result.seated_seconds, result.telnet = seated["seconds"], seated["telnet"]
+    result.first_frames = spread(seated["first_frames"])
+    result.problems += seated["failed"][:3]
+    start = max(2.0, sessions / 500)
+    crowd.order("start", start, seconds=start)
+    result.rounds[HONEST] = play(server, crowd, cores, plan.rounds(sessions), plan.seconds)
+    after = memory(server.pid)
+    result.kilobytes = (after.rss - before.rss) / sessions
+    result.pss = (after.pss - before.pss) / sessions
+    result.descriptors = (descriptors(server.pid) - open_before) / sessions
 
 
 def play(server: ServerProcess, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:
     """So many rounds at all tables."""
     say(f"playing {rounds} x {seconds:g} s")
     meter = Meter(server.pid, crowd.pids, *cores)
-    heard = crowd.order("play", rounds=rounds, seconds=seconds)
+    heard = crowd.order("play", rounds * seconds, rounds=rounds, seconds=seconds)
     shares, took = meter.shares(), meter.seconds
     delays = spread(heard.pop("delays"))
     found = Round(delays, shares, took, sum(heard["frames"].values()), heard)
@@ -216,22 +313,35 @@ def play(server: ServerProcess, crowd: Crowd, cores: Cores, rounds: int, seconds
 
 
 def knock(
-    cores: Cores, count: int, kex: str, make: Make = TideServer, at_once: int = 32
-) -> tuple[float, Spread, Shares, float]:
-    """People come in as fast as they can: how many a second, ms to the first frame, shares, and
-    milliseconds of the server's CPU time for each.
-    """
-    say(f"{count} come in at once ({kex})")
-    with running(cores, make, kex=kex) as (server, crowd):
+    cores: Cores,
+    count: int,
+    kex: str,
+    make: Make = TideServer,
+    *,
+    who: str = "ours",
+    at_once: int = 32,
+    profiled: bool = False,
+) -> Knock:
+    """People come in as fast as they can."""
+    found = Knock(who, kex)
+    with tried(found.problems), running(cores, make, kex=kex) as (server, crowd):
+        say(f"{count} come in at once ({who}, {kex})")
         crowd.share("knock", 20, at_once=5)
         time.sleep(0.5)
         meter = Meter(server.pid, crowd.pids, *cores)
-        heard = crowd.share("knock", count, at_once=at_once)
-        shares, took = meter.shares(), meter.seconds
-        if heard["failed"]:
-            raise RuntimeError(f"could not come in: {heard['failed'][0]}")
-        rate = count / heard["seconds"]
-        return rate, spread(heard["first_frames"]), shares, 1000 * shares.server * took / count
+        within = count / _A_SECOND
+        heard = crowd.share("knock", count, at_once=at_once, within=within)
+        found.shares, took = meter.shares(), meter.seconds
+        found.problems += heard["failed"][:3]
+        found.rate = count / heard["seconds"]
+        found.first_frames = spread(heard["first_frames"])
+        found.server_ms = 1000 * found.shares.server * took / count
+        if profiled and isinstance(server, TideServer):
+            time.sleep(_REST)
+            server.begin_profile()
+            crowd.share("knock", count, at_once=at_once, within=within)
+            found.profile = server.profile()
+    return found
 
 
 def _problems(rounds: dict[str, Round]) -> Sequence[str]:

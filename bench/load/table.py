@@ -11,6 +11,9 @@ from bench.load.client import Clients
 from bench.load.player import PATIENCE, Player
 
 SEATS: Final = 5
+TELNET_SEAT: Final = 1
+TELNET_EVERY: Final = 2
+"""At every second table one player has come by telnet: one in ten."""
 _CODE: Final = re.compile(r"\b((?:[bdklmnprstvz][aeiou]){4})\b")
 _UNANSWERED: Final = 1.0
 """Seconds after which a bid is taken for one that could not be made: an eliminated player's."""
@@ -54,6 +57,28 @@ class Played:
         """Bids that only some of the screens showed in time."""
 
 
+class Sent(NamedTuple):
+    """By the kind of frame: bytes of payload, the same as TCP carries them, and how many frames."""
+
+    payload: Counter[str]
+    wire: Counter[str]
+    frames: Counter[str]
+
+    @classmethod
+    def nothing(cls) -> "Sent":
+        """To begin with."""
+        return cls(Counter(), Counter(), Counter())
+
+    def add(self, other: "Sent") -> None:
+        """And this as well."""
+        for mine, more in zip(self, other, strict=True):
+            mine.update(more)
+
+    def since(self, before: "Sent") -> "Sent":
+        """Without what had been sent ``before``."""
+        return Sent(*(now - then for now, then in zip(self, before, strict=True)))
+
+
 class Turn(NamedTuple):
     """Who bids when, as a share of the round."""
 
@@ -74,7 +99,12 @@ class Table:
         is ``looked_at``.
         """
         self.players: Final = [
-            Player(first + seat, looked_at=looked_at or seat == 0) for seat in range(SEATS)
+            Player(
+                first + seat,
+                looked_at=looked_at or seat == 0,
+                telnet=seat == TELNET_SEAT and not first // SEATS % TELNET_EVERY,
+            )
+            for seat in range(SEATS)
         ]
         self.looked_at: Final = looked_at
         self.played = Played()
@@ -186,9 +216,7 @@ class Table:
     def _heard(self, player: Player, data: bytes) -> None:
         if self._watch is not None:
             self._watch.heard(player, data)
-        kind = self._kind(player, data)
-        player.kinds[kind] += len(data)
-        player.frames[kind] += 1
+        player.count(self._kind(player, data), data)
 
     def _kind(self, player: Player, data: bytes) -> str:
         now = time.perf_counter()
@@ -223,18 +251,13 @@ class Table:
                 wrong.append(f"{player.name}:\n{player.look().text}")
         return wrong
 
-    def bytes(self) -> tuple[int, int, Counter[str], Counter[str]]:
-        """Payload, wire, payload by kind and frames by kind of all honest players so far."""
-        kinds: Counter[str] = Counter()
-        frames: Counter[str] = Counter()
-        payload = wire = 0
+    def sent(self) -> Sent:
+        """To all honest players so far."""
+        sent = Sent.nothing()
         for player in self.players:
             if not player.bad:
-                kinds.update(player.kinds)
-                frames.update(player.frames)
-                payload += player.payload
-                wire += player.wire
-        return payload, wire, kinds, frames
+                sent.add(Sent(player.kinds, player.wires, player.frames))
+        return sent
 
 
 async def _through(player: Player, keys: str, seen: str) -> None:

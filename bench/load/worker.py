@@ -12,7 +12,6 @@ import random
 import resource
 import sys
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
@@ -21,7 +20,7 @@ import asyncssh
 from bench.load.client import Clients, Where
 from bench.load.peer_table import EchoTable, StockTable
 from bench.load.player import Player
-from bench.load.table import SEATS, Table
+from bench.load.table import SEATS, Sent, Table
 
 BAD_EVERY: Final = 20
 """Of so many tables one has a nuisance: one player in a hundred."""
@@ -68,7 +67,12 @@ class Worker:
         gc.collect()
         gc.freeze()
         players = [player for table in made for player in table.players]
-        return {"seconds": took, "first_frames": _first_frames(players), "failed": failed}
+        return {
+            "seconds": took,
+            "first_frames": _first_frames(players),
+            "failed": failed,
+            "telnet": sum(player.telnet for player in players),
+        }
 
     async def start(self, seconds: float) -> dict[str, Any]:
         """Begin all games, spread over a time; each is then at another point of its round."""
@@ -83,10 +87,10 @@ class Worker:
 
     async def play(self, rounds: int, seconds: float) -> dict[str, Any]:
         """Everybody plays so many rounds."""
-        before = self._bytes()
+        before = self._sent()
         begin = time.perf_counter()
         await asyncio.gather(*(table.play(begin, seconds, rounds) for table in self._tables))
-        after = self._bytes()
+        sent = self._sent().since(before)
         played = [table.played for table in self._tables]
         honest = sum(not player.bad for player in self._players)
         return {
@@ -96,18 +100,21 @@ class Worker:
             "rounds": rounds,
             "lost": sum(player.lost for player in self._players if not player.bad),
             "honest": honest,
-            "payload": after[0] - before[0],
-            "wire": after[1] - before[1],
-            "kinds": dict(after[2] - before[2]),
-            "frames": dict(after[3] - before[3]),
+            "payload": dict(sent.payload),
+            "wire": dict(sent.wire),
+            "frames": dict(sent.frames),
         }
 
-    async def spoil(self, how: list[str], first: int) -> dict[str, Any]:
-        """One player in a hundred becomes a nuisance, of these kinds in turn, from table ``first`` on."""
-        bad = [table.players[-1] for table in self._tables[first::BAD_EVERY]]
-        for number, player in enumerate(bad):
-            player.turn_bad(how[number % len(how)])
-        return {"bad": len(bad)}
+    async def spoil(self, how: str) -> dict[str, Any]:
+        """One player in a hundred becomes such a nuisance."""
+        for player in self._bad_ones:
+            player.turn_bad(how)
+        return {"bad": len(self._bad_ones)}
+
+    async def mend(self) -> dict[str, Any]:
+        """The nuisances become honest again; how many of them the server has let go."""
+        await asyncio.gather(*(player.turn_good() for player in self._bad_ones))
+        return {"lost": sum(player.lost for player in self._bad_ones)}
 
     async def check(self) -> dict[str, Any]:
         """Look whether the screens are right."""
@@ -130,20 +137,18 @@ class Worker:
     # ------------------------------------------------------------ inside
 
     @property
+    def _bad_ones(self) -> list[Player]:
+        return [table.players[-1] for table in self._tables[::BAD_EVERY]]
+
+    @property
     def _players(self) -> list[Player]:
         return [player for table in self._tables for player in table.players]
 
-    def _bytes(self) -> tuple[int, int, Counter[str], Counter[str]]:
-        payload = wire = 0
-        kinds: Counter[str] = Counter()
-        frames: Counter[str] = Counter()
+    def _sent(self) -> Sent:
+        sent = Sent.nothing()
         for table in self._tables:
-            paid, wired, by_kind, drawn = table.bytes()
-            payload += paid
-            wire += wired
-            kinds += by_kind
-            frames += drawn
-        return payload, wire, kinds, frames
+            sent.add(table.sent())
+        return sent
 
     async def _come(self, player: Player) -> None:
         await player.come(self._clients)

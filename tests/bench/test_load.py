@@ -1,13 +1,21 @@
 """The load harness works: a few tables of real players, on a real server. Nothing here is about time."""
 
+import asyncio
 import os
 import sys
+from collections import Counter
 
 import pytest
 
 from bench.load.client import CLASSICAL
-from bench.load.figures import NOTHING, percentile, spread
-from bench.load.stage import Cores, Plan, knock, measure, measure_peer
+from bench.load.crowd import joined
+from bench.load.figures import BY_CLIENTS, NOTHING, percentile, spread
+from bench.load.line import PER_ADDRESS, Line, Wish, address_of
+from bench.load.processes import IDLE, Failed
+from bench.load.report import marks
+from bench.load.stage import Cores, Plan, fits, knock, measure, measure_peer, tried
+from bench.load.table import Sent
+from bench.load.telnet import TelnetLine
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pins processes and reads /proc")
 
@@ -20,17 +28,20 @@ def cores() -> Cores:
 
 @pytest.mark.slow
 def test_tables_play_and_their_screens_are_right() -> None:
-    plan = Plan(seconds=6.0, presses=1, looked_at=1, nuisances=(("deaf",),))
-    result = measure(10, cores(), plan, profiled=True)
+    plan = Plan(seconds=4.0, presses=1, looked_at=1, nuisances=("deaf", "resizing"), crowded=10)
+    result = measure(10, cores(), plan)
     honest = result.rounds["all honest"]
     assert honest.delays.n > 0
     assert honest.heard["lost"] == 0
     assert honest.payload > 0
     assert honest.wire > honest.payload
+    assert sum(kind.payload for kind in honest.kinds.values()) == pytest.approx(honest.payload)
+    assert result.telnet == 1
     assert result.screens == 5
     assert not [problem for problem in result.problems if "time" not in problem]
     assert result.rounds["1 % deaf"].heard["honest"] == 9
-    assert result.profile["samples"] > 0
+    assert result.rounds["1 % resizing"].heard["honest"] == 9
+    assert result.spoilt[1] in {"1 % deaf", "1 % resizing"}
 
 
 @pytest.mark.slow
@@ -40,10 +51,104 @@ def test_a_yardstick_plays_along() -> None:
 
 
 def test_people_come_in() -> None:
-    rate, first_frames, _, cpu_ms = knock(cores(), 5, CLASSICAL, at_once=2)
-    assert rate > 0
-    assert first_frames.n == 5
-    assert cpu_ms >= 0
+    found = knock(cores(), 5, CLASSICAL, at_once=2, profiled=True)
+    assert sum(found.profile["layers"].values()) == found.profile["samples"] > 0
+    assert found.rate > 0
+    assert found.first_frames.n == 5
+    assert not found.problems
+
+
+def test_what_fails_is_a_problem_and_the_rest_goes_on() -> None:
+    problems: list[str] = []
+    with tried(problems):
+        raise Failed("a worker has died")
+    assert problems == ["given up: a worker has died"]
+    assert not fits(1)
+    assert "descriptors" in fits(1 << 40)
+
+
+def test_a_plan_is_bounded() -> None:
+    plan = Plan(seconds=15.0, presses=400)
+    assert [plan.rounds(size) for size in (5, 200, 400, 5000)] == [4, 2, 1, 1]
+    assert plan.spoilt(200) == ("deaf",)
+    assert plan.spoilt(1000) == ("deaf", "flooding", "resizing")
+    assert sum(plan.estimate(size) for size in (200, 1000, 3000, 5000)) < 9 * 60
+
+
+def test_who_limits_a_figure_is_said() -> None:
+    assert marks(IDLE) == ""
+    assert marks(IDLE._replace(clients=0.95)) == BY_CLIENTS
+    assert marks(IDLE._replace(clients=0.95, server=0.95)) == ""
+    assert marks(IDLE._replace(others=0.2)) == "disturbed"
+
+
+def test_answers_of_several_workers_become_one() -> None:
+    one = {"seconds": 1.0, "delays": [1], "frames": {"a bid": 2}, "lost": 1}
+    other = {"seconds": 3.0, "delays": [2], "frames": {"a bid": 3, "other": 1}, "lost": 0}
+    assert joined([one, other]) == {
+        "seconds": 3.0,
+        "delays": [1, 2],
+        "frames": {"a bid": 5, "other": 1},
+        "lost": 1,
+    }
+
+
+def test_bytes_are_counted_from_where_a_stretch_began() -> None:
+    total = Sent.nothing()
+    total.add(Sent(Counter({"a bid": 10}), Counter({"a bid": 15}), Counter({"a bid": 1})))
+    before = Sent(*(counted.copy() for counted in total))
+    total.add(Sent(Counter({"a bid": 3}), Counter({"a bid": 4}), Counter({"a bid": 1})))
+    assert total.since(before) == ({"a bid": 3}, {"a bid": 4}, {"a bid": 1})
+
+
+def test_players_come_from_many_addresses() -> None:
+    addresses = Counter(map(address_of, range(5000)))
+    assert max(addresses.values()) == PER_ADDRESS
+    assert all(address.startswith("127.") for address in addresses)
+
+
+class Heard:
+    """See ``line.Far``."""
+
+    def __init__(self) -> None:
+        self.text = b""
+
+    def came(self, line: Line, data: bytes) -> None:
+        self.text += data
+
+    def dropped(self) -> None:
+        self.text += b"<gone>"
+
+
+class Wire(asyncio.Transport):
+    """Keeps what is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+
+    def write(self, data: object) -> None:
+        assert isinstance(data, bytes)
+        self.written += data
+
+
+async def test_a_telnet_player_answers_as_a_terminal_does() -> None:
+    heard, wire = Heard(), Wire()
+    line = TelnetLine(heard, Wish("p1", 1, "xterm-16color", (80, 24)))
+    line.connection_made(wire)
+    line.data_received(b"\xff\xfd\x18\xff\xfa\x18\x01\xff")
+    assert wire.written == b"\xff\xfb\x18"
+    line.data_received(b"\xf0\xff\xfd\x1f\xff\xfd\xc9")
+    answered = b"\xff\xfa\x18\x00xterm-16color\xff\xf0"
+    answered += b"\xff\xfb\x1f\xff\xfa\x1f\x00\x50\x00\x18\xff\xf0\xff\xfc\xc9"
+    assert wire.written.removeprefix(b"\xff\xfb\x18") == answered
+    assert not line.asked.done()
+    line.data_received(b"Your name: ")
+    assert line.asked.done()
+    line.data_received(b"a \xff\xf1screen")
+    line.connection_lost(None)
+    assert heard.text == b"a screen<gone>"
+    assert line.received == 36
 
 
 def test_percentiles() -> None:
