@@ -95,6 +95,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     keys: Path = Path()
     post_quantum_only: bool = False
     """Offer the hybrid ML-KEM key exchange alone: shuts out OpenSSH before 9.9 and older PuTTYs."""
+    door: Literal["open", "word", "keys"] = "open"
+    """Who may come in: everybody, whoever knows the word that ``tide word`` sets, or the keys in the files
+    ``players`` and ``authorized_keys`` of the keys directory. Telnet has no keys."""
+    notice: str = ""
+    """Told to everybody who comes in."""
     log: Literal["auto", "human", "json"] = "auto"
     """``auto`` writes for people on a terminal, JSON elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

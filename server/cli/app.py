@@ -32,6 +32,7 @@ COMMANDS: Final = (
     "referee",
     "arena",
     "backup",
+    "word",
 )
 
 

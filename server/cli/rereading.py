@@ -13,7 +13,7 @@ from server.transport.house import House
 
 log = structlog.get_logger("server")
 
-LIVE: Final = ("log_level", "stop_seconds", "limits", "tables", "timing")
+LIVE: Final = ("door", "notice", "log_level", "stop_seconds", "limits", "tables", "timing")
 """Settings that can change while the server runs; all others are looked at only when it starts."""
 
 

@@ -36,7 +36,7 @@ log = structlog.get_logger("server")
 def run(settings: Settings, reload: Callable[[], Settings]) -> None:
     """Serve until told to stop. ``reload`` reads the settings anew, or raises ``ConfigError``.
 
-    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem`` or ``KeyProblem``.
+    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``KeyProblem`` or ``WordProblem``.
     """
     logs.set_up(settings.log, settings.log_level)
     with suppress(KeyboardInterrupt):
@@ -57,6 +57,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
         history = SqlHistory(state.database)
         house = House(settings, lobby, partial(face_for, clock), people=people, history=history)
+        house.gate.check()
         rereading.apply_to(lobby, house)
         line = SshLine(house, key)
         telnet = TelnetLine(house, certificate) if settings.telnet else None

@@ -72,12 +72,13 @@ def serve(
     from server.cli.running import run
     from server.storage.database import CannotOpen
     from server.transport.hostkeys import KeyProblem
+    from server.transport.server_word import WordProblem
     from server.transport.sockets import BindProblem
     from server.transport.telnet import CertificateProblem
 
     try:
         run(settings, read)
-    except (BindProblem, CannotOpen, CertificateProblem, KeyProblem) as problem:
+    except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, WordProblem) as problem:
         fail(problem)
 
 

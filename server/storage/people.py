@@ -87,6 +87,12 @@ class PeopleStore(Protocol):
     async def remove_key(self, person: str, fingerprint: str) -> bool:
         """Take a key from a person, unless it is the last; whether it was done."""
 
+    async def word_of(self, fingerprint: str) -> str:
+        """Which server word has been given with this key; empty for none."""
+
+    async def set_word(self, fingerprint: str, word: str) -> None:
+        """Keep that ``word`` has been given with this key. Nothing happens when nobody has it."""
+
     async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
         """Keep what the person has chosen, all of it. Nothing happens when there is no such person."""
 
@@ -114,6 +120,8 @@ class MemoryPeople:
         self._names: Final[dict[str, tuple[str, str]]] = {}
         """Skeleton to name and person."""
         self._keys: Final[dict[str, str]] = {}
+        self._words: Final[dict[str, str]] = {}
+        """Of keys."""
 
     async def with_key(self, fingerprint: str) -> Person | None:
         """See ``PeopleStore``."""
@@ -193,7 +201,17 @@ class MemoryPeople:
         if fingerprint not in keys or len(keys) < 2:
             return False
         del self._keys[fingerprint]
+        self._words.pop(fingerprint, None)
         return True
+
+    async def word_of(self, fingerprint: str) -> str:
+        """See ``PeopleStore``."""
+        return self._words.get(fingerprint, "") if fingerprint in self._keys else ""
+
+    async def set_word(self, fingerprint: str, word: str) -> None:
+        """See ``PeopleStore``."""
+        if fingerprint in self._keys:
+            self._words[fingerprint] = word
 
     async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
         """See ``PeopleStore``."""
@@ -208,6 +226,7 @@ class MemoryPeople:
             del self._names[skeleton]
         for key in await self.keys_of(person):
             del self._keys[key]
+            self._words.pop(key, None)
         return True
 
     async def forget_guests(self, before: float, most: int, keep: Container[str]) -> int:

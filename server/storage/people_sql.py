@@ -24,6 +24,7 @@ _ADD: Final = text("""
 """)
 _RENAME: Final = text("UPDATE people SET name = :name WHERE id = :id")
 _ADD_KEY: Final = text("INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)")
+_MOVE_KEY: Final = text("UPDATE keys SET person = :person, added = :now WHERE fingerprint = :key")
 _GUESTS: Final = text("SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id")
 
 
@@ -107,10 +108,8 @@ class SqlPeople:
             )
             if before and before.id == person:
                 return ""
-            connection.execute(
-                statement("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
-            )
-            connection.execute(_ADD_KEY, {"key": fingerprint, "person": person, "now": now})
+            added = {"key": fingerprint, "person": person, "now": now}
+            connection.execute(_MOVE_KEY if before else _ADD_KEY, added)
             if before is None or _keys(connection, before.id):
                 return ""
             moved = {"old": before.id, "new": person}
@@ -137,6 +136,22 @@ class SqlPeople:
             return True
 
         return await self._database.change(work)
+
+    async def word_of(self, fingerprint: str) -> str:
+        """See ``PeopleStore``."""
+        query = statement("SELECT word FROM keys WHERE fingerprint = :it")
+        return await self._database.read(
+            lambda connection: connection.execute(query, {"it": fingerprint}).scalar() or ""
+        )
+
+    async def set_word(self, fingerprint: str, word: str) -> None:
+        """See ``PeopleStore``."""
+        query = statement("UPDATE keys SET word = :word WHERE fingerprint = :it")
+
+        def work(connection: Connection) -> None:
+            connection.execute(query, {"it": fingerprint, "word": word})
+
+        await self._database.change(work)
 
     async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
         """See ``PeopleStore``."""

@@ -167,6 +167,8 @@ def in_words(notice: Notice, words: Words) -> str:
     """What a player is told on arrival."""
     if notice.code == "unknown_suffix":
         return words.t('"+{word}" means nothing here.', word=notice.text)
+    if notice.code == "house":
+        return notice.text
     if notice.code == "called":
         return words.t("That name is taken: here you are {name}.", name=notice.text)
     if notice.code in _ARRIVING:

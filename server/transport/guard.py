@@ -37,6 +37,9 @@ class Reason(StrEnum):
     IDLE = "idle_connection_seconds"
     FLOOD = "flood"
     LOGIN = "login_seconds"
+    WORD = "wrong_word"
+    WORDS = "wrong_words"
+    KEY = "unlisted_key"
 
 
 class Refused(Exception):

@@ -13,6 +13,7 @@ from server.coordinator.ports import Coordinator, Visit
 from server.storage.history import History
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
+from server.transport.gate import Gate
 from server.transport.guard import Guard, network_of
 from server.transport.login import Login
 from server.ui.account import Account
@@ -26,9 +27,9 @@ class Notice(NamedTuple):
     """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
 
     code: str
-    """``unknown_suffix``, ``nothing_to_watch``, ``rejoin`` (a guest's code), ``called`` (by another name
-    than asked for), another code of ``server.coordinator.people.Note``, or a refusal code of ``Reply``
-    for the table asked for."""
+    """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
+    (a guest's code), ``called`` (by another name than asked for), another code of
+    ``server.coordinator.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
 
 
@@ -81,6 +82,7 @@ class House:
         self.make_face: Final = make_face
         self.guard: Final = Guard(settings.limits, now or asyncio.get_running_loop().time)
         self.people: Final = people or People(MemoryPeople(), SystemClock())
+        self.gate: Final = Gate(settings, self.guard, self.people.store.word_of)
         self.history: Final = history
         self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.sessions: Final[set[Session]] = set()
@@ -91,16 +93,22 @@ class House:
         """From now on these are in force, for connections to come."""
         self.settings = settings
         self.guard.limits = settings.limits
+        self.gate.adjust(settings)
 
-    async def admit(self, login: Login, identity: str, address: str) -> Admitted:
-        """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest.
+    async def admit(self, login: Login, identity: str, address: str, *, word: str = "") -> Admitted:
+        """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest; ``word``
+        says which server word was given.
 
         Raises ``StoreError`` when somebody new cannot be written down.
         """
         key = identity.removeprefix("key:")
-        return await self.people.admit(
+        admitted = await self.people.admit(
             Credential(key, login.rejoin, network_of(address)), login.name
         )
+        if key and word:
+            with suppress(StoreError):  # then it is asked for once more
+                await self.people.store.set_word(key, word)
+        return admitted
 
     def left(self, player: Player) -> None:
         """A session of this player has ended. A guest who has no seat to come back to is forgotten."""
@@ -124,3 +132,4 @@ class House:
                 await asyncio.wait(late, timeout=seconds)
         if self._farewells:
             await asyncio.wait(self._farewells, timeout=seconds)
+        self.gate.close()

@@ -5,12 +5,19 @@ from typing import Final
 
 from server.cleaning import TEXT_WIDTH, clean_text
 
-__all__ = ["NAME_WIDTH", "TEXT_WIDTH", "clean_name", "clean_text", "clean_word"]
+__all__ = ["NAME_WIDTH", "TEXT_WIDTH", "clean_name", "clean_text", "clean_word", "notice_lines"]
 
 NAME_WIDTH: Final = 12
 """Columns of a player's name: what a basin of the narrowest table shows in full."""
+_NOTICE_LINES: Final = 6
 
 _NAME_SIGNS: Final = "-_.'~*!"
+
+
+def notice_lines(raw: str) -> tuple[str, ...]:
+    """What an operator has to say to everybody, as a few harmless lines; none when it is nothing."""
+    lines = [clean_text(line) for line in raw.splitlines()[: 4 * _NOTICE_LINES]]
+    return tuple(line for line in lines if line)[:_NOTICE_LINES]
 
 
 def clean_name(raw: str, width: int = NAME_WIDTH) -> str:

@@ -23,6 +23,7 @@ from server.storage.store import StoreError
 from server.transport.account import VisitorAccount
 from server.transport.house import Face, House, Notice
 from server.transport.login import Login
+from server.transport.sanitize import notice_lines
 from server.transport.tapped import Tapped
 from server.ui.i18n import words_for
 from server.ui.terminal import Line
@@ -41,11 +42,13 @@ class Caller(NamedTuple):
     """Proven, such as ``key:SHA256:...``; empty for a guest."""
     address: str
     line: str
-    """``ssh``, ``tty``."""
+    """``ssh``, ``telnet``, ``tty``."""
     begin: Command | None = None
     """What to do first, when the login name asks for nothing."""
     tap: Callable[[Update], None] | None = None
     """Gets everything that the face is told, too."""
+    word: str = ""
+    """Which server word was given; empty when none was asked for."""
 
 
 class Session:
@@ -107,7 +110,9 @@ class Session:
 
     async def _play(self) -> None:
         caller = self._caller
-        admitted = await self._house.admit(caller.login, caller.identity, caller.address)
+        admitted = await self._house.admit(
+            caller.login, caller.identity, caller.address, word=caller.word
+        )
         self.player = player = admitted.player
         log.info(
             "came in",
@@ -133,7 +138,8 @@ class Session:
     async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[Notice, ...]:
         """Go where the login name says; what there is to say about it."""
         login = self._caller.login
-        notices = [Notice("unknown_suffix", word) for word in login.unknown]
+        notices = [Notice("house", line) for line in self._house_notice()]
+        notices += [Notice("unknown_suffix", word) for word in login.unknown]
         for note in admitted.notes:
             text = admitted.player.name if note.code == "called" else note.text
             notices.append(Notice(note.code, text))
@@ -147,6 +153,12 @@ class Session:
         if not reply.ok:
             notices.append(Notice(reply.code, login.code))
         return tuple(notices)
+
+    def _house_notice(self) -> tuple[str, ...]:
+        """What the operator has to say to everybody; on telnet that has been said before the name."""
+        if self._caller.line == "telnet" and self._terminal.abilities.lines:
+            return ()
+        return notice_lines(self._house.settings.notice)
 
     async def _to_table(self, visit: Visit, code: str, watch: bool) -> Reply:
         if not watch:

@@ -10,14 +10,17 @@ import asyncssh
 from asyncssh.auth import KbdIntChallenge, KbdIntResponse
 from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import SSHPacketLogger
+from asyncssh.public_key import decode_ssh_public_key
 from asyncssh.saslprep import SASLPrepError, saslprep
 
 from server.transport.abilities import ENVIRONMENT
+from server.transport.gate import Answer, Gate
 from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.house import House
 from server.transport.login import Login, parse_login
 from server.transport.sanitize import clean_text
 from server.transport.valve import Valve
+from server.ui.i18n import Words, words_for
 
 if TYPE_CHECKING:
     from server.transport.ssh_session import SshSession
@@ -35,10 +38,18 @@ def _any_name(name: str) -> str:
         return clean_text(name)
 
 
+def _as_typed(password: str) -> str:
+    """A password: it would hang up on those that it does not know, too."""
+    return password
+
+
 setattr(asyncssh.connection, "saslprep", _any_name)  # noqa: B010 - it is no public name
+setattr(asyncssh.auth, "saslprep", _as_typed)  # noqa: B010
 
 _FULL: Final = b"This house is full, or you knock too often. Please try again in a minute.\r\n"
 _LONGEST_VALUE: Final = 128
+_MOST_WRONG: Final = 3
+"""Wrong words after which a client has to begin anew; as many again, and the connection is ended."""
 _VARIABLES: Final = {name.encode() for name in ENVIRONMENT}
 
 
@@ -102,6 +113,8 @@ class Connection(asyncssh.SSHServerConnection):
         self.address: Final = address
         self.identity = ""
         """``key:SHA256:...`` once a signature by that key has been verified; empty for guests."""
+        self.word = ""
+        """Which server word was given; empty when none was needed."""
         self.login = Login("")
         self.sessions: Final[set[SshSession]] = set()
         self.line: asyncio.Transport | None = None
@@ -109,6 +122,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._ticket: Final = ticket
         self._idle: asyncio.TimerHandle | None = None
         self._started = False
+        self._half_in = False
         self._before_session = 0
         limits = house.settings.limits
         self._valve: Final = Valve(
@@ -194,9 +208,27 @@ class Connection(asyncssh.SSHServerConnection):
     ) -> bool:
         """Any key will do, but only one that has signed is an identity: a client may *offer* any key."""
         valid = await super().validate_public_key(username, key_data, msg, signature)
-        if valid and msg:
-            self.identity = f"key:{fingerprint(key_data)}"
-        return valid
+        if not valid or not msg:
+            return valid
+        shown = fingerprint(key_data)
+        self.identity = f"key:{shown}"
+        key = decode_ssh_public_key(key_data)
+        if await self.house.gate.needs_word(key, shown, self.address):
+            self._half_in = True
+            return False
+        return True
+
+    @property
+    def asks_word_only(self) -> bool:
+        """A key has been proven, and the word is all that is missing."""
+        return bool(self.identity) and self.house.gate.asks_word
+
+    def send_userauth_failure(self, partial_success: bool) -> None:
+        """See asyncssh. A key that needs the word besides is half of what it takes (RFC 4252, 5.1): clients
+        keep it in mind, and ask for the rest.
+        """
+        half, self._half_in = self._half_in, False
+        super().send_userauth_failure(partial_success or half)
 
     def come_in(self, login: Login) -> None:
         """The login has succeeded."""
@@ -263,11 +295,15 @@ class Door(asyncssh.SSHServer):
     def __init__(self, make_session: "Callable[[Connection], SshSession]") -> None:
         self._make_session: Final = make_session
         self._connection: Connection | None = None
+        self._gate: Gate
         self._login = Login("")
+        self._words: Words = words_for("")
+        self._wrong = 0
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """See ``asyncssh.SSHServer``."""
         self._connection = cast(Connection, conn)
+        self._gate = self._connection.house.gate
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See ``asyncssh.SSHServer``."""
@@ -276,6 +312,10 @@ class Door(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         """Always ask: OpenSSH tries to come in without a key first, and would never offer one."""
         self._login = parse_login(username)
+        self._words = words_for(self._login.language)
+        if self._gate.keys_only and self._connection is not None:
+            said = self._words.t("Only players whose SSH key this house knows may come in.")
+            self._connection.send_auth_banner(f"{said}\r\n")
         return True
 
     def auth_completed(self) -> None:
@@ -284,32 +324,75 @@ class Door(asyncssh.SSHServer):
             self._connection.come_in(self._login)
 
     def public_key_auth_supported(self) -> bool:
-        """Whoever has a key is known by it."""
-        return True
+        """Whoever has a key is known by it. One is enough."""
+        return self._connection is not None and not self._connection.asks_word_only
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Any key; that it is really theirs is checked afterwards."""
-        return True
+        """Any key, or a listed one; that it is really theirs is checked afterwards."""
+        connection = self._connection
+        if connection is None or not self._gate.keys_only:
+            return connection is not None
+        if self._gate.lists(key, connection.address):
+            return True
+        connection.house.guard.refuse(Reason.KEY, connection.address)
+        return False
 
     def kbdint_auth_supported(self) -> bool:
-        """Whoever has no key comes in this way."""
-        return True
+        """Whoever has no key comes in this way, or says the word."""
+        return not self._gate.keys_only
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> KbdIntChallenge:
-        """No questions."""
-        return "", "", "", []
+        """No questions, or one."""
+        if not self._gate.asks_word:
+            return "", "", "", []
+        return self._question(self._words.t("Whoever invited you here knows this house's word."))
 
-    def validate_kbdint_response(self, username: str, responses: KbdIntResponse) -> KbdIntChallenge:
-        """No answers."""
-        return True
+    async def validate_kbdint_response(
+        self, username: str, responses: KbdIntResponse
+    ) -> KbdIntChallenge:
+        """No answers, or one."""
+        if not self._gate.asks_word:
+            return self._gate.open
+        if not responses:
+            return self._question("")
+        if await self._says(responses[0]):
+            return True
+        if self._wrong < _MOST_WRONG:
+            return self._question(self._words.t("That is not the word."))
+        return False
 
     def password_auth_supported(self) -> bool:
         """For clients that can do nothing else."""
-        return True
+        return not self._gate.keys_only
 
-    def validate_password(self, username: str, password: str) -> bool:
-        """Whatever it is: it is not looked at, not kept, not logged."""
-        return True
+    async def validate_password(self, username: str, password: str) -> bool:
+        """The word, or whatever it is: then it is not looked at. It is never kept nor logged."""
+        if self._gate.asks_word:
+            return await self._says(password)
+        return self._gate.open
+
+    def _question(self, instruction: str) -> KbdIntChallenge:
+        return "", instruction, "", [(f"{self._words.t('Server word:')} ", False)]
+
+    async def _says(self, word: str) -> bool:
+        """Whether that is the word. Who has said too many wrong ones is told so, and has to go."""
+        connection = self._connection
+        if connection is None:
+            return False
+        answer = await self._gate.says(word, connection.address)
+        if answer is Answer.FITS:
+            connection.word = self._gate.word_id
+            return True
+        self._wrong += 1
+        if answer is Answer.WAIT:
+            wait = self._words.t("Too many wrong words came from where you are: wait a minute.")
+            connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wait)
+        elif self._wrong >= 2 * _MOST_WRONG:
+            connection.disconnect(
+                asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
+                self._words.t("That is not the word."),
+            )
+        return False
 
     def session_requested(self) -> "SshSession | bool":
         """See ``asyncssh.SSHServer``."""

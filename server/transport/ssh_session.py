@@ -225,7 +225,8 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             resume=self._channel.resume_reading,
             bitten=lambda: self._bitten(Reason.KEYS),
         )
-        caller = Caller(login, self._connection.identity, self._connection.address, "ssh")
+        here = self._connection
+        caller = Caller(login, here.identity, here.address, "ssh", word=here.word)
         self._session = Session(self._connection.house, self, caller)
 
     def _typed(self, data: bytes) -> None:

@@ -7,15 +7,17 @@ from typing import Final, cast
 from telnetlib3.telopt import GMCP, IAC, MSSP
 
 from server.transport.abilities import clamp
+from server.transport.gate import Answer
 from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.login import Login
 from server.transport.outlet import Outlet
 from server.transport.packets import Packets
+from server.transport.sanitize import notice_lines
 from server.transport.session import Caller, Session
 from server.transport.sockets import watch_over
 from server.transport.state_teller import StateTeller
 from server.transport.telnet_around import Around
-from server.transport.telnet_door import Door
+from server.transport.telnet_door import Door, WordDoor, broken
 from server.transport.telnet_options import Options
 from server.transport.telnet_text import Returns, Text
 from server.transport.timers import Timers
@@ -54,7 +56,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._returns: Final = Returns()
         self._text = Text()
         self._ahead = bytearray()
-        self._door: Door | None = None
+        self._door: Door | WordDoor | None = None
         self._session: Session | None = None
         self._settled = self._closed = self._input_ended = False
         self._lines = True
@@ -180,6 +182,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._valve.close()
         self._outlet.close()
         self._timers.stop_all()
+        if isinstance(self._door, WordDoor):
+            self._door.forget()
         self._line = self._packets.line = self._door = None
         self._hang_up()
         self._session = None
@@ -251,16 +255,72 @@ class TelnetConnection(asyncio.BufferedProtocol):
         words = words_for(self._abilities.language)
         if not self._options.about.answered:
             self.write("\r\n")  # after what has come out as rubbish
+        said = [words.t("Turn the Tide, a card game for three to six players.")]
+        gate = self._house.gate
+        if gate.keys_only:
+            self._refuse_keyless(words, said)
+            return
+        if not self._encrypted:
+            said.append(self._warning(words))
+        if gate.asks_word:
+            self._ask_word(words, said)
+        else:
+            self._ask_name(words, said)
+        ahead, self._ahead = bytes(self._ahead), bytearray()
+        self._typed(self._text.typed(ahead))
+
+    @property
+    def _width(self) -> int:
+        return self._size.columns if self._options.about.size else 0
+
+    def _refuse_keyless(self, words: Words, said: list[str]) -> None:
+        said.append(
+            words.t("Only players whose SSH key this house knows may come in: telnet has no keys.")
+        )
+        if advice := self._around.advice:
+            said.append(words.t("With such a key: {command}", command=advice))
+        self._bitten(Reason.KEY)
+        self.write(broken(said, self._width) + "\r\n")
+        self.close()
+
+    def _ask_word(self, words: Words, said: list[str]) -> None:
+        # Who says that it will show what is typed, and does not, keeps it from the screen.
+        hidden = self._options.about.answered
+        if hidden:
+            self._options.keys_at_once(True)
+
+        async def says(word: str) -> str:
+            answer = await self._house.gate.says(word, self._address)
+            if answer is Answer.WAIT:
+                return words.t("Too many wrong words came from where you are: wait a minute.")
+            return "" if answer is Answer.FITS else words.t("That is not the word.")
+
+        def come_in(ahead: str) -> None:
+            if hidden:
+                self._options.keys_at_once(False)
+            self._ask_name(words, [])
+            self._typed(ahead)
+
+        self._door = WordDoor(
+            words,
+            said=said,
+            width=self._width,
+            write=self.write,
+            says=says,
+            come_in=come_in,
+            leave=self.close,
+        )
+
+    def _ask_name(self, words: Words, said: list[str]) -> None:
+        said += notice_lines(self._house.settings.notice)
         self._door = Door(
             words,
-            warning="" if self._encrypted else self._warning(words),
-            width=self._size.columns if self._options.about.size else 0,
+            said=said,
+            width=self._width,
             write=self.write,
             come_in=self._come_in,
             leave=self.close,
         )
-        ahead, self._ahead = bytes(self._ahead), bytearray()
-        self._typed(self._text.typed(ahead))
 
     def _warning(self, words: Words) -> str:
         warning = words.t("This line is not encrypted: others may read along.")

@@ -1,7 +1,10 @@
-"""At the door of the telnet line: nobody is known by a key here, so a name is asked for."""
+"""At the door of the telnet line: nobody is known by a key here, so a name is asked for, and where there is
+one, the server's word before it.
+"""
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from textwrap import wrap
 from typing import Final
 
@@ -13,6 +16,9 @@ from server.ui.lines.typing import LineTyping
 _MOST_ANSWERS: Final = 5
 """So often somebody may ask for help before a name is taken for what it is."""
 
+_AHEAD: Final = 256
+"""Characters typed while a word is being looked at that are kept."""
+
 _NARROWEST: Final = 20
 """Columns; on less, breaking lines makes nothing better."""
 
@@ -21,7 +27,7 @@ _LOST: Final = re.compile(r"(GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|SSH-
 
 
 class Door:
-    """Says where one is, and asks for a name in one line.
+    """Says what there is to say, and asks for a name in one line.
 
     ``come_in`` is called with the answer, once; ``leave`` instead of it when nobody wants to come in.
     """
@@ -30,14 +36,14 @@ class Door:
         self,
         words: Words,
         *,
-        warning: str,
+        said: Sequence[str],
         width: int,
         write: Callable[[str], None],
         come_in: Callable[[Login], None],
         leave: Callable[[], None],
     ) -> None:
-        """``warning`` is said before anything is asked; empty when there is nothing to warn of. Lines are
-        broken at ``width`` columns; 0 leaves that to the terminal.
+        """``said`` are paragraphs that come before the question. Lines are broken at ``width`` columns; 0
+        leaves that to the terminal.
         """
         self._words: Final = words
         self._width: Final = width
@@ -49,19 +55,12 @@ class Door:
         self._typing: Final = LineTyping(
             echo=False, write=write, line=self._answered, leave=self._left
         )
-        greeting = words.t("Turn the Tide, a card game for three to six players.")
-        lines = [greeting, *filter(None, [warning])]
-        self._ask(*lines)
+        self._ask(*said)
 
     def _ask(self, *lines: str) -> None:
         words = self._words
         question = words.t("Your name, or your rejoin code (Enter for neither, ? for help):")
-        said = [part for line in (*lines, question) for part in self._broken(line)]
-        self._write("\r\n".join(said) + " ")
-
-    def _broken(self, line: str) -> list[str]:
-        # With a column left for the cursor.
-        return wrap(line, self._width - 1) if self._width > _NARROWEST else [line]
+        self._write(broken((*lines, question), self._width) + " ")
 
     def feed(self, text: str) -> str:
         """Something was typed. Returns what is left of it for the game, once the door is open."""
@@ -99,6 +98,91 @@ class Door:
                 "Whoever was here as a guest comes back with the rejoin code that was told then."
             ),
         )
+
+
+class WordDoor:
+    """Asks for the server's word.
+
+    ``says`` is asked whether a word is the right one, and tells what there is to say when it is not; an empty
+    answer opens the door. Then ``come_in`` is called with what has been typed since.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        *,
+        said: Sequence[str],
+        width: int,
+        write: Callable[[str], None],
+        says: Callable[[str], Awaitable[str]],
+        come_in: Callable[[str], None],
+        leave: Callable[[], None],
+    ) -> None:
+        """Needs a running event loop. ``said`` and ``width`` are as for ``Door``."""
+        self._words: Final = words
+        self._width: Final = width
+        self._write: Final = write
+        self._says: Final = says
+        self._come_in: Final = come_in
+        self._leave: Final = leave
+        self._ahead = ""
+        self._checking: asyncio.Task[None] | None = None
+        self._wrong = 0
+        self._typing: Final = LineTyping(
+            echo=False, write=write, line=self._answered, leave=self.close
+        )
+        self._ask(*said, words.t("Whoever invited you here knows this house's word."))
+
+    def feed(self, text: str) -> str:
+        """Something was typed; nothing of it is left over."""
+        for at, char in enumerate(text):
+            if self._checking is not None:
+                self._ahead += text[at:][: _AHEAD - len(self._ahead)]
+                break
+            self._typing.feed(char)
+        return ""
+
+    def close(self) -> None:
+        """Nobody wants to come in any more."""
+        self.forget()
+        self._leave()
+
+    def forget(self) -> None:
+        """The line has gone."""
+        if self._checking is not None:
+            self._checking.cancel()
+
+    def _ask(self, *lines: str) -> None:
+        self._write(broken((*lines, self._words.t("Server word:")), self._width) + " ")
+
+    def _answered(self, line: str) -> None:
+        if _LOST.match(line.strip()):
+            self.close()
+        else:
+            self._checking = asyncio.get_running_loop().create_task(self._check(line))
+
+    async def _check(self, line: str) -> None:
+        refusal = await self._says(line)
+        self._checking = None
+        ahead, self._ahead = self._ahead, ""
+        self._write("\r\n")
+        if not refusal:
+            self._come_in(ahead)
+            return
+        self._wrong += 1
+        if self._wrong < _MOST_ANSWERS:
+            self._ask(refusal)
+            self.feed(ahead)
+        else:
+            self._write(f"{refusal}\r\n")
+            self.close()
+
+
+def broken(paragraphs: Iterable[str], width: int) -> str:
+    """Paragraphs, one below the other, for so many columns; with one left for the cursor."""
+    if width <= _NARROWEST:
+        return "\r\n".join(paragraphs)
+    return "\r\n".join(line for each in paragraphs for line in wrap(each, width - 1))
 
 
 def login_of(answer: str) -> Login:

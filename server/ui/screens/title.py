@@ -1,6 +1,7 @@
 """The title screen: the sea, and who looks out over it."""
 
 from functools import lru_cache
+from textwrap import wrap
 from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
@@ -25,6 +26,8 @@ _ASCII_SHEEP: Final[tuple[Span, ...]] = (
 )
 """A sheep that has found a life preserver."""
 _KEY: Final = 5
+_MOST_SAID: Final = 4
+"""Rows of what there is to say."""
 _SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
 
 
@@ -67,7 +70,8 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
         sheep = [_moved(line, at) for line in art]
     body = [*head, BLANK, *said, BLANK, *choices]
     if message[1]:
-        body += [BLANK, _centre((message[0], shorten(message[1], width - 2, look.glyphs)), width)]
+        lines = wrap(message[1], max(20, width - 4), max_lines=_MOST_SAID, placeholder=" ...")
+        body += [BLANK, *(_centre((message[0], line), width) for line in lines)]
     free = height - 1 - len(body) - len(sheep) - len(sea)
     above = max(0, min(free, (free + 1) // 2))
     rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]

@@ -1,0 +1,81 @@
+"""A file of public keys, in the format of OpenSSH's ``authorized_keys``, that may change at any time."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+import asyncssh
+import structlog
+
+log = structlog.get_logger("keys")
+
+_MOST_BYTES: Final = 4 * 1024 * 1024
+_OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_State = tuple[int, int, int] | None
+
+
+class KeyFile:
+    """Knows the keys in ``path``. Looked at again whenever the file has changed; no file is no keys.
+
+    Of a line's options ``from`` counts, and is matched against addresses; all others mean nothing here.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._state: _State = None
+        self._keys: dict[bytes, list[asyncssh.SSHAuthorizedKeys]] = {}
+
+    def __len__(self) -> int:
+        self._look()
+        return len(self._keys)
+
+    def knows(self, key: asyncssh.SSHKey, address: str) -> bool:
+        """Whether this key is listed for who comes from ``address``."""
+        self._look()
+        lines = self._keys.get(key.public_data, ())
+        return any(line.validate(key, address, address) is not None for line in lines)
+
+    def _look(self) -> None:
+        try:
+            found = self.path.stat()
+            state: _State = found.st_mtime_ns, found.st_size, found.st_ino
+        except OSError:
+            state = None
+        if state == self._state:
+            return
+        self._state, self._keys = state, {}
+        if state is not None:
+            try:
+                self._read()
+            except OSError as problem:
+                log.error("keys not read", file=str(self.path), reason=problem.strerror)
+
+    def _read(self) -> None:
+        with self.path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if mode & _OTHERS_MAY_WRITE:
+                reason = f"others may write there; put it right with: chmod go-w {self.path}"
+                log.error("keys not read", file=str(self.path), reason=reason)
+                return
+            text = file.read(_MOST_BYTES).decode("utf-8", "replace")
+        unusable = []
+        for number, line in enumerate(text.splitlines(), 1):
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            # A line each: asyncssh would skip the bad ones without a word.
+            if not self._add(line):
+                unusable.append(number)
+        log.info("keys read", file=str(self.path), keys=len(self._keys))
+        if unusable:
+            log.warning("lines that are no keys", file=str(self.path), lines=unusable[:20])
+
+    def _add(self, line: str) -> bool:
+        try:
+            one = asyncssh.import_authorized_keys(line)
+        except ValueError:
+            return False
+        keys = [entry.key for entry in one._user_entries if entry.key is not None]
+        for key in keys:
+            self._keys.setdefault(key.public_data, []).append(one)
+        return bool(keys)

@@ -1,0 +1,140 @@
+"""The server word, as it is kept: hashed with scrypt, in a file that only the server's user can read.
+
+Checking a word takes some 60 ms and 16 MB on purpose, so it is done on threads of its own, few at a time.
+"""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, NamedTuple
+
+FILE: Final = "word"
+"""In the keys directory."""
+LONGEST: Final = 200
+"""Characters of a word that count as one: more would be work for nothing."""
+
+_SCHEME: Final = "scrypt"
+_COST, _BLOCK, _PARALLEL = 2**14, 8, 1
+_MOST_COST: Final = 2**17
+_SALT: Final = 16
+_BYTES: Final = 32
+_AT_ONCE: Final = 2
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+class WordProblem(Exception):
+    """The file with the word cannot be used; the message is one line for the operator."""
+
+
+class Hashed(NamedTuple):
+    """A word that nobody can read any more."""
+
+    cost: int
+    block: int
+    parallel: int
+    salt: bytes
+    digest: bytes
+
+    @property
+    def id(self) -> str:
+        """Tells one word from the next; says nothing about either."""
+        return hashlib.sha256(b"word " + self.salt).hexdigest()[:16]
+
+    def fits(self, word: str) -> bool:
+        """Whether this is it. Takes a while."""
+        return hmac.compare_digest(_digest(word, self), self.digest)
+
+    def line(self) -> str:
+        """As it stands in the file."""
+        salt, digest = (base64.b64encode(part).decode("ascii") for part in self[3:])
+        return f"{_SCHEME}${self.cost}${self.block}${self.parallel}${salt}${digest}\n"
+
+
+def hashed(word: str) -> Hashed:
+    """``word`` with a salt of its own."""
+    blank = Hashed(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(_SALT), b"")
+    return blank._replace(digest=_digest(word, blank))
+
+
+def plain(word: str) -> str:
+    """A word as it counts: however a keyboard has put its accents together, without blanks around it."""
+    return unicodedata.normalize("NFKC", word[: 4 * LONGEST]).strip()[:LONGEST]
+
+
+def write(path: Path, word: str) -> None:
+    """Keep ``word`` in place of any other. Raises ``OSError``."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(hashed(word).line())
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read(path: Path) -> Hashed | None:
+    """The word that is kept there; ``None`` when there is none. Raises ``WordProblem``."""
+    try:
+        with path.open("rb") as file:
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            text = file.read(1024)
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        raise WordProblem(f"{path}: {problem.strerror or problem}") from None
+    if mode & _OTHERS:
+        raise WordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
+    try:
+        scheme, cost, block, parallel, salt, digest = text.decode("ascii").strip().split("$")
+        found = Hashed(
+            int(cost),
+            int(block),
+            int(parallel),
+            base64.b64decode(salt, validate=True),
+            base64.b64decode(digest, validate=True),
+        )
+    except ValueError:
+        scheme, found = "", Hashed(0, 0, 0, b"", b"")
+    # What costs more than this would be a way to stop the server.
+    cheap = 1 < found.cost <= _MOST_COST and 0 < found.block <= 16 and 0 < found.parallel <= 4
+    if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
+        raise WordProblem(f"{path}: holds no word; set one with: tide word")
+    return found
+
+
+def _digest(word: str, how: Hashed) -> bytes:
+    return hashlib.scrypt(
+        plain(word).encode("utf-8", "replace"),
+        salt=how.salt,
+        n=how.cost,
+        r=how.block,
+        p=how.parallel,
+        maxmem=256 * how.cost * how.block,
+        dklen=_BYTES,
+    )
+
+
+class Checking:
+    """Checks words beside the event loop."""
+
+    def __init__(self) -> None:
+        self._threads: Final = ThreadPoolExecutor(_AT_ONCE, "word")
+
+    async def fits(self, kept: Hashed, word: str) -> bool:
+        """Whether ``word`` is the one that is kept."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, kept.fits, word)
+
+    def close(self) -> None:
+        """There is nothing more to check."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

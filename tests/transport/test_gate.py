@@ -1,0 +1,309 @@
+"""Who may come in: with the server's word, or with a listed key, over SSH and telnet."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+import msgspec
+import pytest
+import structlog
+from telnetlib3 import telopt as t
+
+from server.transport import gate as gates
+from server.transport import server_word, telnet_connection
+from server.transport.guard import Reason
+from server.transport.keyfile import KeyFile
+from server.transport.server_word import WordProblem
+from tests.transport.builders import GENEROUS, Keyless, Open, fingerprint, key, open_house
+from tests.transport.telnet_caller import open_telnet
+from tests.windows import Window
+
+WORD = "Hafen, 12 Boote"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A keys directory with a word in it."""
+    place = tmp_path_factory.mktemp("keys")
+    server_word.write(place / server_word.FILE, WORD)
+    return place
+
+
+def list_keys(place: Path, *names: str, file: str = gates.PLAYERS, options: str = "") -> None:
+    lines = [
+        f"{options}{key(name).export_public_key('openssh').decode().strip()}" for name in names
+    ]
+    (place / file).write_text("# players\n" + "\n".join(lines) + "\n")
+
+
+def client(*words: str) -> Callable[[], Keyless]:
+    """A client that answers each question with the next of these words."""
+
+    class Answering(Keyless):
+        def __init__(self) -> None:
+            self.left = list(words)
+
+        def kbdint_challenge_received(
+            self, name: str, instructions: str, lang: str, prompts: Any
+        ) -> Any:
+            if not prompts:
+                return []
+            return [self.left.pop(0)] if self.left else None
+
+    return Answering
+
+
+async def come_in(opened: Open, *words: str, keys: str = "", **options: Any) -> str:
+    """The id of the player that somebody is who says these words."""
+    mine = [key(name) for name in keys.split()]
+    number = len(opened.faces)
+    async with opened.connect("ada", mine, client_factory=client(*words), **options) as one:
+        await one.create_process(term_type="xterm")
+        player = (await opened.face(number)).visit.player.id
+    await opened.empty()
+    return player
+
+
+async def test_the_word_lets_in_who_has_no_key(kept: Path) -> None:
+    async with open_house(door="word", keys=kept) as opened:
+        assert (await come_in(opened, WORD)).startswith("guest:")
+        assert (await come_in(opened, "wrong", f" {WORD} ")).startswith("guest:"), "second try"
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, "a", "b", "c")
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened)
+        assert opened.house.guard.bites[Reason.WORD] == 4
+
+
+async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: Path) -> None:
+    async with open_house(door="word", keys=kept) as opened:
+        await come_in(opened, preferred_auth="password", password=WORD)
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, preferred_auth="password", password="\N{SHEEP}")
+
+
+async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -> None:
+    server_word.write(tmp_path / server_word.FILE, WORD)
+    async with open_house(door="word", keys=tmp_path) as opened:
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, keys="ada")
+        first = await come_in(opened, WORD, keys="ada bo")
+        assert first.startswith("account:")
+        assert await opened.house.people.store.keys_of(first) == (fingerprint("ada"),)
+        assert await come_in(opened, keys="ada") == first
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, keys="bo")
+        server_word.write(tmp_path / server_word.FILE, "another word")
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, WORD, keys="ada")
+        assert await come_in(opened, "another word", keys="ada") == first
+
+
+async def test_a_listed_key_needs_no_word(tmp_path: Path) -> None:
+    list_keys(tmp_path, "ada")
+    list_keys(tmp_path, "host", file=gates.OPERATORS)
+    async with open_house(door="word", keys=tmp_path) as opened:
+        await come_in(opened, keys="ada")
+        await come_in(opened, keys="host")
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, "", keys="bo")
+
+
+async def test_who_guesses_has_to_wait_and_nobody_else(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gates, "WRONG_WORDS", 2)
+    async with open_house(door="word", keys=kept) as opened:
+        gate = opened.house.gate
+        for _ in range(3):
+            assert await gate.says(WORD, "192.0.2.1") is gates.Answer.FITS, "costs no patience"
+        assert await gate.says("a", "192.0.2.1") is gates.Answer.WRONG
+        assert await gate.says("b", "192.0.2.1") is gates.Answer.WRONG
+        assert await gate.says(WORD, "192.0.2.1") is gates.Answer.WAIT
+        assert await gate.says(WORD, "192.0.2.2") is gates.Answer.FITS
+        for _ in range(2):
+            await gate.says("a", "127.0.0.1")
+        with pytest.raises(asyncssh.DisconnectError, match="wait a minute"):
+            await come_in(opened, WORD)
+
+
+async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Path) -> None:
+    list_keys(tmp_path, "bo")
+    async with open_house(door="keys", keys=tmp_path) as opened:
+        await come_in(opened, keys="bo")
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, keys="ada")
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, "anything", password="anything")
+        second = await come_in(opened, keys="ada bo")
+        assert await opened.house.people.store.keys_of(second) == (fingerprint("bo"),)
+        list_keys(tmp_path, "cem", "ada")
+        await come_in(opened, keys="ada")
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, keys="bo")
+        (tmp_path / gates.PLAYERS).unlink()
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened, keys="ada")
+
+
+async def test_the_door_changes_while_the_server_runs(kept: Path) -> None:
+    async with open_house(keys=kept) as opened:
+        await come_in(opened)
+        settings = opened.house.settings
+        opened.house.adjust(msgspec.structs.replace(settings, door="word"))
+        with pytest.raises(asyncssh.PermissionDenied):
+            await come_in(opened)
+        opened.house.adjust(msgspec.structs.replace(settings, door="open"))
+        await come_in(opened)
+
+
+def test_a_file_of_keys_is_read_as_openssh_does(tmp_path: Path) -> None:
+    file = KeyFile(tmp_path / "players")
+    ada = key("ada").convert_to_public()
+    assert not file.knows(ada, "192.0.2.1")
+    list_keys(tmp_path, "ada", options='from="192.0.2.*" ')
+    assert file.knows(ada, "192.0.2.1")
+    assert not file.knows(ada, "198.51.100.1")
+    broken = "ssh-ed25519 AAAA nonsense\n\n# nothing\n"
+    with structlog.testing.capture_logs() as said:
+        file.path.write_text(broken + key("bo").export_public_key("openssh").decode())
+        assert file.knows(key("bo").convert_to_public(), "192.0.2.1")
+    assert [entry["lines"] for entry in said if "lines" in entry] == [[1]]
+    file.path.chmod(0o666)
+    os.utime(file.path, (1, 1))
+    with structlog.testing.capture_logs() as said:
+        assert len(file) == 0, "others could have written themselves into it"
+    assert "chmod go-w" in said[0]["reason"]
+
+
+def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "word"
+    assert server_word.read(path) is None
+    server_word.write(path, WORD)
+    assert path.stat().st_mode & 0o777 == 0o600
+    text = path.read_text()
+    assert WORD not in text
+    server_word.write(path, WORD)
+    assert path.read_text() != text, "salted"
+    found = server_word.read(path)
+    assert found is not None
+    assert found.fits(WORD)
+    assert not found.fits(WORD.lower())
+    path.chmod(0o644)
+    with pytest.raises(WordProblem, match="chmod 600"):
+        server_word.read(path)
+    path.chmod(0o600)
+    for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
+        path.write_bytes(bad.encode("latin-1"))
+        with pytest.raises(WordProblem, match="tide word"):
+            server_word.read(path)
+
+
+async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
+    async with open_house(door="word", keys=tmp_path) as opened:
+        with pytest.raises(WordProblem, match="tide word"):
+            opened.house.gate.check()
+        for word in ("", "None"):
+            assert await opened.house.gate.says(word, "192.0.2.1") is gates.Answer.WRONG
+
+
+# ------------------------------------------------------------------ telnet
+
+
+async def test_telnet_asks_for_the_word_unseen_and_then_for_the_name(kept: Path) -> None:
+    said = "Tuesdays at eight."
+    async with open_telnet(door="word", keys=kept, notice=said) as telnet, telnet.terminal() as ada:
+        await ada.reads("not encrypted", "Server word:")
+        assert t.WILL + t.ECHO in ada.commands, "the client does not show what is typed"
+        ada.line("wrong")
+        await ada.reads("That is not the word.")
+        assert "Tuesdays" not in ada.text
+        ada.line(WORD)
+        ada.line("ada")  # at once, while the word is still being looked at
+        await ada.reads("Tuesdays at eight.", "Your name", "ada 80x24")
+        assert WORD not in ada.text
+        after = ada.commands[ada.commands.index(t.WILL + t.ECHO) :]
+        assert t.WONT + t.ECHO in after, "the name is shown again"
+
+
+async def test_a_bare_connection_says_the_word_too(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telnet_connection, "QUIET", 0.05)
+    async with open_telnet(door="word", keys=kept) as telnet:
+        async with telnet.call(silent=True) as nc:
+            await nc.reads("Server word:")
+            nc.send(f"{WORD}\nada\n".encode())
+            await nc.reads("ada 80x24")
+            assert nc.commands == [t.DO + t.TTYPE]
+        async with telnet.call(silent=True) as nc:
+            await nc.reads("Server word:")
+            nc.send(b"1\n2\n3\n4\n5\n6\n")
+            await nc.end()
+            assert nc.text.count("That is not the word.") == 5
+
+
+async def test_who_hangs_up_while_the_word_is_looked_at_leaves_nothing(kept: Path) -> None:
+    async with open_telnet(door="word", keys=kept) as telnet:
+        async with telnet.terminal() as ada:
+            await ada.reads("Server word:")
+            ada.line(WORD)
+        await telnet.empty()
+        assert not telnet.opened.faces
+
+
+async def test_telnet_is_closed_where_only_keys_count(tmp_path: Path) -> None:
+    async with open_telnet(door="keys", keys=tmp_path) as telnet, telnet.terminal() as ada:
+        await ada.end()
+        assert "telnet has no keys" in ada.text
+        assert "ssh -p 22 HOST" in ada.text
+        assert "Your name" not in ada.text
+
+
+# ------------------------------------------------------------------ real clients
+
+
+@pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
+async def test_openssh_asks_its_user_for_the_word(kept: Path, tmp_path: Path) -> None:
+    key("ssh").write_private_key(tmp_path / "id")
+    (tmp_path / "id").chmod(0o600)
+    async with open_house(GENEROUS, door="word", keys=kept) as opened:
+        command = [
+            "ssh", "-F", "/dev/null", "-p", str(opened.line.port), "-l", "ada+de",
+            "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+            "-o", "IdentityAgent=none", "-o", "IdentitiesOnly=yes",
+            "-i", str(tmp_path / "id"), "127.0.0.1",
+        ]  # fmt: skip
+
+        def first() -> None:
+            with Window(command) as window:
+                window.wait_for("Kennwort:")
+                window.press("daneben\r")
+                window.wait_for("Das ist nicht das Kennwort.")
+                window.wait_until(lambda: window.text.count("Kennwort:") == 2)
+                window.press(f"{WORD}\r")
+                window.wait_for("ada 80x24")
+                assert WORD not in window.text
+                window.press("q")
+                window.wait_for_end()
+
+        def again() -> None:
+            with Window(command) as window:
+                window.wait_for("ada 80x24")
+                assert "Kennwort" not in window.text
+                window.press("q")
+                window.wait_for_end()
+
+        await asyncio.to_thread(first)
+        await asyncio.to_thread(again)
+        batch = await asyncio.create_subprocess_exec(
+            *command[:1], "-o", "BatchMode=yes", "-o", "IdentityFile=none", *command[1:-3],
+            "127.0.0.1", "help", stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        _, err = await batch.communicate()
+        assert batch.returncode == 255
+        assert b"Permission denied" in err
