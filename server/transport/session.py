@@ -21,6 +21,7 @@ from server.coordinator.people import Admitted
 from server.coordinator.ports import Visit
 from server.storage.store import StoreError
 from server.transport.account import VisitorAccount
+from server.transport.blocking import BlockKeeping, blocked_in
 from server.transport.house import Face, House, Notice
 from server.transport.login import Login
 from server.transport.sanitize import notice_lines
@@ -124,10 +125,13 @@ class Session:
         account = VisitorAccount(
             self._house.people, admitted, caller.login.language, self._house.history
         )
-        self._visit = self._house.coordinator.enter(player)
+        blocked = blocked_in(admitted.settings)
+        self._visit = self._house.coordinator.enter(player, blocked)
         notices = await self._arrive(self._visit, admitted)
         # Arriving may have made another visit of it.
-        visit = Tapped(self._visit, caller.tap) if caller.tap else self._visit
+        visit: Visit = BlockKeeping(self._visit, account)
+        if caller.tap:
+            visit = Tapped(visit, caller.tap)
         self._face = self._house.make_face(self._terminal, visit, notices, account)
         if self._ahead:
             self._face.feed(self._ahead)

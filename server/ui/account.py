@@ -6,6 +6,15 @@ from typing import Any, Final, Protocol
 
 from server.ui.library import Library
 
+BLOCKED: Final = "blocked"
+"""The setting that has who is blocked: names by id."""
+
+
+def blocked_names(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of the people whom somebody with these settings has blocked."""
+    blocked = settings.get(BLOCKED)
+    return tuple(map(str, blocked.values())) if isinstance(blocked, Mapping) else ()
+
 
 class Account(Protocol):
     """The person behind a visit."""

@@ -40,6 +40,15 @@ def help_lines(table: TableSnapshot | None, words: Words) -> list[str]:
         ]
     lines += [
         words.t(
+            "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to who told"
+            " you something last. shout TEXT: to the lobby, from a table. phrase: sentences that everybody"
+            " reads in the own language."
+        ),
+        words.t(
+            "chat: what has been said. mute NAME: hear nothing more from somebody until you leave. block"
+            " NAME: for good. unmute, unblock: hear them again."
+        ),
+        words.t(
             "games: yours that are over; games all: everybody's. replay 2: number 2 of them again, step by"
             " step; replay alone: the last one. reveal 2: all hands of number 2."
         ),

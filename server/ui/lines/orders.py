@@ -26,7 +26,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.ui.i18n import Words
-from server.ui.lines import answers, past
+from server.ui.lines import answers, chatting, past
 from server.ui.lines.help import help_lines, rules_lines
 from server.ui.lines.options import BadOption, parse_options
 from server.ui.lines.past import Past
@@ -122,6 +122,8 @@ class Orders:
                 self._say(words.t("Nothing was asked."))
             case Verb.LEARN:
                 self._learn()
+            case _ if verb in chatting.VERBS:
+                session.chat.do(verb, rest)
             case Verb.PLAY | Verb.NEW | Verb.JOIN | Verb.WATCH:
                 self._go_somewhere(verb, rest)
             case _ if verb in past.VERBS or verb in past.IN_A_REPLAY:

@@ -18,13 +18,14 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.storage.store import StoreError
-from server.ui.account import Account, NoAccount
+from server.ui.account import Account, NoAccount, blocked_names
 from server.ui.attention import attention
 from server.ui.closing import closing_in_words, closing_time
 from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
 from server.ui.library import Library
 from server.ui.lines.answers import place_lines
+from server.ui.lines.chatting import Chatting
 from server.ui.lines.orders import Orders
 from server.ui.lines.reading import Reading
 from server.ui.lines.talk import Talk
@@ -93,6 +94,7 @@ class LineSession:
         self.guide: Final = Guide()
         self.reading: Final = Reading()
         """What is left of the last long answer."""
+        self.chat: Final = Chatting(self)
         self._orders: Final = Orders(self)
 
     @property
@@ -124,6 +126,11 @@ class LineSession:
     def now(self) -> float:
         """The coordinator's time."""
         return self._clock.time()
+
+    @property
+    def blocked(self) -> tuple[str, ...]:
+        """The names of the people whom this player has blocked for good."""
+        return blocked_names(self._account.settings)
 
     @property
     def talk(self) -> Talk:
@@ -269,6 +276,9 @@ class LineSession:
             self.say(*place_lines(None, table, words))
         else:
             self.say(*told(update, table, words, self.talk))
+        caller = self.chat.hear(update.chat)
+        if caller:
+            self._call(caller)
         self._teach(self.guide.updated(before, table, update.happenings))
         if table and waits_for(table) and not update.resynced:
             here = before is not None and before.info.id == table.info.id
@@ -304,6 +314,12 @@ class LineSession:
     def _teach(self, lessons: Sequence[Lesson]) -> None:
         self.say(*(lesson_in_words(lesson, self.words) for lesson in lessons))
 
+    def _call(self, caller: str) -> None:
+        """Ring, or show a notification, as the player wants it, after what ``caller`` has said."""
+        assert self._unsaid
+        why = self.words.t("{name} speaks to you.", name=caller)
+        self._unsaid[-1] += attention(self.preferences, self.abilities, why)
+
     def _others_wait(self) -> None:
         if self.talk is not Talk.QUIET:
             said = self.words.t("All wait for you.")
@@ -336,6 +352,7 @@ class LineSession:
             self.say(self.words.t("Too much at once: the rest was not read."))
             return
         self._lines.append(line)
+        self.chat.book.answered()
         self._obey()
 
     def _obey(self) -> None:

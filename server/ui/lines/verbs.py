@@ -33,6 +33,16 @@ class Verb(Enum):
     AGAIN = "again"
     VOTE = "vote"
     RESUME = "resume"
+    SAY = "say"
+    TELL = "tell"
+    REPLY = "reply"
+    SHOUT = "shout"
+    PHRASE = "phrase"
+    CHAT = "chat"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    BLOCK = "block"
+    UNBLOCK = "unblock"
     YES = "yes"
     NO = "no"
     GAMES = "games"
@@ -119,6 +129,16 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
         words.p("line command", "again"): Verb.AGAIN,
         words.p("line command", "vote"): Verb.VOTE,
         words.p("line command", "resume"): Verb.RESUME,
+        words.p("line command", "say"): Verb.SAY,
+        words.p("line command", "tell"): Verb.TELL,
+        words.p("line command", "reply"): Verb.REPLY,
+        words.p("line command", "shout"): Verb.SHOUT,
+        words.p("line command", "phrase"): Verb.PHRASE,
+        words.p("line command", "chat"): Verb.CHAT,
+        words.p("line command", "mute"): Verb.MUTE,
+        words.p("line command", "unmute"): Verb.UNMUTE,
+        words.p("line command", "block"): Verb.BLOCK,
+        words.p("line command", "unblock"): Verb.UNBLOCK,
         words.p("line command", "yes"): Verb.YES,
         words.p("line command", "no"): Verb.NO,
         words.p("line command", "games"): Verb.GAMES,
@@ -158,7 +178,11 @@ def _plain(word: str, language: str) -> tuple[str, ...]:
 
 
 def understand(line: str, words: Words) -> Said | Unclear | None:
-    """What a line means; ``None`` for an empty one. A number alone is a bid; a slash before is ignored."""
+    """What a line means; ``None`` for an empty one. A number alone is a bid; a slash before is ignored; what
+    begins with an apostrophe is said.
+    """
+    if line.lstrip().startswith("'"):
+        return Said(Verb.SAY, line.lstrip()[1:].strip())
     first, _, rest = line.strip().removeprefix("/").partition(" ")
     word = first.casefold()
     if not word:

@@ -23,6 +23,9 @@ ENGLISH = words_for("en")
         ("vo replace Bo B", Said(Verb.VOTE, "replace Bo B")),
         ("?", Said(Verb.HELP, "")),
         ("rematch", Said(Verb.AGAIN, "")),
+        ("say  Hello,  World", Said(Verb.SAY, "Hello,  World")),
+        (" 'tell me more", Said(Verb.SAY, "tell me more")),
+        ("/tell bo hi", Said(Verb.TELL, "bo hi")),
     ],
 )
 def test_what_a_line_means(typed: str, meant: Said) -> None:
@@ -38,7 +41,7 @@ def test_a_beginning_of_several_words_is_unclear() -> None:
     assert unclear == Said(Verb.LEAVE, "x")
     unclear = understand("re", ENGLISH)
     assert isinstance(unclear, Unclear)
-    assert set(unclear.could_be) == {"remove", "replay", "results", "resume", "reveal"}
+    assert set(unclear.could_be) == {"remove", "reply", "replay", "results", "resume", "reveal"}
 
 
 def test_rubbish_is_unclear_and_could_be_nothing() -> None:

@@ -1,0 +1,73 @@
+"""What one visitor has heard: the lines, in order and each once, and which of them are still to be read."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from server.coordinator.messages import ChatLine, Room
+
+LINES: Final = 200
+"""So many are kept."""
+
+
+class ChatBook:
+    """Of the person called ``me``."""
+
+    def __init__(self, me: str) -> None:
+        self._me: Final = me
+        self._mention: Final = re.compile(rf"(?<!\w){re.escape(me)}(?!\w)", re.IGNORECASE)
+        self._read = 0
+        self._rung = False
+        self.lines: list[ChatLine] = []
+        """The oldest first."""
+        self.partner = ""
+        """With whom the last direct words were changed."""
+
+    def hear(self, lines: Iterable[ChatLine]) -> list[ChatLine]:
+        """Take these in; those that had not been heard before, the oldest first."""
+        known = {line.number for line in self.lines}
+        fresh = sorted({line.number: line for line in lines if line.number not in known}.values())
+        if not fresh:
+            return []
+        self.lines = sorted([*self.lines, *fresh])[-LINES:]
+        for line in fresh:
+            if line.room is Room.DIRECT:
+                self.partner = line.to if line.sender == self._me else line.sender
+        return fresh
+
+    @property
+    def unread(self) -> int:
+        """How many lines of others have come since the last ``read``."""
+        return sum(self._is_unread(line) for line in reversed(self.lines))
+
+    def read(self) -> None:
+        """Everything that has come has been seen."""
+        if self.lines:
+            self._read = self.lines[-1].number
+
+    def calls(self, lines: Iterable[ChatLine]) -> str:
+        """Who has spoken to this person in these new ``lines``, directly or by name; empty when nobody did,
+        or when somebody did since the last ``answered`` already, and once is enough.
+        """
+        for line in lines:
+            if not self._rung and self._is_unread(line) and self.is_for_me(line):
+                self._rung = True
+                return line.sender
+        return ""
+
+    def answered(self) -> None:
+        """The person is there: the next call is a new one."""
+        self._rung = False
+
+    def is_for_me(self, line: ChatLine) -> bool:
+        """Whether it was said to this person, or has the name in it."""
+        if line.sender == self._me:
+            return False
+        return line.room is Room.DIRECT or bool(self._mention.search(line.text))
+
+    def forget(self, name: str) -> None:
+        """What this person said is not shown any more."""
+        self.lines = [line for line in self.lines if line.sender != name]
+
+    def _is_unread(self, line: ChatLine) -> bool:
+        return line.number > self._read and not line.old and line.sender != self._me

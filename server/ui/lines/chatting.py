@@ -1,0 +1,155 @@
+"""Chat in line mode: what is heard is told, what is typed is said."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from server.coordinator.messages import Block, ChatLine, Command, Mute, Phrase, Room, Say
+from server.ui.chat_book import ChatBook
+from server.ui.chat_words import age_in_words, chat_sentence, phrases
+from server.ui.i18n import Words
+from server.ui.lines.talk import Talk
+from server.ui.lines.verbs import Verb
+
+if TYPE_CHECKING:
+    from server.ui.lines.session import LineSession
+
+_ON_ARRIVAL: Final = 3
+"""Earlier lines that are told unasked: a voice takes its time for each."""
+_LAST: Final = 20
+"""Lines that ``chat`` alone tells."""
+
+VERBS: Final = frozenset(
+    {
+        *(Verb.SAY, Verb.TELL, Verb.REPLY, Verb.SHOUT, Verb.PHRASE, Verb.CHAT),
+        *(Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK),
+    }
+)
+
+
+class Chatting:
+    """The chat of one session."""
+
+    def __init__(self, session: "LineSession") -> None:
+        self._session: Final = session
+        self.book: Final = ChatBook(session.name)
+
+    @property
+    def _words(self) -> Words:
+        return self._session.words
+
+    @property
+    def _here(self) -> str:
+        table = self._session.table
+        return table.info.id if table is not None else ""
+
+    # ---------------------------------------------------------------- hearing
+
+    def hear(self, lines: Iterable[ChatLine]) -> str:
+        """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
+        quiet = self._session.talk is Talk.QUIET
+        fresh = self.book.hear(lines)
+        before = [line for line in fresh if line.old]
+        if before and not quiet:
+            self._tell(before[-_ON_ARRIVAL:])
+            if len(before) > _ON_ARRIVAL:
+                self._session.say(self._words.t("There is more: say chat."))
+        # Who wants it quiet is still to be reached: what is said to one person alone is told.
+        told = [line for line in fresh if not line.old and (not quiet or line.room is Room.DIRECT)]
+        self._tell(told)
+        return self.book.calls(told)
+
+    def _tell(self, lines: Iterable[ChatLine]) -> None:
+        self._session.say(*map(self._sentence, lines))
+
+    def _sentence(self, line: ChatLine) -> str:
+        said = chat_sentence(line, self._session.name, self._here, self._words)
+        age = age_in_words(line, self._session.now, self._words)
+        return f"{said} ({age})" if age else said
+
+    # ---------------------------------------------------------------- saying
+
+    def do(self, verb: Verb, rest: str) -> None:
+        """Carry out one of ``VERBS``."""
+        match verb:
+            case Verb.SAY:
+                self._say(Say(self._room, rest), rest)
+            case Verb.SHOUT:
+                self._say(Say(Room.LOBBY, rest), rest)
+            case Verb.TELL:
+                name, _, text = rest.partition(" ")
+                self._say(Say(Room.DIRECT, text, to=name), text.strip())
+            case Verb.REPLY:
+                self._reply(rest)
+            case Verb.PHRASE:
+                self._phrase(rest)
+            case Verb.CHAT:
+                self._history(rest)
+            case _ if not rest:
+                self._whom(verb)
+            case _:
+                self._shut_out(verb, rest.split(" ", maxsplit=1)[0])
+
+    @property
+    def _room(self) -> Room:
+        return Room.TABLE if self._here else Room.LOBBY
+
+    def _say(self, command: Say, text: str) -> None:
+        if text:
+            self._session.submit(command)
+        else:
+            self._session.say(
+                self._words.t("Say what? For example: say hello, or tell NAME hello.")
+            )
+
+    def _reply(self, text: str) -> None:
+        if self.book.partner:
+            self._say(Say(Room.DIRECT, text, to=self.book.partner), text)
+        else:
+            self._session.say(self._words.t("Nobody has told you anything yet."))
+
+    def _phrase(self, rest: str) -> None:
+        known = phrases(self._words)
+        number, _, name = rest.partition(" ")
+        if number.isdecimal() and len(number) < 3 and 0 < int(number) <= len(known):
+            phrase: Phrase = known[int(number) - 1][0]
+            room = Room.DIRECT if name else self._room
+            self._session.submit(Say(room, phrase=phrase, to=name.strip()))
+            return
+        self._session.say(
+            self._words.t("Everybody reads these in the own language; say phrase and the number:"),
+            *(f"{place}: {said}" for place, (_, said) in enumerate(known, 1)),
+        )
+
+    def _history(self, rest: str) -> None:
+        last = int(rest) if rest.isdecimal() and len(rest) < 4 else _LAST
+        lines = self.book.lines[-last:] if last else []
+        if lines:
+            self._session.read([self._sentence(line) for line in lines])
+        else:
+            self._session.say(self._words.t("Nothing has been said yet."))
+
+    # ---------------------------------------------------------------- shutting people out
+
+    def _whom(self, verb: Verb) -> None:
+        words = self._words
+        if verb in (Verb.BLOCK, Verb.UNBLOCK) and (names := self._session.blocked):
+            self._session.say(words.t("Blocked: {names}.", names=", ".join(names)))
+        else:
+            self._session.say(words.t("Whom? For example: mute NAME."))
+
+    def _shut_out(self, verb: Verb, name: str) -> None:
+        words, on = self._words, verb in (Verb.MUTE, Verb.BLOCK)
+        said = {
+            Verb.MUTE: words.t(
+                "You hear nothing more from {name} until you leave; unmute changes that.", name=name
+            ),
+            Verb.BLOCK: words.t(
+                "You hear nothing more from {name}, today and later; unblock changes that.",
+                name=name,
+            ),
+            Verb.UNMUTE: words.t("You hear {name} again.", name=name),
+            Verb.UNBLOCK: words.t("You hear {name} again.", name=name),
+        }
+        blocks = verb in (Verb.BLOCK, Verb.UNBLOCK)
+        command: Command = Block(name, on) if blocks else Mute(name, on)
+        self._session.submit(command, lambda: self._session.say(said[verb]))
