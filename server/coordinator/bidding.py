@@ -10,7 +10,7 @@ from engine.actions import Action, Bid, SubstituteBid
 from engine.errors import IllegalAction
 from engine.events import StageScored
 from engine.state import Phase
-from server.coordinator import vacancy
+from server.coordinator import takeover, vacancy
 from server.coordinator.agenda import Kind, Task
 from server.coordinator.messages import (
     CameBack,
@@ -119,6 +119,9 @@ async def act(
     scored = any(isinstance(event, StageScored) for event in played.events)
     allowance = table.house.timing.stage if scored else table.house.timing.reveal
     over = played.state.phase is Phase.OVER
+    if scored and not over:
+        state, more = takeover.with_claims(table, state)
+        happenings += more
     revealed = over or state.moment != before
     if over:
         state = replace(state, status=Status.OVER, deadline=0.0, ballots=frozenset())
@@ -128,7 +131,8 @@ async def act(
         state = with_deadline(table, state, allowance)
     # A replaced bid is nobody else's business: no happening, and no update for the others.
     only = bidder if not happenings else None
-    await table.commit(state, happenings, actions=played.actions, only=only)
+    with takeover.taken_in(table, state):
+        await table.commit(state, happenings, actions=played.actions, only=only)
     if over:
         stop_clock(table)
         vacancy.deserted(table)

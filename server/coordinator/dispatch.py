@@ -1,8 +1,16 @@
 """Which handler does what: commands of players, and what is due on a table's agenda."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from server.coordinator import absence, bidding, opening, standstill, votes
+from server.coordinator import (
+    absence,
+    bidding,
+    invitation,
+    opening,
+    seating,
+    standstill,
+    votes,
+)
 from server.coordinator.agenda import Kind, Task
 from server.coordinator.inbox import Fill
 from server.coordinator.messages import (
@@ -11,12 +19,15 @@ from server.coordinator.messages import (
     Command,
     HandOver,
     JoinTable,
+    KeepSeat,
     LeaveTable,
+    MoveSeat,
     PlaceBid,
     Rematch,
     RemoveSeat,
     Reply,
     Resume,
+    SetWord,
     StartGame,
     Touch,
     Vote,
@@ -28,7 +39,7 @@ from server.storage.store import StoreError
 if TYPE_CHECKING:
     from server.coordinator.table import Table
 
-_OWNERS: Final = (AddBot, RemoveSeat, ChangeOptions, StartGame, HandOver)
+_Owners = AddBot | RemoveSeat | ChangeOptions | StartGame | HandOver | MoveSeat | KeepSeat | SetWord
 
 
 async def command(table: "Table", presence: Presence, asked: Command | Fill) -> Reply:
@@ -37,12 +48,12 @@ async def command(table: "Table", presence: Presence, asked: Command | Fill) -> 
     if isinstance(asked, JoinTable):
         return await opening.sit(table, presence, asked)
     if isinstance(asked, WatchTable):
-        return opening.watch(table, presence)
+        return opening.watch(table, presence, asked)
     if isinstance(asked, LeaveTable):
         return await absence.leave(table, presence)
     if number < 0:
         return await _first(table, presence, asked)
-    if isinstance(asked, _OWNERS):
+    if isinstance(asked, _Owners):
         if number != table.state.owner:
             return Reply("not_owner")
         return await _owners(table, presence, asked)
@@ -51,15 +62,11 @@ async def command(table: "Table", presence: Presence, asked: Command | Fill) -> 
 
 async def _first(table: "Table", presence: Presence, asked: Command | Fill) -> Reply:
     if isinstance(asked, Fill):
-        return await opening.fill(table, presence, asked.quick)
+        return await opening.fill(table, presence, asked.quick, asked.instead)
     return Reply("not_seated")
 
 
-async def _owners(
-    table: "Table",
-    presence: Presence,
-    asked: AddBot | RemoveSeat | ChangeOptions | StartGame | HandOver,
-) -> Reply:
+async def _owners(table: "Table", presence: Presence, asked: _Owners) -> Reply:
     match asked:
         case AddBot():
             return await opening.add_bot(table, asked)
@@ -69,6 +76,12 @@ async def _owners(
             return await opening.change_options(table, asked)
         case HandOver():
             return await opening.hand_over(table, asked)
+        case MoveSeat():
+            return await seating.move_seat(table, asked)
+        case KeepSeat():
+            return await invitation.keep_seat(table, asked)
+        case SetWord():
+            return await invitation.set_word(table, asked)
         case StartGame():
             return await opening.start_game(table)
 

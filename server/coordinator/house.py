@@ -41,6 +41,9 @@ class Host(Protocol):
     def released(self, presence: Presence) -> None:
         """The player is back in the lobby."""
 
+    def rated(self, table: "Table") -> None:
+        """A rated game has just ended there."""
+
     def answered(self, presence: Presence) -> None:
         """A command of this player has been carried out or refused."""
 

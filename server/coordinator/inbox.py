@@ -8,9 +8,12 @@ from server.coordinator.presence import Presence
 
 
 class Fill(NamedTuple):
-    """First of all: seat the player who opened the table; ``quick``: and bots, and begin."""
+    """First of all: seat the player who opened the table; ``quick``: and bots, and begin. ``instead``: the
+    player asked for any game, and there was none.
+    """
 
     quick: bool
+    instead: bool = False
 
 
 class Ask(NamedTuple):
@@ -41,4 +44,8 @@ class Begin(NamedTuple):
     """The table has just been read from the store, and nobody is connected."""
 
 
-Message = Ask | Look | Announce | Wake | Begin
+class Rated(NamedTuple):
+    """More is known of how strong somebody here is."""
+
+
+Message = Ask | Look | Announce | Wake | Begin | Rated

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple
 
 import structlog
@@ -15,18 +15,21 @@ from server.coordinator.chat.house import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.codes import new_code, new_title
 from server.coordinator.feed import BoundedFeed
+from server.coordinator.following import Followers, busiest
 from server.coordinator.house import House
-from server.coordinator.inbox import Announce, Begin, Fill, Look
+from server.coordinator.inbox import Announce, Begin, Fill, Look, Rated
 from server.coordinator.messages import (
     Block,
     Command,
     CreateTable,
+    FollowBusiest,
     JoinTable,
     LeaveTable,
     LobbySnapshot,
     Mute,
     Player,
     QuickGame,
+    QuickJoin,
     Reply,
     Say,
     Status,
@@ -37,13 +40,16 @@ from server.coordinator.messages import (
 from server.coordinator.opening import check_options, check_players
 from server.coordinator.ports import Feed, Visit
 from server.coordinator.presence import Presence
+from server.coordinator.quick import candidates
 from server.coordinator.state import EMPTY, TableState
 from server.coordinator.stored import Unreadable, from_stored
 from server.coordinator.table import Table
 from server.coordinator.timing import Limits, Timing
-from server.storage.store import Store
+from server.storage.store import Store, StoreError
 
 _log = structlog.get_logger("lobby")
+
+_LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
 
 _FEEDS_AT_ONCE: Final = 32
 """So many visitors are told before others get a turn."""
@@ -69,7 +75,8 @@ class Lobby:
 
     ``new_seed`` gives 32 secret bytes a game, ``new_rng`` an unpredictable generator a table, for delays
     and bots, and one for the codes of tables;
-    ``choose`` is what a strategy bids.
+    ``choose`` is what a strategy bids; ``strength`` tells the rating of the account with an id, as people
+    are shown it, or ``None``; it may raise ``StoreError``.
     """
 
     def __init__(
@@ -82,9 +89,15 @@ class Lobby:
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         new_rng: Callable[[], random.Random] = random.SystemRandom,
         choose: Callable[[str, SeatView, random.Random], int] = choose,
+        strength: Callable[[str], Awaitable[int | None]] | None = None,
     ) -> None:
         self.house: Final = House(
             clock, store, new_seed, new_rng, timing or Timing(), limits or Limits(), choose
+        )
+        self._strength: Final = strength
+        self._learning: Final[set[asyncio.Task[None]]] = set()
+        self._followers: Final = Followers(
+            clock, lambda: self.snapshot().tables, self._lead, lambda: self.house.timing.follow
         )
         self._people: dict[str, Presence] = {}
         self._names: dict[str, str] = {}
@@ -116,6 +129,7 @@ class Lobby:
         presence.feed = feed = BoundedFeed()
         presence.ear.room = ""
         self._names[player.id] = player.name
+        self._learn(presence)
         visit = LobbyVisit(self, presence, feed)
         if self._closed:
             feed.close("shutdown")
@@ -133,6 +147,7 @@ class Lobby:
         if presence.feed is not feed:
             return
         presence.feed = None
+        self._followers.drop(presence)
         self._names.pop(presence.player.id, None)
         if presence.table is not None:
             presence.table.post(Look(presence))
@@ -152,8 +167,14 @@ class Lobby:
         presence.submitted += 1
         try:
             async with presence.lock:
+                if isinstance(command, _LEADS_ELSEWHERE):
+                    self._followers.drop(presence)
                 if isinstance(command, QuickGame | CreateTable):
                     reply = await self._create(presence, command)
+                elif isinstance(command, QuickJoin):
+                    reply = await self._quick_join(presence, command)
+                elif isinstance(command, FollowBusiest):
+                    reply = await self._start_following(presence)
                 elif isinstance(command, JoinTable | WatchTable):
                     reply = await self._go_to(presence, command)
                 elif presence.table is None:
@@ -166,7 +187,9 @@ class Lobby:
             self.chat.arrive(presence)
             self._forget(presence)
 
-    async def _create(self, presence: Presence, command: QuickGame | CreateTable) -> Reply:
+    async def _create(
+        self, presence: Presence, command: QuickGame | CreateTable | QuickJoin
+    ) -> Reply:
         if self._closing:
             return Reply("closing")
         if presence.asked:
@@ -177,14 +200,41 @@ class Lobby:
         if len(self._tables) >= self.house.limits.tables:
             return Reply("too_many_tables")
         refusal = check_options(command.options)
+        quick = isinstance(command, QuickGame)
         if refusal.ok:
-            quick = isinstance(command, QuickGame)
             refusal = check_players(command.options, presence.player, bots=quick)
         if not refusal.ok:
             return refusal
         await self._stop_watching(presence)
         table = self._open(command.options)
-        return await table.ask(presence, Fill(isinstance(command, QuickGame)))
+        return await table.ask(presence, Fill(quick, isinstance(command, QuickJoin)))
+
+    async def _quick_join(self, presence: Presence, command: QuickJoin) -> Reply:
+        if _seated(presence):
+            return Reply("seated_elsewhere")
+        rows = [table.row for table in self._tables.values() if not table.state.word]
+        for row in candidates(rows, command.options, presence.player):
+            reply = await self._go_to(presence, JoinTable(row.id))
+            # Somebody may have been faster, or the owner has removed this player: the next one, then.
+            if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
+                return reply
+        return await self._create(presence, command)
+
+    async def _start_following(self, presence: Presence) -> Reply:
+        if _seated(presence):
+            return Reply("seated_elsewhere")
+        self._followers.add(presence)
+        best = busiest(self.snapshot().tables)
+        if best is not None:
+            await self._go_to(presence, WatchTable(best.id))
+        return Reply()
+
+    async def _lead(self, presence: Presence, table: str) -> None:
+        """Bring somebody who follows to a table."""
+        async with presence.lock:
+            if presence in self._followers and presence.feed is not None:
+                await self._go_to(presence, WatchTable(table))
+                self.chat.arrive(presence)
 
     async def _go_to(self, presence: Presence, command: JoinTable | WatchTable) -> Reply:
         if presence.asked:
@@ -233,6 +283,11 @@ class Lobby:
         else:
             self._forget(presence)
 
+    def rated(self, table: Table) -> None:
+        """See ``house.Host``."""
+        for presence in table.people.values():
+            self._learn(presence)
+
     def answered(self, presence: Presence) -> None:
         """See ``house.Host``."""
         self._forget(presence)
@@ -243,6 +298,27 @@ class Lobby:
         self.chat.closed(table)
         self._rows = None
         self._changed()
+
+    def _learn(self, presence: Presence) -> None:
+        """Find out how strong a player is by now; nobody waits for it."""
+        if self._strength is None or presence.player.guest:
+            return
+        task = asyncio.get_running_loop().create_task(
+            self._ask_strength(presence, self._strength(presence.player.id)), name="strength"
+        )
+        self._learning.add(task)
+        task.add_done_callback(self._learning.discard)
+
+    async def _ask_strength(self, presence: Presence, answer: Awaitable[int | None]) -> None:
+        try:
+            rating = await answer
+        except StoreError as error:
+            _log.warning("rating_unknown", code=error.code)
+            return
+        if rating != presence.rating:
+            presence.rating = rating
+            if presence.table is not None:
+                presence.table.post(Rated())
 
     def _show(self, presence: Presence, feed: BoundedFeed) -> None:
         self._visitors[presence.player.id] = presence
@@ -277,6 +353,7 @@ class Lobby:
             self._set_up(table)
             table.post(Begin())
             for presence in table.people.values():
+                self._learn(presence)
                 if presence.feed is not None:
                     table.post(Look(presence))
         return len(self._tables)
@@ -313,8 +390,10 @@ class Lobby:
                 presence.feed.close("shutdown")
         for table in list(self._tables.values()):
             await table.stop()
-        if self._telling:
-            self._telling.cancel()
+        self._followers.close()
+        for task in (self._telling, *self._learning):
+            if task is not None:
+                task.cancel()
         self.chat.close()
 
     def counts(self) -> Counts:
@@ -332,7 +411,9 @@ class Lobby:
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
         if self._rows is None:
-            self._rows = tuple([table.row for table in reversed(self._tables.values())])
+            self._rows = tuple(
+                [table.row for table in reversed(self._tables.values()) if not table.state.word]
+            )
         if self._snapshot is None:
             names = tuple(self._names.values())
             self._snapshot = LobbySnapshot(self._rows, names, self._closing)
@@ -363,6 +444,7 @@ class Lobby:
 
     async def _tell_all(self) -> None:
         snapshot = self.snapshot()
+        self._followers.look()
         for number, (player, presence) in enumerate(list(self._visitors.items()), 1):
             if presence.table is not None or presence.feed is None:
                 if self._visitors.get(player) is presence:

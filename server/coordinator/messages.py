@@ -43,6 +43,17 @@ SECONDS_RANGE: Final = {
 """How long a round may be given; a correspondence game usually gives a day."""
 
 
+class Spectating(StrEnum):
+    """What people who have no seat may see of a running game. When it is over, everybody sees all of it."""
+
+    OPEN = "open"
+    """The public view, at once."""
+    DELAYED = "delayed"
+    """The public view as it was when the last round was over: nothing of the round that goes on."""
+    NONE = "none"
+    """Nobody watches."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableOptions:
     """What the table's owner chooses before the start; always shown at the table."""
@@ -53,6 +64,7 @@ class TableOptions:
     """For bidding in a round; meaningless when untimed."""
     rated: bool = False
     """The result counts for the players' ratings: only accounts sit here, no guests and no bots."""
+    spectators: Spectating = Spectating.OPEN
 
 
 class Occupant(StrEnum):
@@ -83,6 +95,10 @@ class SeatInfo(NamedTuple):
     """Since when the line is down; 0 while it is not."""
     replaceable: bool = False
     """Absent for so long that the others may vote to let a bot bid."""
+    kept: str = ""
+    """Whom this empty seat is kept for; empty when anybody may take it."""
+    claimed: str = ""
+    """Who takes this bot's place when the next stage, or the next game, begins."""
 
 
 class Status(StrEnum):
@@ -165,6 +181,8 @@ class TableInfo(NamedTuple):
     votes: tuple[VoteInfo, ...] = ()
     closing: float = 0.0
     """When the server goes down; 0 when it stays. No game starts any more."""
+    private: bool = False
+    """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
 
 
 class TableSnapshot(NamedTuple):
@@ -177,6 +195,11 @@ class TableSnapshot(NamedTuple):
     """The public view; ``None`` before the first game. Shared by everybody at the table."""
     own: SeatView | None
     """The seat's view; ``None`` for a spectator. ``own.table is table``."""
+    word: str = ""
+    """The invitation word of a private table, for its owner only; empty also when the server was
+    restarted since it was chosen, for it is kept nowhere."""
+    behind: bool = False
+    """A spectator's view of a delayed table: nothing of the round that goes on is in it."""
 
 
 class TableRow(NamedTuple):
@@ -192,10 +215,14 @@ class TableRow(NamedTuple):
     stage: int
     """From 0."""
     spectators: int
+    kept: int = 0
+    """Empty seats that are kept for somebody."""
+    ratings: tuple[int, int] | None = None
+    """The lowest and the highest rating among the people who sit there; ``None`` when none has any."""
 
 
 class LobbySnapshot(NamedTuple):
-    """The lobby: tables that can be seen, newest first, and who is here, by name."""
+    """The lobby: tables that can be seen (no private ones), newest first, and who is here, by name."""
 
     tables: tuple[TableRow, ...]
     players: tuple[str, ...]
@@ -271,16 +298,38 @@ class CreateTable(NamedTuple):
 
 
 class JoinTable(NamedTuple):
-    """Sit down at an open table. ``seat`` -1 takes the first free one."""
+    """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player.
+
+    In a running game that is not rated: take a bot's place when the next stage begins, and watch until
+    then; at once while the stage has only just begun.
+    """
 
     table: str
     seat: int = -1
+    word: str = ""
+    """The invitation word of a private table."""
+
+
+class QuickJoin(NamedTuple):
+    """Any game: sit down at the fullest open table with these rules and pace that takes this player,
+    else at the fullest of all, else open one with these options.
+    """
+
+    options: TableOptions
 
 
 class WatchTable(NamedTuple):
     """Watch a table as a spectator."""
 
     table: str
+    word: str = ""
+    """The invitation word of a private table."""
+
+
+class FollowBusiest(NamedTuple):
+    """Watch the busiest table, and move on when there is a busier one or the game is over: until the next
+    command that leads elsewhere.
+    """
 
 
 class LeaveTable(NamedTuple):
@@ -314,6 +363,29 @@ class HandOver(NamedTuple):
     """Owner: make another player the owner."""
 
     seat: int
+
+
+class MoveSeat(NamedTuple):
+    """Owner: before the start, move whoever sits on ``seat`` to seat ``to``, and who sits there back."""
+
+    seat: int
+    to: int
+
+
+class KeepSeat(NamedTuple):
+    """Owner: keep an empty seat for the player of that name; with an empty ``name`` anybody may have it."""
+
+    seat: int
+    name: str
+
+
+class SetWord(NamedTuple):
+    """Owner: make the table private: only who knows the word comes in. An empty one makes it public again.
+
+    The word is kept hashed only, and told to nobody but the owner.
+    """
+
+    word: str
 
 
 class Rematch(NamedTuple):
@@ -394,6 +466,11 @@ Command = (
     | PlaceBid
     | Touch
     | HandOver
+    | QuickJoin
+    | FollowBusiest
+    | MoveSeat
+    | KeepSeat
+    | SetWord
     | Vote
     | Resume
     | Say
@@ -416,9 +493,13 @@ class Reply(NamedTuple):
     ``nothing_said``, ``no_such_phrase``, ``no_table`` (to say anything at), ``nobody_called``,
     ``own_name``, ``not_listening`` (takes no direct lines from here), ``rated_round`` (whoever it is for
     plays a rated game), ``own_block`` (whoever it is for is not heard here), ``too_many_blocked``,
-    ``chat_wait`` and ``silenced`` (for some seconds more), ``busy`` (too many commands at once), ``gone``
-    (this visit has ended), ``storage`` (it could not be written down, so it has not happened; try again),
-    ``internal`` (our mistake; nothing has happened).
+    ``chat_wait`` and ``silenced`` (for some seconds more), ``seat_kept`` (for somebody else),
+    ``seat_not_empty`` (it cannot be kept), ``removed`` (by the owner, not long ago), ``word_needed``,
+    ``wrong_word`` and ``word_wait`` (a private table; too many wrong words), ``word_form`` (no good as a
+    word), ``no_spectators``, ``held_seat`` (in this game already), ``no_bot_seat`` (there is no bot whose
+    place one could take), ``busy`` (too many commands at once), ``gone`` (this visit has ended),
+    ``storage`` (it could not be written down, so it has not happened; try again), ``internal`` (our
+    mistake; nothing has happened).
     """
 
     code: str = "ok"
@@ -445,6 +526,46 @@ class Stood(NamedTuple):
 
     seat: int
     name: str
+
+
+class Moved(NamedTuple):
+    """The owner moved somebody to another seat; ``other`` is who changed places, empty for nobody."""
+
+    seat: int
+    name: str
+    other: str
+
+
+class SeatKept(NamedTuple):
+    """A seat is kept for the player of this name from now on; for nobody when it is empty."""
+
+    seat: int
+    name: str
+
+
+class Privacy(NamedTuple):
+    """The table is private from now on, or no longer."""
+
+    private: bool
+
+
+class OpenedInstead(NamedTuple):
+    """To who asked for any game: no open table was right, so this one is new."""
+
+
+class Claimed(NamedTuple):
+    """Somebody will take the place of the bot on this seat when the next stage begins."""
+
+    seat: int
+    name: str
+
+
+class TookOver(NamedTuple):
+    """Somebody plays on from here in place of a bot."""
+
+    seat: int
+    name: str
+    bot: str
 
 
 class GameStarted(NamedTuple):
@@ -555,6 +676,12 @@ Happening = (
     Event
     | Sat
     | Stood
+    | Moved
+    | SeatKept
+    | Privacy
+    | OpenedInstead
+    | Claimed
+    | TookOver
     | GameStarted
     | WentAway
     | CameBack

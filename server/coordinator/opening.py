@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine import bots
 from engine.deal import commitment, deal_game
-from server.coordinator import bidding, vacancy
+from server.coordinator import bidding, invitation, takeover, vacancy
 from server.coordinator.agenda import Kind
 from server.coordinator.messages import (
     SECONDS_RANGE,
@@ -18,15 +18,18 @@ from server.coordinator.messages import (
     JoinTable,
     NewOwner,
     Occupant,
+    OpenedInstead,
     OptionsChanged,
     Pause,
     Player,
     RemoveSeat,
     Reply,
     Sat,
+    Spectating,
     Status,
     Stood,
     TableOptions,
+    WatchTable,
 )
 from server.coordinator.play import play, start
 from server.coordinator.presence import Presence
@@ -54,11 +57,13 @@ def check_players(options: TableOptions, *players: Player, bots: bool = False) -
     return Reply()
 
 
-async def fill(table: "Table", presence: Presence, quick: bool) -> Reply:
-    """Seat who opened the table; ``quick``: and bots, and begin."""
+async def fill(table: "Table", presence: Presence, quick: bool, instead: bool) -> Reply:
+    """Seat who opened the table; ``quick``: and bots, and begin. ``instead``: no other table was right."""
     player = presence.player
     state = replace(table.state.with_seat(0, human(player)), owner=0)
     happenings: list[Happening] = [Sat(0, player.name)]
+    if instead:
+        happenings.append(OpenedInstead())
     table.take_in(presence, seated=True)
     try:
         if quick:
@@ -77,12 +82,17 @@ async def fill(table: "Table", presence: Presence, quick: bool) -> Reply:
 async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
     """Give a player a seat."""
     state, player = table.state, presence.player
+    refusal = invitation.may_come(table, player, command.word, to_sit=True)
+    if not refusal.ok:
+        return refusal
+    if state.status is Status.PLAYING:
+        return await takeover.claim(table, presence, command)
     if state.status is not Status.OPEN:
-        return Reply("already_playing" if state.status is Status.PLAYING else "not_open")
-    number = command.seat if command.seat >= 0 else state.free_seat()
+        return Reply("not_open")
+    number = command.seat if command.seat >= 0 else state.free_seat(player.name)
     if number < 0:
-        return Reply("table_full")
-    refusal = _empty_seat(state, number)
+        return Reply("seat_kept" if state.has_empty_seat else "table_full")
+    refusal = _empty_seat(state, number, player.name)
     if refusal.ok:
         refusal = check_players(state.options, player)
     if not refusal.ok:
@@ -101,12 +111,23 @@ async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
     return Reply()
 
 
-def watch(table: "Table", presence: Presence) -> Reply:
+def watch(table: "Table", presence: Presence, command: WatchTable) -> Reply:
     """Let a player watch."""
+    if presence.player.id in table.spectators:
+        if table.claims.pop(presence.player.id, None) is not None:
+            table.tell()
+        return Reply()
+    refusal = invitation.may_come(table, presence.player, command.word, to_sit=False)
+    if not refusal.ok:
+        return refusal
+    if table.state.options.spectators is Spectating.NONE:
+        return Reply("no_spectators")
     if len(table.spectators) >= table.house.limits.spectators:
         return Reply("too_many_spectators")
     table.take_in(presence, seated=False)
     table.tell()
+    # At a delayed table spectators are told only now and then.
+    table.show(presence)
     return Reply()
 
 
@@ -120,8 +141,8 @@ async def add_bot(table: "Table", command: AddBot) -> Reply:
         return Reply("no_such_strategy")
     number = command.seat if command.seat >= 0 else state.free_seat()
     if number < 0:
-        return Reply("table_full")
-    refusal = _empty_seat(state, number)
+        return Reply("seat_kept" if state.has_empty_seat else "table_full")
+    refusal = _empty_seat(state, number, "")
     if refusal.ok:
         refusal = check_players(state.options, bots=True)
     if refusal.ok:
@@ -142,6 +163,9 @@ async def remove_seat(table: "Table", presence: Presence, command: RemoveSeat) -
         return Reply("seat_empty")
     if seat.player is not None and seat.player.id == presence.player.id:
         return Reply("own_seat")
+    if seat.player is not None:
+        until = table.house.clock.time() + table.house.timing.removed
+        table.removed[seat.player.id] = until
     await free_seat(table, number)
     return Reply()
 
@@ -171,10 +195,11 @@ async def change_options(table: "Table", command: ChangeOptions) -> Reply:
     players = options.rules.players
     seats = list(state.seats)
     happenings: list[Happening] = [OptionsChanged()]
-    # Empty seats go first, from the last; then bots.
-    for kind in (Occupant.NOBODY, Occupant.BOT):
+    # Empty seats go first, from the last, those that are kept after others; then bots.
+    for kind, kept in ((Occupant.NOBODY, False), (Occupant.NOBODY, True), (Occupant.BOT, False)):
         for number in reversed(range(len(seats))):
-            if len(seats) > players and seats[number].occupant is kind:
+            seat = seats[number]
+            if len(seats) > players and seat.occupant is kind and bool(seat.kept) is kept:
                 gone = seats.pop(number)
                 if gone.name:
                     happenings.append(Stood(number, gone.name))
@@ -191,6 +216,10 @@ async def change_options(table: "Table", command: ChangeOptions) -> Reply:
     owner = seats.index(state.seats[state.owner])
     after = replace(state, options=options, seats=tuple(seats), owner=owner)
     await table.commit(after, happenings)
+    if options.spectators is Spectating.NONE:
+        for watcher in list(table.spectators.values()):
+            table.release(watcher)
+        table.tell()
     return Reply()
 
 
@@ -213,7 +242,7 @@ async def start_game(table: "Table") -> Reply:
         return Reply("already_playing" if state.status is Status.PLAYING else "not_open")
     if table.closing:
         return Reply("closing")
-    if state.free_seat() >= 0:
+    if state.has_empty_seat:
         return Reply("seats_empty")
     await _begin(table, state, [])
     return Reply()
@@ -255,7 +284,7 @@ async def rematch_if_all_agree(table: "Table") -> None:
         happenings.append(Sat(number, new.name))
     state, owners = handed_on(table, state, state.owner if state.owner in gone else -1)
     happenings += owners
-    if state.free_seat() >= 0:
+    if state.has_empty_seat:
         seats = tuple(replace(seat, rematch=False, away=False, missed=0) for seat in state.seats)
         state = replace(
             state,
@@ -295,7 +324,9 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
     deal = deal_game(seed, rules)
     first = start(rules, deal)
     played = play(first.state, deal, ())
-    seats = tuple(replace(seat, rematch=False, away=False, missed=0) for seat in state.seats)
+    seats = tuple(
+        replace(seat, rematch=False, away=False, missed=0, since=0) for seat in state.seats
+    )
     state = replace(
         state,
         status=Status.PLAYING,
@@ -310,9 +341,13 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
     )
     state = bidding.with_deadline(table, state, 0.0)
     began = GameStarted(state.number, state.commitment)
-    await table.commit(
-        state, [*happenings, began, *first.events, *played.events], actions=played.actions
-    )
+    state, more = takeover.with_claims(table, state)
+    with takeover.taken_in(table, state):
+        await table.commit(
+            state,
+            [*happenings, *more, began, *first.events, *played.events],
+            actions=played.actions,
+        )
     table.deal = deal
     table.agenda.clear(Kind.FREE_SEAT)
     table.agenda.drop(Kind.NOBODY)
@@ -321,10 +356,14 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
     bidding.plan_round(table, 0.0)
 
 
-def _empty_seat(state: TableState, number: int) -> Reply:
+def _empty_seat(state: TableState, number: int, name: str) -> Reply:
+    """Whether the player of this name (a bot has none) can have the seat."""
     if number not in range(len(state.seats)):
         return Reply("no_such_seat")
-    return Reply() if state.seats[number] == EMPTY else Reply("seat_taken")
+    seat = state.seats[number]
+    if not seat.empty:
+        return Reply("seat_taken")
+    return Reply("seat_kept") if seat.is_kept_from(name) else Reply()
 
 
 def _new_bot(table: "Table", state: TableState, strategy: str) -> Seat:

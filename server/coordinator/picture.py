@@ -1,9 +1,11 @@
 """What everybody may know of a table, built field by field from its state."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
 from engine.state import Phase
+from engine.views import TableView
 from server.coordinator.messages import (
     Motion,
     Occupant,
@@ -26,6 +28,8 @@ class Around(NamedTuple):
     votes: tuple[VoteInfo, ...]
     spectators: int
     closing: float
+    claimed: tuple[str, ...]
+    """A seat each: who will take the bot's place; empty for nobody."""
 
 
 def table_info(state: TableState, around: Around) -> TableInfo:
@@ -47,6 +51,7 @@ def table_info(state: TableState, around: Around) -> TableInfo:
         ended=state.ended,
         votes=around.votes,
         closing=around.closing,
+        private=bool(state.word),
     )
 
 
@@ -61,11 +66,13 @@ def _seat_info(seat: Seat, number: int, around: Around) -> SeatInfo:
         left=seat.left,
         absent_since=around.absent[number],
         replaceable=around.replaceable[number],
+        kept=seat.kept,
+        claimed=around.claimed[number],
     )
 
 
-def table_row(state: TableState, spectators: int) -> TableRow:
-    """See ``TableRow``."""
+def table_row(state: TableState, spectators: int, ratings: Sequence[int] = ()) -> TableRow:
+    """See ``TableRow``. ``ratings`` are those of the people who sit there, as far as they have any."""
     game = state.game
     return TableRow(
         id=state.id,
@@ -76,7 +83,19 @@ def table_row(state: TableState, spectators: int) -> TableRow:
         bots=sum(seat.occupant is Occupant.BOT for seat in state.seats),
         stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
         spectators=spectators,
+        kept=sum(bool(seat.kept) for seat in state.seats),
+        ratings=(min(ratings), max(ratings)) if ratings else None,
     )
+
+
+def unfinished_round_hidden(view: TableView) -> TableView:
+    """The public view of a game without anything of the round that goes on: neither its tides nor who
+    has bid. That is how the table was when the last round was over.
+    """
+    if view.offer is None:
+        return view
+    seats = tuple(seat._replace(has_bid=False) for seat in view.seats)
+    return view._replace(phase=Phase.TIDES, offer=None, seats=seats)
 
 
 def vote_infos(state: TableState, connected: frozenset[int]) -> tuple[VoteInfo, ...]:

@@ -37,8 +37,12 @@ def finished_game(key: str, state: TableState, now: float) -> FinishedGame:
     )
 
 
-def _seat(seat: Seat) -> dict[str, str]:
-    """Who sat there. ``left``: a bot played on for a player who had left."""
+def _seat(seat: Seat) -> dict[str, str | int]:
+    """Who sat there. ``left``: a bot played on for a player who had left; ``joined``: a person played on
+    for a bot, from stage ``since`` (counted from 1).
+    """
+    if seat.since:
+        return {"kind": "joined", "since": seat.since + 1}
     if seat.left:
         return {"kind": "left"}
     if seat.occupant is Occupant.BOT:

@@ -15,6 +15,7 @@ from server.coordinator.messages import (
     Status,
     TableOptions,
 )
+from server.coordinator.names import skeleton
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,24 @@ class Seat:
     """Rounds in a row that a bot had to bid because time was up."""
     rematch: bool = False
     left: bool = False
+    kept: str = ""
+    """An empty seat: the name of whom it is kept for."""
+    since: int = 0
+    """The stage (from 0) from which this person plays; before it a bot did."""
 
     @property
     def human(self) -> bool:
         """Whether a person sits here, connected or not."""
         return self.occupant is Occupant.HUMAN
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody sits here; it may be kept for somebody."""
+        return self.occupant is Occupant.NOBODY
+
+    def is_kept_from(self, name: str) -> bool:
+        """Whether this seat is kept for somebody who is not called that, nor like that."""
+        return bool(self.kept) and skeleton(self.kept) != skeleton(name)
 
     @property
     def plays(self) -> str:
@@ -87,6 +101,8 @@ class TableState:
     deserted: float = 0.0
     """Since when nobody has been connected to a running game; 0 while somebody is. Written with the next
     change of something else."""
+    word: str = field(default="", repr=False)
+    """What is kept of a private table's invitation word (see ``invitation``); empty for a public table."""
     # From here on: not kept in the store.
     pauses: int = 0
     """How often the clock was stopped or started anew."""
@@ -96,6 +112,8 @@ class TableState:
     remaining: float = 0.0
     """What was left of the deadline when the game was paused."""
     ballots: frozenset[Ballot] = frozenset()
+    told_word: str = field(default="", repr=False)
+    """The invitation word itself, for the owner's eyes."""
 
     @property
     def running(self) -> bool:
@@ -132,8 +150,20 @@ class TableState:
         """The same with another seat ``number``."""
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
-    def free_seat(self) -> int:
-        """The first empty seat; -1 when there is none."""
-        return next(
-            (n for n, seat in enumerate(self.seats) if seat.occupant is Occupant.NOBODY), -1
-        )
+    def free_seat(self, name: str = "") -> int:
+        """The first empty seat for the player of this name (a bot has none): one that is kept for exactly
+        that player before others. -1 when there is none.
+        """
+        free = [
+            n for n, seat in enumerate(self.seats) if seat.empty and not seat.is_kept_from(name)
+        ]
+        return min(free, key=lambda number: not self.seats[number].kept, default=-1)
+
+    @property
+    def has_empty_seat(self) -> bool:
+        """Whether there is any, kept or not."""
+        return any(seat.empty for seat in self.seats)
+
+    def has_held(self, player: str) -> bool:
+        """Whether the player with this id has, or had, a seat in the game that is on."""
+        return any(seat.player is not None and seat.player.id == player for seat in self.seats)

@@ -20,6 +20,7 @@ from server.coordinator.messages import (
     Pace,
     Pause,
     Player,
+    Spectating,
     Status,
     TableOptions,
 )
@@ -65,6 +66,8 @@ def to_row(state: TableState) -> Json:
         "pace": state.options.pace.value,
         "seconds": state.options.seconds,
         "rated": state.options.rated,
+        "spectators": state.options.spectators.value,
+        "word": state.word,
         "seats": [_seat_to_json(seat) for seat in state.seats],
         "owner": state.owner,
         "status": state.status.value,
@@ -87,6 +90,7 @@ def same_row(one: TableState, other: TableState) -> bool:
         and one.pause is other.pause
         and one.ended is other.ended
         and one.seed == other.seed
+        and one.word == other.word
     )
 
 
@@ -136,6 +140,7 @@ def _state(row: Json) -> TableState:
             Pace(row["pace"]),
             row["seconds"],
             row.get("rated", False),
+            Spectating(row.get("spectators", Spectating.OPEN)),
         ),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
         owner=row["owner"],
@@ -145,6 +150,7 @@ def _state(row: Json) -> TableState:
         pause=Pause(row["pause"]),
         ended=Ended(row["ended"]),
         deserted=row["deserted"],
+        word=row.get("word", ""),
     )
 
 
@@ -159,6 +165,8 @@ def _seat_to_json(seat: Seat) -> dict[str, Any]:
         "missed": seat.missed,
         "rematch": seat.rematch,
         "left": seat.left,
+        "kept": seat.kept,
+        "since": seat.since,
     }
 
 

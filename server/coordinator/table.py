@@ -17,7 +17,7 @@ from engine.views import SeatView
 from server.coordinator import absence, dispatch, standstill
 from server.coordinator.agenda import Agenda
 from server.coordinator.house import Host, House
-from server.coordinator.inbox import Announce, Ask, Begin, Fill, Look, Message, Wake
+from server.coordinator.inbox import Announce, Ask, Begin, Fill, Look, Message, Rated, Wake
 from server.coordinator.messages import (
     Closing,
     Command,
@@ -33,6 +33,7 @@ from server.coordinator.messages import (
 from server.coordinator.picture import vote_infos
 from server.coordinator.presence import Presence
 from server.coordinator.records import finished_game
+from server.coordinator.rejoin import Patience
 from server.coordinator.state import TableState
 from server.coordinator.stored import same_row, to_entries, to_row
 from server.coordinator.telling import Teller
@@ -59,6 +60,13 @@ class Table:
         self.spectators: dict[str, Presence] = {}
         self.absent: dict[str, float] = {}
         """Whose line is down, by player id, and since when."""
+        self.removed: dict[str, float] = {}
+        """Whom the owner has removed, by player id, and until when they cannot sit here."""
+        self.claims: dict[str, int] = {}
+        """Which spectators wait for a bot's seat, by player id, and for which."""
+        self.guesses: Final = Patience(5, 20.0)
+        """At the invitation word, one player each; and all together."""
+        self.all_guesses: Final = Patience(20, 6.0)
         self.closing = 0.0
         self.agenda: Final = Agenda(house.clock, self._wake)
         self._host = host
@@ -99,7 +107,7 @@ class Table:
         self._inbox.put_nowait(Ask(presence, command, answer))
         return await answer
 
-    def post(self, message: Look | Announce | Begin) -> None:
+    def post(self, message: Look | Announce | Begin | Rated) -> None:
         """Let the table know."""
         self._inbox.put_nowait(message)
 
@@ -162,6 +170,8 @@ class Table:
         elif isinstance(message, Announce):
             self.closing = message.when
             self.tell([Closing(message.when)])
+        elif isinstance(message, Rated):
+            self.tell()
         else:
             await standstill.begin_again(self)
         return Reply()
@@ -223,6 +233,8 @@ class Table:
             only = None
         if over:
             _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)
+            if after.options.rated:
+                self._host.rated(self)
         self.tell(happenings, only=only)
 
     async def shut(self) -> None:
@@ -244,6 +256,7 @@ class Table:
         self.people.pop(presence.player.id, None)
         self.spectators.pop(presence.player.id, None)
         self.absent.pop(presence.player.id, None)
+        self.claims.pop(presence.player.id, None)
         presence.table = None
         self._host.released(presence)
 

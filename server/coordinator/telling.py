@@ -4,10 +4,18 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from engine.events import TidesTurned
 from engine.state import GameState
 from engine.views import SeatView, TableView, seat_view, table_view
-from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot
-from server.coordinator.picture import Around, table_info, table_row
+from server.coordinator.messages import (
+    Happening,
+    Spectating,
+    Status,
+    TableInfo,
+    TableRow,
+    TableSnapshot,
+)
+from server.coordinator.picture import Around, table_info, table_row, unfinished_round_hidden
 from server.coordinator.presence import Presence
 
 if TYPE_CHECKING:
@@ -27,14 +35,19 @@ class Teller:
         self._info: TableInfo | None = None
         self._made_of: object = None
         self._row: TableRow | None = None
+        self._listed = True
         self._unheard: list[Happening] = []
         self._untold = False
+        self._told_of: object = None
+        """The round that was going on when spectators of a delayed table were told something."""
+        self._behind: tuple[TableInfo, TableView | None, TableSnapshot] | None = None
+        """What spectators of a delayed table see, and what it was made of."""
 
     @property
     def row(self) -> TableRow:
         """For the lobby's list."""
         if self._row is None:
-            self._row = table_row(self._table.state, len(self._table.spectators))
+            self._row = self._make_row()
         return self._row
 
     def tell(self, happenings: Sequence[Happening], only: int | None) -> bool:
@@ -51,7 +64,11 @@ class Teller:
                     feed.offer_table(self._snapshot(number), happenings)
         if only is None and table.spectators:
             self._unheard += happenings
-            self._untold = True
+            now = (table.state.status, table.state.moment[:3])
+            if not self._delayed or now != self._told_of:
+                self._untold, self._told_of = True, now
+        elif not table.spectators:
+            self._unheard = []
         return changed
 
     async def tell_spectators(self) -> None:
@@ -59,6 +76,9 @@ class Teller:
         if not self._untold:
             return
         happenings, self._unheard, self._untold = self._unheard, [], False
+        if self._delayed and happenings and isinstance(happenings[-1], TidesTurned):
+            # Of the round that has just begun: they are told when it is over.
+            self._unheard.append(happenings.pop())
         snapshot = self._snapshot(-1)
         for number, presence in enumerate(list(self._table.spectators.values()), 1):
             if presence.feed is not None:
@@ -91,10 +111,13 @@ class Teller:
             self._viewed = state.game
         stage = state.game.stage.number if state.game else 0
         watching, closing = len(table.spectators), table.closing
+        claims = {seat: player for player, seat in table.claims.items()}
+        ratings = self._ratings()
         # Everything below is made of these; a mere bid changes none of them.
         made_of = (
             (state.seats, state.status, state.number, state.owner, state.options, state.pause)
             + (state.ended, state.deadline, state.ballots, stage, watching, closing)
+            + (state.word, claims, ratings)
         )  # fmt: skip
         if made_of == self._made_of and not table.absent:
             return False
@@ -107,18 +130,50 @@ class Teller:
             table.votes,
             watching,
             closing,
+            tuple([self._name_of(claims.get(number, "")) for number in seats]),
         )
         info = table_info(state, around)
         if info != self._info:
             self._info = info
-        row = table_row(state, watching)
-        if row == self._row:
+        row, listed = self._make_row(), not state.word
+        if row == self._row and listed == self._listed:
             return False
-        self._row = row
+        self._row, self._listed = row, listed
         return True
+
+    def _make_row(self) -> TableRow:
+        table = self._table
+        return table_row(table.state, len(table.spectators), self._ratings())
+
+    def _ratings(self) -> tuple[int, ...]:
+        people = self._table.people.values()
+        return tuple([each.rating for each in people if each.rating is not None])
+
+    def _name_of(self, spectator: str) -> str:
+        presence = self._table.spectators.get(spectator)
+        return presence.player.name if presence is not None else ""
+
+    @property
+    def _delayed(self) -> bool:
+        state = self._table.state
+        delayed = state.options.spectators is Spectating.DELAYED
+        return delayed and state.status is Status.PLAYING
+
+    def _for_spectators(self) -> TableSnapshot:
+        assert self._info is not None
+        if self._behind is None or self._behind[:2] != (self._info, self._view):
+            info = self._info._replace(deadline=0.0, votes=())
+            view = unfinished_round_hidden(self._view) if self._view is not None else None
+            snapshot = TableSnapshot(info, -1, view, None, behind=True)
+            self._behind = self._info, self._view, snapshot
+        return self._behind[2]
 
     def _snapshot(self, seat: int) -> TableSnapshot:
         assert self._info is not None
+        if seat < 0 and self._delayed:
+            return self._for_spectators()
         seated = seat >= 0 and self._table.state.game is not None
         own = self.view_of(seat) if seated else None
-        return TableSnapshot(self._info, seat, self._view, own)
+        owner = seat >= 0 and seat == self._table.state.owner
+        word = self._table.state.told_word if owner else ""
+        return TableSnapshot(self._info, seat, self._view, own, word)

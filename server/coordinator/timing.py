@@ -39,6 +39,10 @@ class Timing:
     """Changes in the lobby are told together, at most so often."""
     lobby_each: float = 0.005
     """More for every visitor who has to be told: a crowd must not drown the tables."""
+    removed: float = 300.0
+    """So long nobody whom the owner removed from a table sits down there again."""
+    follow: float = 15.0
+    """At least so long who follows the busiest table stays at one, also to read how its game ended."""
     retry: float = 2.0
     """After that what could not be written is tried again."""
 

@@ -23,7 +23,7 @@ _GAMES: Final = """
 _TALLY: Final = text("""
     SELECT COUNT(*) AS games, SUM(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS wins
     FROM record_seats JOIN records ON records.id = record_id
-    WHERE player = :player AND complete = 1
+    WHERE player = :player AND complete = 1 AND kind <> 'joined'
 """)
 # One row of the inner query for each stage of the player: the points, and what the others made of that hand.
 _HANDS: Final = text("""
@@ -44,7 +44,7 @@ _HANDS: Final = text("""
             ON mine.record_id = record_seats.record_id AND mine.seat = record_seats.seat
         JOIN hand_results AS played
             ON played.record_id = mine.record_id AND played.hand = mine.hand
-        WHERE record_seats.player = :player
+        WHERE record_seats.player = :player AND record_seats.kind <> 'joined'
         GROUP BY mine.record_id, mine.stage, mine.seat, mine.points
     ) AS stages
 """)

@@ -30,15 +30,18 @@ def answer(command: str | None, login: Login, language: str) -> Answer | Login:
             return Answer(help_text(words), 0)
         case ["watch"]:
             wanted = login._replace(watch=True)
-        case ["watch", code] if CODE.fullmatch(code.lower()):
-            wanted = login._replace(watch=True, code=code.lower())
-        case ["join", code] if CODE.fullmatch(code.lower()):
-            wanted = login._replace(watch=False, code=code.lower())
+        case ["watch" | "join" as what, code, *word] if _is_code(code) and len(word) < 2:
+            invited = clean_word("".join(word)).lower()
+            wanted = login._replace(watch=what == "watch", code=code.lower(), word=invited)
         case [first, *_]:
             shown = clean_word(first, _SHOWN)
             said = words.t('There is no command "{command}" here.', command=shown)
             return Answer(f"{said}\n\n{help_text(words)}", 2)
     return wanted
+
+
+def _is_code(text: str) -> bool:
+    return CODE.fullmatch(text.lower()) is not None
 
 
 def help_text(words: Words) -> str:
@@ -48,9 +51,16 @@ def help_text(words: Words) -> str:
         ("ssh -p PORT NAME+de@HOST", words.t("in German; also +en and +pt")),
         ("ssh -p PORT NAME+plain@HOST", words.t("in plain sentences, for screen readers")),
         ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),
-        ("ssh -p PORT NAME+watch@HOST", words.t("watch the busiest table; with +CODE that one")),
+        (
+            "ssh -p PORT NAME+CODE+WORD@HOST",
+            words.t("at a private table, with its invitation word"),
+        ),
+        (
+            "ssh -p PORT NAME+watch@HOST",
+            words.t("watch the busiest table; with +CODE that one"),
+        ),
         ("ssh -t -p PORT HOST watch", words.t("the same")),
-        ("ssh -t -p PORT HOST join CODE", words.t("the same as +CODE")),
+        ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
         ("ssh -p PORT HOST help", words.t("this text")),
     )
     width = max(len(left) for left, _ in rows)

@@ -22,7 +22,7 @@ def _(text: str) -> str:
 
 
 _ARRIVING: Final = {
-    "nothing_to_watch": _("There is no table to watch yet."),
+    "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
     "code_unknown": _("That code is not, or no longer, good for anything: you are somebody new."),
     "code_wait": _("Too many wrong codes came from where you are: wait a minute."),
     "linked": _("This key now opens your account, too."),

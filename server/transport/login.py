@@ -1,4 +1,6 @@
-"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +en +watch +CODE``."""
+"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +en +watch +CODE``;
+after a code, the invitation word of a private table.
+"""
 
 import re
 from typing import Final, NamedTuple
@@ -28,6 +30,8 @@ class Login(NamedTuple):
     """To watch, not to play."""
     code: str = ""
     """Of the table to sit down at, or to watch; empty for the lobby."""
+    word: str = ""
+    """The invitation word of that table, if it is private; cleaned."""
     rejoin: str = ""
     """A code to come back with, or to add a key with, as it was typed; empty without one."""
     unknown: tuple[str, ...] = ()
@@ -51,6 +55,9 @@ def parse_login(raw: str) -> Login:
             login = login._replace(code=word)
         elif plain_code(word) and not login.rejoin:
             login = login._replace(rejoin=word)
+        elif word and login.code and not login.word:
+            # After a code there is nothing else it could be.
+            login = login._replace(word=word)
         elif word:
             unknown.append(clean_word(suffix, 16))
     return login._replace(unknown=tuple(unknown))

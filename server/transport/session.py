@@ -8,12 +8,10 @@ import structlog
 
 from server.coordinator.messages import (
     Command,
+    FollowBusiest,
     JoinTable,
-    LobbySnapshot,
     Player,
     Reply,
-    Status,
-    TableRow,
     Update,
     WatchTable,
 )
@@ -30,6 +28,12 @@ from server.ui.i18n import words_for
 from server.ui.terminal import Line
 
 log = structlog.get_logger("session")
+
+_RATHER_WATCH: Final = {
+    *("table_full", "not_open", "already_playing", "seat_kept", "removed"),
+    *("held_seat", "no_bot_seat"),
+}
+"""Who cannot sit down for one of these reasons may still watch."""
 
 _TYPED_AHEAD: Final = 1024
 """Characters typed before there is anything to see that are kept."""
@@ -149,7 +153,7 @@ class Session:
             notices.append(Notice(note.code, text))
         reply = Reply()
         if login.code:
-            reply = await self._to_table(visit, login.code, login.watch)
+            reply = await self._to_table(visit, login)
         elif login.watch:
             reply = await self._to_busiest(visit)
         elif self._caller.begin is not None:
@@ -164,21 +168,22 @@ class Session:
             return ()
         return notice_lines(self._house.settings.notice)
 
-    async def _to_table(self, visit: Visit, code: str, watch: bool) -> Reply:
-        if not watch:
-            reply = await visit.submit(JoinTable(code))
-            if reply.code not in {"table_full", "not_open", "already_playing"}:
+    async def _to_table(self, visit: Visit, login: Login) -> Reply:
+        if not login.watch:
+            reply = await visit.submit(JoinTable(login.code, word=login.word))
+            if reply.code not in _RATHER_WATCH:
                 return reply
-        return await visit.submit(WatchTable(code))
+        return await visit.submit(WatchTable(login.code, login.word))
 
     async def _to_busiest(self, visit: Visit) -> Reply:
+        reply = await visit.submit(FollowBusiest())
+        if not reply.ok:
+            # Whoever has a seat goes back to it.
+            return Reply()
         update = await visit.feed.next()
-        table = busiest(update.lobby) if update.lobby else ""
-        if table:
-            return await visit.submit(WatchTable(table))
         # The face wants to see for itself what was taken here.
-        self._visit = self._house.coordinator.enter(visit.player)
-        return Reply() if update.table else Reply("nothing_to_watch")
+        visit.feed.rewind()
+        return Reply("nothing_to_watch") if update.table is None else Reply()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if self._visit is not None:
@@ -191,13 +196,3 @@ class Session:
             self._house.left(self.player)
             seconds = round(asyncio.get_running_loop().time() - self._since)
             log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())
-
-
-def busiest(lobby: LobbySnapshot) -> str:
-    """The table that most people watch or play at, games in progress first; empty when there is none."""
-
-    def rank(table: TableRow) -> tuple[bool, int, int]:
-        people = sum(map(bool, table.names)) - table.bots
-        return table.status is Status.PLAYING, people, table.spectators
-
-    return max(lobby.tables, key=rank).id if lobby.tables else ""

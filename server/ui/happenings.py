@@ -6,7 +6,11 @@ from server.ui.i18n import Words
 
 def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
     """What happened beside the cards, as a sentence for the viewer; empty for what needs none."""
-    return _of_people(happening, table, words) or _of_the_table(happening, table, words)
+    return (
+        _of_people(happening, table, words)
+        or _of_seats(happening, table, words)
+        or _of_the_table(happening, table, words)
+    )
 
 
 def _of_people(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
@@ -43,12 +47,46 @@ def _of_people(happening: m.Happening, table: m.TableSnapshot, words: Words) -> 
             return ""
 
 
+def _of_seats(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
+    mine = getattr(happening, "seat", -1) == table.seat and table.seat >= 0
+    match happening:
+        case m.Moved():
+            return _moved(happening, mine, words)
+        case m.SeatKept(seat, ""):
+            return words.t("Seat {number} is for anybody now.", number=seat + 1)
+        case m.SeatKept(seat, name):
+            return words.t("Seat {number} is kept for {name}.", number=seat + 1, name=name)
+        case m.Claimed(_, name):
+            return words.t("{name} takes a bot's place when the next stage begins.", name=name)
+        case m.TookOver(_, name, bot):
+            if mine:
+                return words.t("You play on for {bot} from here.", bot=bot)
+            return words.t("{name} plays on for {bot} from here.", name=name, bot=bot)
+        case _:
+            return ""
+
+
+def _moved(moved: m.Moved, mine: bool, words: Words) -> str:
+    name, number = moved.name, moved.seat + 1
+    if moved.other:
+        return words.t("{name} and {other} have changed seats.", name=name, other=moved.other)
+    if mine:
+        return words.t("You sit on seat {number} now.", number=number)
+    return words.t("{name} sits on seat {number} now.", name=name, number=number)
+
+
 def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
     match happening:
         case m.GameStarted():
             return words.t("The game begins.")
         case m.OptionsChanged():
             return words.t("The options of this table have been changed.")
+        case m.OpenedInstead():
+            return words.t("No open table was right for you: this one is yours, and in the list.")
+        case m.Privacy(private=True):
+            return words.t("The table is private now: who comes needs the invitation word.")
+        case m.Privacy():
+            return words.t("The table is open to everybody now.")
         case m.Voted():
             return _vote(happening, table, words)
         case m.Paused():

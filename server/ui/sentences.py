@@ -246,6 +246,18 @@ def refusal(reply: m.Reply, words: Words) -> str:
             "An operator has asked you to be quiet: you can write again in {time}.",
             time=time_in_words(seconds, words),
         ),
+        "seat_kept": words.t("That seat is kept for somebody else."),
+        "seat_not_empty": words.t("Somebody sits there: only an empty seat can be kept."),
+        "removed": words.t(
+            "You were removed from that table: for some minutes you cannot sit down there."
+        ),
+        "word_needed": words.t("That table is private: add its invitation word after the code."),
+        "wrong_word": words.t("That is not the invitation word of that table."),
+        "word_wait": words.t("Too many wrong words: wait a minute."),
+        "word_form": words.t("An invitation word has 4 to 24 letters, digits or hyphens."),
+        "no_spectators": words.t("That table takes no spectators."),
+        "held_seat": words.t("You have had a seat in that game: wait for the next one."),
+        "no_bot_seat": words.t("There is no bot at that table whose place you could take."),
         "busy": words.t("That was too much at once; try again in a moment."),
         "gone": words.t("This connection has handed over to another one."),
         "storage": words.t(

@@ -13,8 +13,10 @@ from server.coordinator.messages import (
     CreateTable,
     HandOver,
     JoinTable,
+    KeepSeat,
     LeaveTable,
     Motion,
+    MoveSeat,
     Pace,
     PlaceBid,
     Player,
@@ -25,6 +27,8 @@ from server.coordinator.messages import (
     Resume,
     Room,
     Say,
+    SetWord,
+    Spectating,
     StartGame,
     TableOptions,
     Touch,
@@ -87,8 +91,40 @@ async def before_the_start(house: World) -> set[str]:
         await ada.ok(RemoveSeat(4 if name == "cem" else 3))
         await (cem if name == "cem" else house.enter(name)).ok(JoinTable(table))
     codes.append((await ada.code(ChangeOptions(UNTIMED)), "too_many_seated"))
+    codes += await at_a_private_table(house)
     assert [code for code, _ in codes] == [wanted for _, wanted in codes]
     return {code for code, _ in codes}
+
+
+async def at_a_private_table(house: World) -> list[tuple[str, str]]:
+    host, guest = house.enter("host1"), house.enter("guest1")
+    await host.ok(CreateTable(FIVE))
+    table = host.info.id
+    await guest.ok(JoinTable(table))
+    await host.ok(RemoveSeat(1))
+    codes = [
+        (await guest.code(JoinTable(table)), "removed"),
+        (await host.code(KeepSeat(0, "x")), "seat_not_empty"),
+        (await host.code(KeepSeat(9, "x")), "no_such_seat"),
+        (await host.code(MoveSeat(0, 5)), "no_such_seat"),
+        (await host.code(MoveSeat(1, 0)), "seat_empty"),
+        (await host.code(SetWord("no word")), "word_form"),
+    ]
+    for number in range(1, 5):
+        await host.ok(KeepSeat(number, "zoe"))
+    other = house.enter("other1")
+    codes += [
+        (await other.code(JoinTable(table)), "seat_kept"),
+        (await other.code(JoinTable(table, 2)), "seat_kept"),
+        (await host.code(AddBot()), "seat_kept"),
+    ]
+    await host.ok(SetWord("otter"))
+    codes += [
+        (await other.code(JoinTable(table)), "word_needed"),
+        *[(await other.code(JoinTable(table, -1, "beaver")), "wrong_word") for _ in range(5)],
+        (await other.code(JoinTable(table, -1, "otter")), "word_wait"),
+    ]
+    return codes
 
 
 async def during_and_after(house: World) -> set[str]:
@@ -96,8 +132,26 @@ async def during_and_after(house: World) -> set[str]:
     table = ada.info.id
     cem = house.enter("cem")
     first = ada.bid_of(ada.own.hand[0])
+    dora, unseen = house.enter("dora"), replace(UNTIMED, spectators=Spectating.NONE)
+    rated = replace(UNTIMED, rated=True)
+    await dora.ok(CreateTable(unseen))
+    for _ in range(2):
+        await dora.ok(AddBot())
+    await dora.ok(StartGame())
+    gone = house.enter("gone")
+    for name in ("gone", "bo2", "cem2"):
+        guest = gone if name == "gone" else house.enter(name)
+        await guest.ok(CreateTable(rated) if name == "gone" else JoinTable(gone.info.id))
+    await gone.ok(StartGame())
+    fay, eve = house.enter("fay"), house.enter("eve")
+    await fay.ok(JoinTable(table))
     codes = [
-        (await cem.code(JoinTable(table)), "already_playing"),
+        (await eve.code(JoinTable(table)), "no_bot_seat"),
+        (await eve.code(JoinTable(dora.info.id)), "no_spectators"),
+        (await eve.code(WatchTable(dora.info.id)), "no_spectators"),
+        (await eve.code(JoinTable(gone.info.id)), "already_playing"),
+        (await ada.code(MoveSeat(0, 1)), "not_open"),
+        (await ada.code(KeepSeat(0, "x")), "not_open"),
         (await ada.code(StartGame()), "already_playing"),
         (await ada.code(AddBot()), "not_open"),
         (await ada.code(RemoveSeat(2)), "not_open"),
@@ -108,10 +162,16 @@ async def during_and_after(house: World) -> set[str]:
         (await ada.code(Vote(Motion.REPLACE, 77)), "not_absent"),
         (await ada.code(Vote(Motion.REPLACE, -1)), "not_absent"),
     ]
+    await fay.ok(LeaveTable())
     for guest in (ada, bo):
         await guest.ok(Vote(Motion.PAUSE))
     codes.append((await ada.code(first), "paused"))
     await ada.ok(Resume())
+    left = await house.quick(FIVE, "left")
+    code = left.info.id
+    await house.enter("stays").ok(WatchTable(code))
+    await left.ok(LeaveTable())
+    codes.append((await left.code(JoinTable(code)), "held_seat"))
     await house.play_out(ada, bo)
     codes += [
         (await ada.code(first), "too_late"),

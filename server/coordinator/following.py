@@ -1,0 +1,124 @@
+"""Screens that follow the busiest table: they move on by themselves, and wait when there is none."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from server.coordinator.clock import Clock, Timer
+from server.coordinator.messages import Spectating, Status, TableRow
+from server.coordinator.presence import Presence
+
+
+def people_at(row: TableRow) -> int:
+    """How many people, not bots, have a seat there."""
+    return sum(map(bool, row.names)) - row.bots
+
+
+def busiest(rows: Iterable[TableRow]) -> TableRow | None:
+    """The table with most people that can be watched, games in progress first; ``None`` without any."""
+
+    def rank(row: TableRow) -> tuple[bool, int, int]:
+        return row.status is Status.PLAYING, people_at(row), row.spectators
+
+    watchable = [row for row in rows if row.options.spectators is not Spectating.NONE]
+    return max(watchable, key=rank, default=None)
+
+
+def moves_on(here: TableRow, best: TableRow) -> bool:
+    """Whether who has watched ``here`` for long enough should go to ``best``."""
+    if best.id == here.id or best.status is not Status.PLAYING:
+        return False
+    return here.status is not Status.PLAYING or people_at(best) > people_at(here)
+
+
+@dataclass
+class _Place:
+    table: str
+    status: Status
+    since: float
+
+
+class Followers:
+    """Who follows. ``rows`` are the tables that are listed now; ``lead`` brings somebody to one of them."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        rows: Callable[[], tuple[TableRow, ...]],
+        lead: Callable[[Presence, str], Awaitable[object]],
+        linger: Callable[[], float],
+    ) -> None:
+        self._clock: Final = clock
+        self._rows: Final = rows
+        self._lead: Final = lead
+        self._linger: Final = linger
+        self._places: Final[dict[Presence, _Place | None]] = {}
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._timer: Timer | None = None
+
+    def __contains__(self, presence: object) -> bool:
+        return presence in self._places
+
+    def add(self, presence: Presence) -> None:
+        """From now on this player follows; ``look`` has to come."""
+        self._places[presence] = None
+
+    def drop(self, presence: Presence) -> None:
+        """The player has other plans. Harmless for who does not follow."""
+        self._places.pop(presence, None)
+
+    def close(self) -> None:
+        """Nobody is led anywhere any more."""
+        self._places.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    def look(self) -> None:
+        """Something has changed, or the time has come: lead on whoever should not stay."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._places:
+            return
+        rows = {row.id: row for row in self._rows()}
+        best = busiest(rows.values())
+        if best is None:
+            return
+        now, again = self._clock.time(), float("inf")
+        for presence in list(self._places):
+            stays_until = self._stays_until(presence, rows, best, now)
+            if stays_until <= now:
+                self._go(presence, best.id)
+            again = min(again, max(stays_until, now + 1.0))
+        if again < float("inf"):
+            self._timer = self._clock.call_at(again, self.look)
+
+    def _stays_until(
+        self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
+    ) -> float:
+        """When to lead this player to ``best``; never, as things are, when that is infinite."""
+        table = presence.table
+        here = rows.get(table.id) if table is not None else None
+        if table is None:
+            return now
+        # A table that has become private is not in the list, but one need not leave it at once.
+        status = here.status if here is not None else Status.OVER
+        place = self._places[presence]
+        if place is None or (place.table, place.status) != (table.id, status):
+            place = self._places[presence] = _Place(table.id, status, now)
+        if here is not None and not moves_on(here, best):
+            return float("inf")
+        if here is None and best.status is not Status.PLAYING:
+            return float("inf")
+        return place.since + self._linger()
+
+    def _go(self, presence: Presence, table: str) -> None:
+        async def go() -> None:
+            await self._lead(presence, table)
+
+        task = asyncio.get_running_loop().create_task(go(), name="follow")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

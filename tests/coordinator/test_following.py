@@ -1,0 +1,120 @@
+"""Screens that follow the busiest table without anybody pressing keys."""
+
+from dataclasses import replace
+
+from server.coordinator.messages import (
+    AddBot,
+    CreateTable,
+    FollowBusiest,
+    JoinTable,
+    LeaveTable,
+    SetWord,
+    Spectating,
+    StartGame,
+    Status,
+)
+from tests.coordinator.builders import UNTIMED, Guest, World, world
+
+
+async def game(house: World, *names: str) -> tuple[Guest, ...]:
+    """People with one bot fewer each, and their game begun."""
+    first, *others = [house.enter(name) for name in names]
+    await first.ok(CreateTable(UNTIMED))
+    for other in others:
+        await other.ok(JoinTable(first.info.id))
+    for _ in range(3 - len(names)):
+        await first.ok(AddBot())
+    await first.ok(StartGame())
+    return (first, *others)
+
+
+async def screen(house: World) -> Guest:
+    guest = house.enter("screen")
+    await guest.ok(FollowBusiest())
+    return guest
+
+
+async def test_it_waits_until_there_is_something_to_see() -> None:
+    async with world() as house:
+        watcher = await screen(house)
+        assert watcher.last.table is None
+        ada, *_ = await game(house, "ada")
+        await house.clock.advance(1)
+        assert watcher.info.id == ada.info.id
+        assert watcher.table.seat == -1
+
+
+async def test_it_moves_on_to_a_busier_table_but_not_at_once() -> None:
+    async with world() as house:
+        ada, *_ = await game(house, "ada")
+        watcher = await screen(house)
+        assert watcher.info.id == ada.info.id
+        bo, *_ = await game(house, "bo", "cem")
+        await house.clock.advance(10)
+        assert watcher.info.id == ada.info.id
+        await house.clock.advance(10)
+        assert watcher.info.id == bo.info.id
+        await house.clock.advance(100)
+        assert watcher.info.id == bo.info.id, "and stays there"
+
+
+async def test_the_standings_stay_for_a_while_and_then_the_next_game_comes() -> None:
+    async with world() as house:
+        bo, cem = await game(house, "bo", "cem")
+        ada, *_ = await game(house, "ada")
+        watcher = await screen(house)
+        assert watcher.info.id == bo.info.id
+        await house.clock.advance(60)
+        await house.play_out(bo, cem)
+        await house.clock.advance(10)
+        assert (watcher.info.id, watcher.status()) == (bo.info.id, Status.OVER)
+        await house.clock.advance(10)
+        assert watcher.info.id == ada.info.id
+
+
+async def test_when_a_table_closes_it_finds_another_one() -> None:
+    async with world() as house:
+        ada, *_ = await game(house, "ada")
+        watcher = await screen(house)
+        await house.play_out(ada)
+        await ada.ok(LeaveTable())
+        await house.clock.advance(1)
+        assert watcher.last.table is None
+        bo, *_ = await game(house, "bo")
+        await house.clock.advance(1)
+        assert watcher.info.id == bo.info.id
+
+
+async def test_private_tables_and_those_without_spectators_are_nothing_to_follow() -> None:
+    async with world() as house:
+        watcher = await screen(house)
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await ada.ok(CreateTable(UNTIMED))
+        await ada.ok(SetWord("otter"))
+        await bo.ok(CreateTable(replace(UNTIMED, spectators=Spectating.NONE)))
+        await house.clock.advance(60)
+        assert watcher.last.table is None
+
+
+async def test_who_does_something_else_does_not_follow_any_more() -> None:
+    async with world() as house:
+        await game(house, "ada")
+        watcher = await screen(house)
+        await watcher.ok(LeaveTable())
+        await house.clock.advance(60)
+        assert watcher.last.table is None
+        await watcher.ok(CreateTable(UNTIMED))
+        assert await watcher.code(FollowBusiest()) == "seated_elsewhere"
+        await game(house, "bo", "cem")
+        await house.clock.advance(60)
+        assert watcher.table.seat == 0
+
+
+async def test_a_follower_whose_line_drops_leaves_nothing_behind() -> None:
+    async with world() as house:
+        watcher = await screen(house)
+        watcher.visit.close()
+        ada, *_ = await game(house, "ada")
+        await house.clock.advance(60)
+        assert ada.info.spectators == 0
+        assert not house.lobby.knows("id-screen")

@@ -1,0 +1,213 @@
+"""Tables that are not for everybody: invitation words, seats that are kept, players who were removed."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from server.coordinator.invitation import hashed, is_word, plain_word
+from server.coordinator.messages import (
+    AddBot,
+    ChangeOptions,
+    CreateTable,
+    HandOver,
+    JoinTable,
+    KeepSeat,
+    LeaveTable,
+    Moved,
+    MoveSeat,
+    NewOwner,
+    Privacy,
+    QuickJoin,
+    RemoveSeat,
+    SeatKept,
+    SetWord,
+    StartGame,
+    TableOptions,
+    WatchTable,
+)
+from server.storage.store import MemoryStore
+from tests.coordinator.builders import UNTIMED, Guest, World, world
+from tests.coordinator.test_lobby import FIVE
+
+
+async def private(house: World, word: str = "Otter") -> tuple[Guest, str]:
+    ada = house.enter("ada")
+    await ada.ok(CreateTable(UNTIMED))
+    await ada.ok(SetWord(word))
+    return ada, ada.info.id
+
+
+def test_a_word_is_compared_without_capitals_and_kept_as_a_slow_hash() -> None:
+    kept = hashed("otter", b"0123456789abcdef")
+    assert is_word(" OTTER ", kept)
+    assert not is_word("otters", kept)
+    assert not is_word("", kept)
+    assert hashed("otter", b"another salt....") != kept
+
+
+@pytest.mark.parametrize("typed", ["", "abc", "two words", "a+b+c", "x" * 25, "watch", "tab\tbed"])
+def test_what_is_no_word(typed: str) -> None:
+    assert plain_word(typed) == ""
+
+
+async def test_a_private_table_is_not_listed_and_opens_with_its_word_only() -> None:
+    async with world() as house:
+        ada, table = await private(house)
+        bo, cem = house.enter("bo"), house.enter("cem")
+        await house.clock.advance(1)
+        assert not bo.lobby.tables
+        assert ada.info.private
+        assert ada.heard(Privacy) == [Privacy(True)]
+        assert await bo.code(JoinTable(table)) == "word_needed"
+        assert await bo.code(WatchTable(table, "beaver")) == "wrong_word"
+        await bo.ok(WatchTable(table, "OTTER"))
+        await bo.ok(JoinTable(table))
+        await cem.ok(JoinTable(table, word="otter"))
+        await ada.ok(SetWord(""))
+        dora = house.enter("dora")
+        await house.clock.advance(1)
+        assert [row.id for row in dora.lobby.tables] == [table]
+
+
+async def test_only_the_owner_is_shown_the_word() -> None:
+    async with world() as house:
+        ada, table = await private(house)
+        bo, cem = house.enter("bo"), house.enter("cem")
+        await bo.ok(JoinTable(table, word="otter"))
+        await cem.ok(WatchTable(table, "otter"))
+        assert ada.table.word == "otter"
+        for other in (bo, cem):
+            assert "otter" not in repr(other.read().updates)
+        await ada.ok(HandOver(1))
+        assert (ada.table.word, bo.table.word) == ("", "otter")
+
+
+async def test_the_word_is_not_in_the_store_and_still_opens_after_a_restart() -> None:
+    store = MemoryStore()
+    async with world(store=store) as house:
+        ada, table = await private(house)
+        await ada.ok(KeepSeat(2, "zoe"))
+    (stored,) = await store.load()
+    assert "otter" not in json.dumps(stored.row)
+    async with world(store=store) as house:
+        await house.lobby.recover()
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await house.clock.settle()
+        assert ada.info.private
+        assert ada.table.word == ""
+        assert ada.info.seats[2].kept == "zoe"
+        assert await bo.code(JoinTable(table, word="beaver")) == "wrong_word"
+        await bo.ok(JoinTable(table, word="otter"))
+
+
+async def test_guesses_are_counted_for_each_player_and_for_the_table() -> None:
+    async with world() as house:
+        _, table = await private(house)
+        bo = house.enter("bo")
+        codes = [await bo.code(JoinTable(table, word="beaver")) for _ in range(6)]
+        assert codes == ["wrong_word"] * 5 + ["word_wait"]
+        assert await bo.code(JoinTable(table, word="otter")) == "word_wait"
+        await house.clock.advance(20)
+        await bo.ok(JoinTable(table, word="otter"))
+        for number in range(20):
+            await house.enter(f"guesser{number}").code(JoinTable(table, word="beaver"))
+        assert await house.enter("late").code(JoinTable(table, word="otter")) == "word_wait"
+        await house.clock.advance(6)
+        await house.enter("later").ok(JoinTable(table, word="otter"))
+
+
+async def test_a_kept_seat_is_for_that_player_alone_who_needs_no_word() -> None:
+    async with world() as house:
+        ada, table = await private(house)
+        await ada.ok(KeepSeat(2, "Zoe"))
+        assert ada.heard(SeatKept) == [SeatKept(2, "Zoe")]
+        bo, zoe, cem = house.enter("bo"), house.enter("zoe"), house.enter("cem")
+        await bo.ok(JoinTable(table, word="otter"))
+        assert await cem.code(JoinTable(table, word="otter")) == "seat_kept"
+        assert await ada.code(StartGame()) == "seats_empty"
+        await zoe.ok(JoinTable(table))
+        assert [seat.name for seat in ada.info.seats] == ["ada", "bo", "zoe"]
+        await ada.ok(StartGame())
+
+
+async def test_the_owner_lets_a_kept_seat_go() -> None:
+    async with world() as house:
+        ada, bo = (await house.table(UNTIMED, humans=2, start=False))[:2]
+        await ada.ok(KeepSeat(2, "zoe"))
+        assert await bo.code(KeepSeat(2, "bo")) == "not_owner"
+        assert await ada.code(AddBot()) == "seat_kept"
+        await ada.ok(KeepSeat(2, ""))
+        await ada.ok(AddBot())
+
+
+async def test_a_name_to_keep_a_seat_for_is_fit_for_everybodys_terminal() -> None:
+    async with world() as house:
+        (ada,) = await house.table(UNTIMED, start=False)
+        await ada.ok(KeepSeat(1, " z\x1b[31moe\u202e\u200b" + "x" * 500))
+        assert ada.info.seats[1].kept == "z[31moexxxxx"
+
+
+async def test_smaller_tables_lose_seats_that_nobody_waits_for_first() -> None:
+    async with world() as house:
+        (ada,) = await house.table(FIVE, start=False)
+        await ada.ok(KeepSeat(4, "zoe"))
+        await ada.ok(ChangeOptions(UNTIMED))
+        assert [seat.kept for seat in ada.info.seats] == ["", "", "zoe"]
+
+
+async def test_who_was_removed_does_not_come_straight_back() -> None:
+    async with world() as house:
+        ada, bo = (await house.table(UNTIMED, humans=2, start=False))[:2]
+        table = ada.info.id
+        await ada.ok(RemoveSeat(1))
+        assert await bo.code(JoinTable(table)) == "removed"
+        await bo.ok(QuickJoin(UNTIMED))
+        assert bo.info.id != table
+        await bo.ok(LeaveTable())
+        await bo.ok(WatchTable(table))
+        await ada.ok(KeepSeat(1, "bo"))
+        await bo.ok(JoinTable(table))
+        await ada.ok(RemoveSeat(1))
+        await house.clock.advance(300)
+        await bo.ok(JoinTable(table))
+
+
+async def test_the_owner_moves_people_about_and_stays_the_owner() -> None:
+    async with world() as house:
+        ada, bo = (await house.table(FIVE, humans=2, start=False))[:2]
+        await ada.ok(MoveSeat(1, 3))
+        assert [seat.name for seat in ada.info.seats] == ["ada", "", "", "bo", ""]
+        assert bo.table.seat == 3
+        await ada.ok(MoveSeat(0, 3))
+        assert [seat.name for seat in ada.info.seats] == ["bo", "", "", "ada", ""]
+        assert ada.info.owner == ada.table.seat == 3
+        assert bo.heard(Moved) == [Moved(3, "bo", ""), Moved(3, "ada", "bo")]
+        assert not bo.heard(NewOwner)
+        assert await bo.code(MoveSeat(0, 1)) == "not_owner"
+        await ada.ok(MoveSeat(3, 3))
+        bo.visit.close()
+        await house.clock.advance(60)
+        assert ada.info.seats[0].name == "", "the seat of who is gone is found wherever it is"
+
+
+async def test_any_game_means_the_fullest_table_that_fits_or_a_new_one() -> None:
+    async with world() as house:
+        five, three = house.enter("five"), house.enter("three")
+        await three.ok(CreateTable(UNTIMED))
+        await five.ok(CreateTable(FIVE))
+        rated, kept = house.enter("rated"), house.enter("kept")
+        await rated.ok(CreateTable(replace(UNTIMED, rated=True)))
+        await kept.ok(CreateTable(UNTIMED))
+        for number in (1, 2):
+            await kept.ok(KeepSeat(number, "zoe"))
+        await private(house)
+        for name, where in (("a", three), ("b", three), ("c", five)):
+            guest = house.enter(name, guest=True)
+            await guest.ok(QuickJoin(UNTIMED))
+            assert guest.info.id == where.info.id
+        timed = house.enter("timed")
+        await timed.ok(CreateTable(TableOptions()))
+        last = house.enter("last", guest=True)
+        await last.ok(QuickJoin(TableOptions()))
+        assert last.info.id == timed.info.id, "what is asked for comes before what is nearly full"

@@ -1,0 +1,169 @@
+"""What people without a seat see: at once, a round late, or nothing; and all of it in the end."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.events import BidSealed, RoundResolved, TidesTurned
+from engine.state import Phase
+from server.coordinator.messages import (
+    ChangeOptions,
+    Happening,
+    JoinTable,
+    LeaveTable,
+    Motion,
+    Rematch,
+    Spectating,
+    StartGame,
+    Status,
+    TableOptions,
+    Vote,
+    Voted,
+    WatchTable,
+)
+from server.storage.store import MemoryStore
+from tests.coordinator.builders import SHORT, TIMED, UNTIMED, Guest, World, world
+
+DELAYED = replace(TIMED, spectators=Spectating.DELAYED)
+UNSEEN = replace(UNTIMED, spectators=Spectating.NONE)
+
+
+async def watched(house: World, options: TableOptions = DELAYED) -> tuple[Guest, Guest, Guest]:
+    ada, bo = await house.table(options, humans=2)
+    eve = house.enter("eve")
+    await eve.ok(WatchTable(ada.info.id))
+    return ada, bo, eve
+
+
+async def play_round(house: World, *guests: Guest) -> None:
+    now = guests[0].own.table.round
+    while guests[0].own.table.round == now:
+        for guest in guests:
+            if guest.owes() and guest.own.table.round == now:
+                await guest.bid()
+        if guests[0].own.table.round == now:
+            assert await house.clock.next()
+
+
+def kinds(happenings: list[Happening]) -> list[tuple[str, int]]:
+    return [
+        (type(each).__name__, each.round)
+        for each in happenings
+        if isinstance(each, TidesTurned | RoundResolved)
+    ]
+
+
+async def test_a_delayed_table_shows_nothing_of_the_round_that_goes_on() -> None:
+    async with world() as house:
+        ada, bo, eve = await watched(house)
+        assert eve.table.behind
+        view = eve.table.table
+        assert view is not None
+        assert (view.phase, view.offer, view.round) == (Phase.TIDES, None, 0)
+        assert eve.info.deadline == 0
+        assert ada.info.deadline > 0
+        eve.forget()
+        before = eve.table
+        await ada.bid()
+        await bo.ok(Vote(Motion.PAUSE))
+        await house.clock.settle()
+        assert eve.table == before, "neither who has bid nor who votes"
+        assert not eve.happenings
+        late = house.enter("late")
+        await late.ok(WatchTable(ada.info.id))
+        seen = late.table.table
+        assert seen is not None
+        assert not any(seat.has_bid for seat in seen.seats)
+        assert seen.offer is None
+
+
+async def test_when_a_round_is_over_all_of_it_is_told_in_order() -> None:
+    async with world() as house:
+        ada, bo, eve = await watched(house)
+        await bo.ok(Vote(Motion.PAUSE))
+        eve.forget()
+        await play_round(house, ada, bo)
+        assert kinds(eve.read().happenings) == [("RoundResolved", 0)]
+        assert eve.heard(BidSealed) == ada.heard(BidSealed)[-3:]
+        assert len(eve.heard(Voted)) == 1
+        view = eve.table.table
+        assert view is not None
+        assert (view.round, view.offer) == (1, None)
+        assert view.rounds == ada.own.table.rounds
+        eve.forget()
+        await play_round(house, ada, bo)
+        assert kinds(eve.read().happenings) == [("TidesTurned", 1), ("RoundResolved", 1)]
+
+
+async def test_when_the_game_is_over_everything_is_shown() -> None:
+    async with world() as house:
+        ada, bo, eve = await watched(house)
+        await house.play_out(ada, bo)
+        await house.clock.settle()
+        assert eve.status() is Status.OVER
+        assert not eve.table.behind
+        assert eve.table.table == ada.table.table
+        assert eve.table.table is not None
+        assert eve.table.table.deal
+        assert eve.info.seed
+
+
+async def test_a_rematch_keeps_who_watches() -> None:
+    async with world() as house:
+        ada, bo, eve = await watched(house, UNTIMED)
+        await house.play_out(ada, bo)
+        for guest in (ada, bo):
+            await guest.ok(Rematch())
+        await house.clock.settle()
+        assert (eve.status(), eve.info.game, eve.table.seat) == (Status.PLAYING, 2, -1)
+
+
+async def test_a_table_may_refuse_spectators() -> None:
+    async with world() as house:
+        ada, bo = await house.table(UNTIMED, humans=2, start=False)
+        eve = house.enter("eve")
+        await eve.ok(WatchTable(ada.info.id))
+        await ada.ok(ChangeOptions(UNSEEN))
+        await house.clock.settle()
+        assert eve.last.table is None
+        assert ada.info.spectators == 0
+        assert await eve.code(WatchTable(ada.info.id)) == "no_spectators"
+        await eve.ok(JoinTable(ada.info.id))
+        await ada.ok(StartGame())
+        await bo.ok(LeaveTable())
+        assert await bo.code(WatchTable(ada.info.id)) == "no_spectators"
+
+
+@pytest.mark.parametrize("options", [DELAYED, UNSEEN])
+async def test_a_restart_forgets_no_option(options: TableOptions) -> None:
+    store = MemoryStore()
+    async with world(store=store) as house:
+        await house.table(options, humans=1)
+    async with world(store=store) as house:
+        assert await house.lobby.recover() == 1
+        ada, eve = house.enter("ada"), house.enter("eve")
+        await house.clock.settle()
+        assert ada.info.options == options
+        wanted = "ok" if options is DELAYED else "no_spectators"
+        assert await eve.code(WatchTable(ada.info.id)) == wanted
+        if options is DELAYED:
+            assert eve.table.behind
+            assert eve.table.table is not None
+            assert eve.table.table.offer is None
+
+
+async def test_rows_of_before_there_were_such_options_can_be_read() -> None:
+    store = MemoryStore()
+    async with world(store=store) as house:
+        await house.table(replace(UNTIMED, rules=SHORT), humans=2)
+    for row in store.rows.values():
+        for name in ("spectators", "word"):
+            del row[name]  # type: ignore[attr-defined]
+        for seat in row["seats"]:
+            del seat["kept"], seat["since"]
+    async with world(store=store) as house:
+        assert await house.lobby.recover() == 1
+        ada = house.enter("ada")
+        await house.clock.settle()
+        assert ada.info.options.spectators is Spectating.OPEN
+        assert not ada.info.private

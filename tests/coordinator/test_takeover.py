@@ -1,0 +1,200 @@
+"""People who play on for a bot: between stages, and never twice in one game."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    Claimed,
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    NewOwner,
+    Occupant,
+    Pace,
+    Rematch,
+    Status,
+    TableOptions,
+    TookOver,
+    WatchTable,
+)
+from server.storage.store import Change, MemoryStore, StoreError
+from tests.coordinator.builders import Guest, world
+
+LONG = TableOptions(Rules(players=3), Pace.UNTIMED)
+
+
+async def to_stage(advance: Callable[[], Awaitable[bool]], guest: Guest, stage: int) -> None:
+    """The guest bids until that stage has begun, and time stands still then."""
+    while guest.own.table.stage < stage:
+        if not (guest.owes() and (await guest.bid()).ok):
+            assert await advance()
+
+
+async def test_who_arrives_takes_a_bots_place_when_the_next_stage_begins() -> None:
+    async with world() as house:
+        ada = await house.quick(LONG)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        assert bo.table.seat == -1
+        assert bo.table.own is None
+        assert ada.heard(Claimed) == [Claimed(1, "bo")]
+        assert ada.info.seats[1].claimed == "bo"
+        bot = ada.info.seats[1].name
+        await to_stage(house.clock.next, ada, 1)
+        assert bo.heard(TookOver) == ada.heard(TookOver) == [TookOver(1, "bo", bot)]
+        assert bo.table.seat == 1
+        assert bo.own.table.stage == 1
+        assert ada.info.seats[1].occupant is Occupant.HUMAN
+        assert ada.info.spectators == 0
+        assert (await bo.bid()).ok
+        await house.clock.advance(600)
+        assert not ada.own.table.rounds, "nobody bids for ada, nor twice for bo"
+
+
+async def test_at_once_while_the_stage_has_just_begun_but_not_in_the_first() -> None:
+    async with world() as house:
+        ada = await house.quick(LONG)
+        bo, cem = house.enter("bo"), house.enter("cem")
+        await to_stage(house.clock.next, ada, 1)
+        await bo.ok(JoinTable(ada.info.id))
+        assert bo.table.seat == 1
+        await house.clock.advance(600)
+        await cem.ok(JoinTable(ada.info.id))
+        assert cem.table.seat == -1, "its bot has bid in this stage"
+
+
+async def test_one_seat_for_a_person_and_one_person_for_a_seat() -> None:
+    async with world() as house:
+        ada = await house.quick(replace(LONG, rules=Rules(players=4)))
+        table = ada.info.id
+        bo, cem, dora, eve = (house.enter(name) for name in ("bo", "cem", "dora", "eve"))
+        await bo.ok(JoinTable(table))
+        await bo.ok(JoinTable(table))
+        await bo.ok(JoinTable(table, 3))
+        assert [seat.claimed for seat in ada.info.seats] == ["", "", "", "bo"]
+        assert await cem.code(JoinTable(table, 3)) == "no_bot_seat"
+        assert await cem.code(JoinTable(table, 0)) == "no_bot_seat"
+        await cem.ok(JoinTable(table))
+        await dora.ok(JoinTable(table))
+        assert await eve.code(JoinTable(table)) == "no_bot_seat"
+        await cem.ok(LeaveTable())
+        await dora.ok(WatchTable(table))
+        assert [seat.claimed for seat in ada.info.seats] == ["", "", "", "bo"]
+        other = house.enter("other")
+        await other.ok(CreateTable(LONG))
+        await bo.ok(JoinTable(other.info.id))
+        await to_stage(house.clock.next, ada, 1)
+        assert not ada.heard(TookOver), "who sits elsewhere by now is not seated here"
+        assert bo.info.id == other.info.id
+
+
+async def test_who_had_a_seat_in_this_game_gets_none_until_the_next() -> None:
+    async with world() as house:
+        ada, bo = await house.table(LONG, humans=2)
+        await bo.ok(LeaveTable())
+        assert await bo.code(JoinTable(ada.info.id)) == "held_seat"
+        again = house.enter("bo")
+        assert await again.code(JoinTable(ada.info.id)) == "held_seat"
+        cem = house.enter("cem")
+        assert await cem.code(JoinTable(ada.info.id, 1)) == "no_bot_seat", "the result is bo's"
+        await cem.ok(JoinTable(ada.info.id))
+        await to_stage(house.clock.next, ada, 1)
+        assert cem.table.seat == 2
+        await house.play_out(ada, cem)
+        for guest in (ada, cem):
+            await guest.ok(Rematch())
+        assert ada.status() is Status.PLAYING
+        await again.ok(JoinTable(ada.info.id))
+
+
+async def test_a_claim_also_holds_for_the_next_game() -> None:
+    async with world() as house:
+        one = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
+        ada = await house.quick(one)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        await house.play_out(ada)
+        assert bo.table.seat == -1
+        await ada.ok(Rematch())
+        assert bo.table.seat == 1
+        assert bo.own.table.stage == 0
+
+
+async def test_a_claim_goes_with_the_line() -> None:
+    async with world() as house:
+        ada = await house.quick(LONG)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        bo.visit.close()
+        await house.clock.settle()
+        assert ada.info.seats[1].claimed == ""
+        await to_stage(house.clock.next, ada, 1)
+        assert ada.info.seats[1].occupant is Occupant.BOT
+
+
+@dataclass
+class NoTakeovers(MemoryStore):
+    """Cannot write a table at which somebody plays on for a bot, while ``refuse``."""
+
+    refuse: bool = True
+    refused: int = 0
+
+    async def write(self, change: Change) -> None:
+        if self.refuse and change.row and any(seat["since"] for seat in change.row["seats"]):
+            self.refused += 1
+            raise StoreError("full")
+        await super().write(change)
+
+
+async def test_what_could_not_be_written_has_not_happened() -> None:
+    store = NoTakeovers()
+    async with world(store=store) as house:
+        ada = await house.quick(LONG)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        while not store.refused:
+            if not (ada.owes() and (await ada.bid()).ok):
+                assert await house.clock.next()
+        assert (bo.table.seat, bo.info.seats[1].claimed) == (-1, "bo")
+        assert (ada.own.table.stage, ada.info.spectators) == (0, 1)
+        store.refuse = False
+        await to_stage(house.clock.next, ada, 1)
+        assert bo.table.seat == 1
+
+
+async def test_after_a_crash_who_took_over_still_has_the_seat_and_the_record_says_so() -> None:
+    store = MemoryStore()
+    async with world(store=store) as house:
+        ada = await house.quick(LONG)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        await to_stage(house.clock.next, ada, 1)
+    async with world(store=store) as house:
+        assert await house.lobby.recover() == 1
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await house.clock.settle()
+        assert bo.table.seat == 1
+        assert bo.own.table.stage == 1
+        assert await house.enter("bo").code(JoinTable(ada.info.id)) == "seated_elsewhere"
+        bo = house.enter("bo")
+        await house.clock.settle()
+        await house.play_out(ada, bo)
+    (finished,) = store.finished.values()
+    assert finished.players == ("id-ada", "id-bo", "")
+    record = finished.record
+    assert [seat["kind"] for seat in record["seats"]] == ["human", "joined", "bot"]
+    assert record["seats"][1]["since"] == 2
+
+
+async def test_a_game_without_an_owner_is_whoever_joins_it() -> None:
+    async with world() as house:
+        ada = await house.quick(LONG)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        await ada.ok(LeaveTable())
+        while bo.table.seat < 0:
+            assert await house.clock.next()
+        assert bo.heard(NewOwner) == [NewOwner(1, "bo")]
+        assert bo.info.owner == 1
+        assert bo.status() is Status.PLAYING
