@@ -24,6 +24,8 @@ class Rereading:
         self.settings = settings
         self._reload: Final = reload
         self._parts: tuple[Lobby, House] | None = None
+        self.also: Final[list[Callable[[], None]]] = []
+        """What else is to be looked at again."""
 
     def apply_to(self, lobby: Lobby, house: House) -> None:
         """Who is told of changes; until then there are none."""
@@ -33,6 +35,8 @@ class Rereading:
         """Read and apply. A file that cannot be used changes nothing, and is told to the log."""
         if self._parts is None:
             return
+        for look in self.also:
+            look()
         try:
             wanted = self._reload()
         except ConfigError as problem:

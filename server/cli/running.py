@@ -5,6 +5,7 @@ import resource
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
@@ -22,7 +23,7 @@ from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
 from server.transport.faces import face_for
-from server.transport.hostkeys import HostKey, load_or_make
+from server.transport.hostkeys import COMING, HostKey, KeyProblem, load, load_or_make
 from server.transport.house import House
 from server.transport.ssh import SshLine
 from server.transport.telnet import TelnetLine, load_certificate
@@ -48,7 +49,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
     # SIGHUP also comes when the window is closed in which the server was started.
     listen(stopping, lambda: stopping.at_once() if terminal.hung_up else rereading.now())
     _raise_descriptor_limit()
-    key = load_or_make(settings.keys)
+    key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
     state = await open_state(settings.state)
     try:
@@ -59,7 +60,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         house = House(settings, lobby, partial(face_for, clock), people=people, history=history)
         house.gate.check()
         rereading.apply_to(lobby, house)
-        line = SshLine(house, key)
+        line = SshLine(house, key, coming)
         telnet = TelnetLine(house, certificate) if settings.telnet else None
         await line.open()
         if telnet is not None:
@@ -67,6 +68,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             await telnet.open()
         tables = await lobby.recover()
         announced = _announced(settings, line, key)
+        rereading.also.append(lambda: _reread_keys(settings.keys, line, announced))
         Welcome(
             host=settings.host,
             ssh=Way(line.addresses, line.port),
@@ -116,6 +118,22 @@ def _raise_descriptor_limit() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _reread_keys(directory: Path, line: SshLine, announced: "Announcement | None") -> None:
+    """Keys that cannot be used change nothing, and are told to the log."""
+    try:
+        key, coming = load(directory), load(directory, COMING)
+    except KeyProblem as problem:
+        log.error("keys not reread", reason=str(problem))
+        return
+    if key is None:
+        log.error("keys not reread", reason=f"there is no key in {directory}")
+        return
+    line.use(key, coming)
+    if announced is not None:
+        announced.fingerprint = key.fingerprint
+    log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
 
 
 def _announced(settings: Settings, line: SshLine, key: HostKey) -> "Announcement | None":

@@ -1,17 +1,28 @@
-"""The server's own key: made on the first start, kept for ever, readable by nobody else.
+"""The server's own key: made on the first start, readable by nobody else, kept until its operator changes it.
 
 Ed25519 and nothing else: an RSA key would bring SHA-1 signatures back (``ssh-audit`` says so).
+
+A new key is first only announced beside the one in use: OpenSSH's clients then learn it while they still
+know by the old one where they are (``UpdateHostKeys``), and nobody is warned of a stranger when it changes.
 """
 
+import base64
+import hashlib
 import os
 import secrets
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import asyncssh
 
 FILE: Final = "ssh_host_ed25519_key"
+COMING: Final = f"{FILE}.next"
+"""The key that is announced, and not yet in use."""
+FORMER: Final = f"{FILE}.old"
+"""The one that was in use before."""
 ALGORITHM: Final = "ssh-ed25519"
 _COMMENT: Final = "turn-the-tide"
 _OTHERS: Final = 0o077
@@ -44,20 +55,85 @@ class HostKey(NamedTuple):
     def known_hosts(self, host: str, port: int) -> str:
         """A line for a player's ``known_hosts``."""
         place = host if port == 22 else f"[{host}]:{port}"
-        public = self.key.export_public_key("openssh").decode("ascii").split()
-        return f"{place} {public[0]} {public[1]}"
+        return f"{place} {ALGORITHM} {self._public}"
+
+    def sshfp(self, host: str) -> str:
+        """A record for the DNS (RFC 4255, RFC 7479): algorithm 4 is Ed25519, fingerprint type 2 SHA-256."""
+        digest = hashlib.sha256(base64.b64decode(self._public)).hexdigest()
+        return f"{host} IN SSHFP 4 2 {digest}"
+
+    @property
+    def _public(self) -> str:
+        return self.key.export_public_key("openssh").decode("ascii").split()[1]
 
 
 def load_or_make(directory: Path) -> HostKey:
     """The host key in ``directory``, made there if there is none. Raises ``KeyProblem``."""
     path = directory / FILE
-    try:
+    with _told(path):
         _make_directory(directory)
         made = not path.exists() and _make(path)
         return HostKey(_load(path), path, made)
+
+
+def load(directory: Path, name: str = FILE) -> HostKey | None:
+    """The key of this name in ``directory``; ``None`` if there is none. Raises ``KeyProblem``."""
+    path = directory / name
+    with _told(path):
+        return HostKey(_load(path), path, made=False) if path.exists() else None
+
+
+def make_coming(directory: Path) -> HostKey:
+    """The key that is to come, made if there is none yet. Raises ``KeyProblem``."""
+    current, path = directory / FILE, directory / COMING
+    with _told(path):
+        _make_directory(directory)
+        owner = current.stat()
+        made = not path.exists() and _make(path)
+        if made and os.geteuid() == 0:
+            # Made by root for a server that runs as somebody else, who must be able to read it.
+            for each in (path, _public_of(path)):
+                os.chown(each, owner.st_uid, owner.st_gid)
+        return HostKey(_load(path), path, made)
+
+
+def change(directory: Path) -> HostKey:
+    """Put the coming key in use; the one in use until now is kept as the former. Raises ``KeyProblem``."""
+    current, coming, former = (directory / name for name in (FILE, COMING, FORMER))
+    with _told(coming):
+        _load(coming)
+        # At every instant there is a key in use, and all of it.
+        former.unlink(missing_ok=True)
+        os.link(current, former)
+        os.replace(coming, current)
+        _public_of(former).unlink(missing_ok=True)
+        os.replace(_public_of(coming), _public_of(current))
+        _sync(directory)
+        return HostKey(_load(current), current, made=False)
+
+
+def give_up_coming(directory: Path) -> bool:
+    """Remove the coming key; whether there was one. Raises ``KeyProblem``."""
+    path = directory / COMING
+    with _told(path):
+        there = path.exists()
+        path.unlink(missing_ok=True)
+        _public_of(path).unlink(missing_ok=True)
+        return there
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system refuses is a ``KeyProblem``."""
+    try:
+        yield
     except OSError as problem:
         where = problem.filename or path
         raise KeyProblem(f"{where}: {problem.strerror or problem}") from None
+
+
+def _public_of(path: Path) -> Path:
+    return path.with_name(path.name + ".pub")
 
 
 def _make_directory(directory: Path) -> None:
@@ -85,15 +161,19 @@ def _make(path: Path) -> bool:
             return False
     finally:
         draft.unlink(missing_ok=True)
-    public = path.with_name(path.name + ".pub")
+    public = _public_of(path)
     public.unlink(missing_ok=True)
     _write(public, key.export_public_key("openssh"), 0o644)
-    handle = os.open(path.parent, os.O_RDONLY)
+    _sync(path.parent)
+    return True
+
+
+def _sync(directory: Path) -> None:
+    handle = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
-    return True
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:

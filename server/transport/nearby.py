@@ -71,7 +71,9 @@ class Announcement:
         self.place: Final = f"tide-{host}"[:LABEL] + ".local"
         """A name under which the machine can be reached, wherever such names are known."""
         self._addresses: Final = addresses
-        self._fixed: Final = {"txtvers": "1", "version": version, "fp": fingerprint}
+        self.fingerprint = fingerprint
+        """May change; is then told anew."""
+        self._version: Final = version
         self._port: Final = port
         self._name: Final = f"{host}.{SERVICE}"
         self._standing = Standing(0, 0)
@@ -114,11 +116,11 @@ class Announcement:
         log.info("announced", service=self._service.name, place=self.place)
         while True:
             await clock.sleep_until(clock.time() + TOLD_SECONDS)
-            now = look()
-            if now == self._standing:
+            self._standing = look()
+            service = self._info(self._service.name)
+            if service.properties == self._service.properties:
                 continue
-            self._standing = now
-            self._service = self._info(self._service.name)
+            self._service = service
             with suppress(Error, OSError):  # the network may be gone, and come back
                 await (await self._multicast.async_update_service(self._service))
 
@@ -135,7 +137,13 @@ class Announcement:
             SERVICE,
             name,
             port=self._port,
-            properties={**self._fixed, "people": str(people), "tables": str(tables)},
+            properties={
+                "txtvers": "1",
+                "version": self._version,
+                "fp": self.fingerprint,
+                "people": str(people),
+                "tables": str(tables),
+            },
             server=f"{self.place}.",
             parsed_addresses=self._addresses,
         )

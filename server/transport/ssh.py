@@ -41,13 +41,18 @@ _KEEPALIVE_COUNT: Final = 3
 class SshLine:
     """Listens for SSH, and hands every connection to the house."""
 
-    def __init__(self, house: House, host_key: HostKey) -> None:
+    def __init__(self, house: House, host_key: HostKey, coming: HostKey | None = None) -> None:
+        """``coming`` is a key that is announced, and not yet in use."""
         self._house: Final = house
-        self._options: Final = _options(house, host_key)
+        self._options = _options(house, host_key, coming)
         self._servers: Final[list[asyncio.Server]] = []
         self._connections: Final[set[Connection]] = set()
         self.port = 0
         """Where it listens; useful when any free port was asked for."""
+
+    def use(self, host_key: HostKey, coming: HostKey | None) -> None:
+        """These are the keys, for connections to come."""
+        self._options = _options(self._house, host_key, coming)
 
     async def open(self) -> None:
         """Begin to listen. Raises ``BindProblem``."""
@@ -84,13 +89,17 @@ class SshLine:
         return Porch(self._house, self._options, self._connections)
 
 
-def _options(house: House, host_key: HostKey) -> asyncssh.SSHServerConnectionOptions:
+def _options(
+    house: House, host_key: HostKey, coming: HostKey | None
+) -> asyncssh.SSHServerConnectionOptions:
     # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
     logging.getLogger("asyncssh").setLevel(logging.ERROR)
     return asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: Door(_session),
         server_version="TurnTheTide",
-        server_host_keys=[host_key.key],
+        # The first one of a type is the one in use; the others are only announced.
+        server_host_keys=[host_key.key] if coming is None else [host_key.key, coming.key],
+        send_server_host_keys=True,
         kex_algs=POST_QUANTUM if house.settings.post_quantum_only else KEX,
         encryption_algs=CIPHERS,
         mac_algs=MACS,

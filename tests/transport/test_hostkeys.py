@@ -7,7 +7,17 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from server.transport.hostkeys import FILE, KeyProblem, load_or_make
+from server.transport.hostkeys import (
+    COMING,
+    FILE,
+    FORMER,
+    KeyProblem,
+    change,
+    give_up_coming,
+    load,
+    load_or_make,
+    make_coming,
+)
 
 
 def mode(path: Path) -> int:
@@ -93,3 +103,82 @@ def test_two_servers_that_start_at_once_agree_on_one_key(
     ours = load_or_make(tmp_path)
     assert ([ours.fingerprint], ours.made) == (others, False)
     assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no ssh-keygen here")
+def test_a_record_for_the_dns_is_the_one_that_ssh_keygen_shows(tmp_path: Path) -> None:
+    made = load_or_make(tmp_path)
+    shown = subprocess.run(
+        ["ssh-keygen", "-r", "tide.example.", "-f", made.path],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert made.sshfp("tide.example.") in shown.stdout.splitlines()
+
+
+def test_a_key_to_come_is_made_once_and_takes_the_place_of_the_other(tmp_path: Path) -> None:
+    old = load_or_make(tmp_path)
+    assert load(tmp_path, COMING) is None
+    new = make_coming(tmp_path)
+    assert new.made
+    assert make_coming(tmp_path).fingerprint == new.fingerprint != old.fingerprint
+    assert mode(new.path) == 0o600
+    assert change(tmp_path).fingerprint == new.fingerprint
+    assert {path.name for path in tmp_path.iterdir()} == {FILE, f"{FILE}.pub", FORMER}
+    public = asyncssh.read_public_key(tmp_path / f"{FILE}.pub")
+    assert public.get_fingerprint() == new.fingerprint
+    former = load(tmp_path, FORMER)
+    assert former is not None
+    assert former.fingerprint == old.fingerprint
+    assert mode(former.path) == 0o600
+    # And once more, over the former one.
+    third = make_coming(tmp_path).fingerprint
+    assert change(tmp_path).fingerprint == third
+    former = load(tmp_path, FORMER)
+    assert former is not None
+    assert former.fingerprint == new.fingerprint
+
+
+@pytest.mark.parametrize("call", ["link", "replace", "unlink"])
+def test_an_interrupted_change_leaves_a_key_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    old = load_or_make(tmp_path)
+    new = make_coming(tmp_path)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, full)
+        with pytest.raises(KeyProblem, match="No space left"):
+            change(tmp_path)
+    left = load(tmp_path)
+    assert left is not None
+    assert left.fingerprint == old.fingerprint
+    assert change(tmp_path).fingerprint == new.fingerprint
+
+
+def test_a_key_to_come_can_be_given_up(tmp_path: Path) -> None:
+    load_or_make(tmp_path)
+    assert not give_up_coming(tmp_path)
+    make_coming(tmp_path)
+    assert give_up_coming(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {FILE, f"{FILE}.pub"}
+    with pytest.raises(KeyProblem, match=f"{COMING}: No such file"):
+        change(tmp_path)
+
+
+def test_without_a_key_in_use_none_is_to_come(tmp_path: Path) -> None:
+    with pytest.raises(KeyProblem, match="No such file"):
+        make_coming(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_to_come_that_others_can_read_is_refused_with_the_fix(tmp_path: Path) -> None:
+    load_or_make(tmp_path)
+    path = make_coming(tmp_path).path
+    path.chmod(0o644)
+    with pytest.raises(KeyProblem, match=f"chmod 600 {path}"):
+        load(tmp_path, COMING)

@@ -1,0 +1,154 @@
+"""``tide keys``: what an operator publishes, and a change of keys that no player's ssh complains about."""
+
+import os
+import re
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.cli.keys import LEARNING_DAYS
+from server.transport.hostkeys import COMING, FILE, load, load_or_make
+from tests.cli.test_serve import serving, tide
+from tests.cli.test_stopping import logged
+from tests.windows import PATIENCE, Window
+
+needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
+
+
+def keys(directory: Path, *arguments: str) -> list[str]:
+    done = tide("keys", *arguments, "--keys", str(directory))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def refused(directory: Path, *arguments: str) -> str:
+    done = tide("keys", *arguments, "--keys", str(directory))
+    assert done.returncode in {1, 2}
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def fingerprint(directory: Path, name: str = FILE) -> str | None:
+    key = load(directory, name)
+    return key.fingerprint if key else None
+
+
+def wait_for(happened: Callable[[], object]) -> None:
+    """Another program is to write something; it tells nobody when it has."""
+    limit = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+
+
+def age(path: Path, days: float) -> None:
+    then = time.time() - days * 24 * 60 * 60
+    os.utime(path, (then, then))
+
+
+def test_what_to_publish(tmp_path: Path) -> None:
+    key = load_or_make(tmp_path)
+    assert keys(tmp_path, "show", "tide.example", "192.0.2.7", "--ssh-port", "22") == [
+        "The key in use:",
+        f"  {key.line}",
+        "For known_hosts:",
+        f"  {key.known_hosts('tide.example', 22)}",
+        f"  {key.known_hosts('192.0.2.7', 22)}",
+        "For the DNS (SSHFP; worth something with DNSSEC):",
+        f"  {key.sshfp('tide.example.')}",
+    ]
+    assert f"  {key.known_hosts('localhost', 2222)}" in keys(tmp_path, "show")
+    keys(tmp_path, "rotate")
+    assert "The key to come, announced beside it:" in keys(tmp_path, "show")
+
+
+def test_a_change_takes_two_steps_and_two_weeks(tmp_path: Path) -> None:
+    old = load_or_make(tmp_path).fingerprint
+    assert "there is no key to come" in refused(tmp_path, "rotate", "--finish")
+    assert "Made a key to come" in keys(tmp_path, "rotate")[0]
+    new = fingerprint(tmp_path, COMING)
+    assert "There is already a key to come" in keys(tmp_path, "rotate")[0]
+    assert fingerprint(tmp_path, COMING) == new
+    age(tmp_path / COMING, LEARNING_DAYS - 1)
+    assert "only 13 days old" in refused(tmp_path, "rotate", "--finish")
+    assert fingerprint(tmp_path) == old
+    age(tmp_path / COMING, LEARNING_DAYS + 1)
+    assert str(new) in keys(tmp_path, "rotate", "--finish")[0]
+    assert fingerprint(tmp_path) == new
+
+
+def test_a_leaked_key_is_changed_at_once(tmp_path: Path) -> None:
+    old = load_or_make(tmp_path).fingerprint
+    assert fingerprint(tmp_path, COMING) is None
+    said = keys(tmp_path, "rotate", "--at-once")
+    assert fingerprint(tmp_path) not in {None, old}
+    assert "remove it if it has leaked" in said[1]
+
+
+def test_a_new_key_can_be_given_up(tmp_path: Path) -> None:
+    load_or_make(tmp_path)
+    keys(tmp_path, "rotate")
+    assert keys(tmp_path, "rotate", "--cancel")[0] == "The new key is gone."
+    assert keys(tmp_path, "rotate", "--cancel")[0] == "There was no new key."
+    assert "--cancel goes with nothing else" in refused(tmp_path, "rotate", "--cancel", "--finish")
+
+
+def test_where_there_is_no_key_that_is_said(tmp_path: Path) -> None:
+    for command in ("show", "rotate"):
+        assert f"there is no key in {tmp_path}" in refused(tmp_path, command)
+    (load_or_make(tmp_path).path).chmod(0o644)
+    assert "chmod 600" in refused(tmp_path, "show")
+
+
+@needs_ssh
+def test_ssh_learns_the_new_key_and_is_not_alarmed_when_it_is_in_use(tmp_path: Path) -> None:
+    directory, known = tmp_path / "keys", tmp_path / "known_hosts"
+
+    def learnt() -> set[str]:
+        return set(re.findall(r"ssh-ed25519 (\S+)", known.read_text()))
+
+    with serving(tmp_path, TIDE_LOG="json") as server:
+
+        def ssh(*, strict: str) -> list[str]:
+            # The first value of an option is the one that counts.
+            options = (
+                f"UserKnownHostsFile={known}",
+                f"StrictHostKeyChecking={strict}",
+                "UpdateHostKeys=yes",
+            )
+            program, *rest = server.ssh()
+            return [program, *(part for option in options for part in ("-o", option)), *rest]
+
+        with Window(ssh(strict="accept-new")) as ada:
+            ada.wait_for("You are ada.")
+        old = learnt()
+        assert len(old) == 1
+        keys(directory, "rotate")
+        new = fingerprint(directory, COMING)
+        server.process.send_signal(signal.SIGHUP)
+        assert logged(tmp_path, "keys reread")["coming"] == new
+        with Window(ssh(strict="yes")) as ada:
+            ada.wait_for("You are ada.")
+            wait_for(lambda: len(learnt()) == 2)
+        keys(directory, "rotate", "--at-once")
+        server.process.send_signal(signal.SIGHUP)
+        assert logged(tmp_path, "keys reread", 2)["key"] == new == fingerprint(directory)
+        with Window(ssh(strict="yes")) as ada:
+            ada.wait_for("You are ada.")
+            # What is announced no more is forgotten.
+            wait_for(lambda: len(learnt()) == 1)
+        assert not learnt() & old
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a key for somebody else")
+def test_root_makes_a_key_that_the_server_can_read(tmp_path: Path) -> None:
+    path = load_or_make(tmp_path).path
+    os.chown(path, 12345, 12346)
+    keys(tmp_path, "rotate")
+    made = (tmp_path / COMING).stat()
+    assert (made.st_uid, made.st_gid) == (12345, 12346)
