@@ -31,7 +31,7 @@ from server.ui.reveal import (
     steps,
 )
 from server.ui.screens.chrome import page
-from server.ui.screens.look import Look, footer, shorten
+from server.ui.screens.look import Look, footer
 from server.ui.screens.results import final_lines, stage_screen
 from server.ui.screens.table import TableFocus, table_screen
 from server.ui.show import CARD, FACE_DOWN, TAKE, WATER
@@ -305,23 +305,28 @@ def _hands(game: Shown, moment: Moment, size: Size, look: Look) -> list[Row]:
     stage, most = moment.state.stage, moment.state.rules.hand_size
     names = [seat.name for seat in game.info.seats]
     cell = 4 if size.columns >= 4 * most + _SHORT_NAME else 3
-    width = min(max(map(text_width, names)), size.columns - cell * most - 2)
+    width = min(max(map(text_width, names)), size.columns - cell * most - 3)
     rows: list[Row] = [BLANK] if size.rows >= 24 else []
     for seat, name in enumerate(names):
-        label = fit(shorten(name, width, look.glyphs), width)
+        label = fit(name, width, ellipsis=look.glyphs.more if width > 2 else "")
         spans: list[Span] = [("dim", f" {label}")]
         if stage.eliminated[seat]:
             spans.append(("dim", f"  {look.words.t('out')}"))
         else:
-            spans += _cards(stage.hands[seat], bid_of(moment, seat), cell)
+            spans += _cards(stage.hands[seat], bid_of(moment, seat), cell - 3)
         rows.append(row(*spans))
     return rows
 
 
-def _cards(hand: Cards, bid: int, cell: int) -> Iterator[Span]:
-    """A hand in which the card that is bid stands out."""
+def _cards(hand: Cards, bid: int, air: int) -> Iterator[Span]:
+    """A hand in which the card that is bid stands out, ``air`` blanks after each card."""
+    closing = " "
     for card in hand:
-        if card == bid:
-            yield "card.chosen", fit(f"[{card}]", cell)
-        else:
-            yield "card", fit(f" {card:2}", cell)
+        # Brackets stand where the blanks between the cards are.
+        opening = "[" if card == bid else closing
+        closing = "]" if card == bid else " "
+        yield "card.chosen" if card == bid else "card", f"{opening}{card:2}"
+        if air:
+            yield "card.chosen" if card == bid else "card", fit(closing, air)
+            closing = " "
+    yield "card.chosen", closing

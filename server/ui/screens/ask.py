@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, fit, row
 from server.ui.screens.chrome import page
-from server.ui.screens.look import Look, shorten
+from server.ui.screens.look import Look, wrap
 from server.ui.terminal import Size
 
 
@@ -24,11 +24,13 @@ def ask_screen(
     inner = min(size.columns - 4, 72)
     body: list[Row] = [BLANK] if size.rows >= 20 else []
     for number, answer in enumerate(answers):
-        label = fit(f" {answer.key}   {answer.label}", inner, ellipsis=look.glyphs.more)
         mark = ">" if number == chosen else " "
         style = "selected" if number == chosen else "text"
-        body.append(row(f" {mark}", (style, label)))
-        body.append(row("       ", ("dim", shorten(answer.hint, size.columns - 8, look.glyphs))))
+        for line, text in enumerate(wrap(answer.label, inner - 6)):
+            key = answer.key if line == 0 else ""
+            body.append(row(f" {mark}", (style, fit(f" {key:<1}   {text}", inner))))
+            mark = " "
+        body += [row("       ", ("dim", text)) for text in wrap(answer.hint, size.columns - 8)]
         if size.rows >= 20:
             body.append(BLANK)
     keys = (("Enter", words.t("take it")), ("Esc", words.t("stay")))

@@ -1,12 +1,16 @@
 """The lobby: tables and people. The waiting room of one table. The options form."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.models.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
 from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, window
-from server.ui.screens.look import Look, between, shorten, wrap
+from server.ui.screens.look import Look, between, shorten, wrap_to
 from server.ui.terminal import Size
+
+_SEATS: Final = 8
+_STATE: Final = 14
+"""Columns of the longest words there, in any language, and a blank."""
 
 
 class LobbyFocus(NamedTuple):
@@ -27,7 +31,7 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
     if focus.typing is not None:
         typing_at = len(body)
         body += [BLANK, BLANK]
-    people = wrap(f"{model.people}: {model.here}", width - 4)[:2]
+    people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
     room = size.rows - 8 - len(people) - len(body)
     if model.tables:
         body.append(row("  ", ("dim", _cells_text(_heads(look), width - 2, look))))
@@ -40,7 +44,8 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
         body.append(BLANK)
         code = words.t("code {code}", code=detail.id)
         facts = between((code, detail.edition, *detail.facts, detail.names), look.glyphs)
-        body += paragraph(facts, width, "dim")[:2]
+        most = 2 if width >= 60 else 3
+        body += [row("  ", ("dim", line)) for line in wrap_to(facts, width - 3, most, look.glyphs)]
     else:
         body += paragraph(words.t("There is no table yet. Press n to open one."), width)
         body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")
@@ -96,10 +101,12 @@ def _cells_text(cells: tuple[str, ...], width: int, look: Look) -> str:
     text = (
         fit(cells[0], first, ellipsis=more)
         + " "
-        + fit(cells[1], 6)
-        + fit(cells[2], 12, ellipsis=more)
+        + fit(cells[1], _SEATS - 1, ellipsis=more)
+        + " "
+        + fit(cells[2], _STATE - 1, ellipsis=more)
+        + " "
     )
-    rest = width - first - 20
+    rest = width - first - 1 - _SEATS - _STATE
     if rest < 12:
         return text
     if rest < 50:

@@ -120,6 +120,17 @@ def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
     return (*lines, line) if line.strip() else tuple(lines)
 
 
+def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]:
+    """``text`` in at most ``most`` lines; the last one shows when something is missing."""
+    lines = wrap(text, width)
+    if len(lines) <= most:
+        return lines
+    if most < 1:
+        return ()
+    last = shorten(f"{lines[most - 1]} {glyphs.more}", width, glyphs)
+    return (*lines[: most - 1], last)
+
+
 def between(parts: Iterable[str], glyphs: Glyphs) -> str:
     """Facts in one line."""
     return glyphs.between.join(part for part in parts if part)

@@ -4,21 +4,26 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
-from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width
+from server.ui.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width, text_width
 from server.ui.models.results import FinalModel, FinalSeat, HandLine, StageModel
 from server.ui.screens.basins import preservers
 from server.ui.screens.chrome import page, paragraph
 from server.ui.screens.log import wrap_facts
-from server.ui.screens.look import Look, wrap
+from server.ui.screens.look import Look, wrap, wrap_to
 from server.ui.terminal import Size
 
 _CURVE_ROWS: Final = 8
+_ROOMY: Final = 7
+"""Columns a number from which whole words stand above them."""
 _STAGE: Final = 5
 """Columns of a stage in the table of points; the others are ``_FIXED``."""
 _FIXED: Final = 12
+_NARROW: Final = 1
+"""So many columns narrower is each number where there is no room."""
 _POINT: Final = 5
 """Columns of a stage in the curve, beside its axis."""
 _AXIS: Final = 7
+_LEAST_NAME: Final = 6
 _SHORT_NAME: Final = 9
 _LONG_NAME: Final = 18
 
@@ -35,21 +40,28 @@ def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: L
     pres, cell = (15, 8) if width >= 66 else (12, 7) if width >= 54 else (6, 5)
     name_width = min(18, width - pres - 4 * cell - 4)
     titles = (words.t("tide"), words.t("bonus"), words.t("points"), words.t("total"))
+    saved = words.t("saved")
+    if cell < _ROOMY:
+        titles = (
+            words.p("four letters", "tide"),
+            words.p("four letters", "bon."),
+            words.p("four letters", "pts"),
+            words.p("four letters", "sum"),
+        )
+        saved = words.p("five letters", "saved")
     heads = (
         fit("", name_width + 1),
-        fit(words.t("saved"), pres, ellipsis=""),
+        fit(saved, pres, ellipsis=""),
         *(fit(f" {title}", cell, ">", "") for title in titles),
     )
-    body: list[Row] = paragraph(model.why_over, width, "dim")
-    body += [BLANK] if size.rows >= 18 else []
-    body.append(row("  ", ("heading", "".join(heads))))
+    table: list[Row] = [row("  ", ("heading", "".join(heads)))]
     for seat in model.seats:
         style = "seat.you" if seat.seat == you else "seat"
         tide = seat.level_words
         left = preservers(seat.left, seat.lost, pres - 1, look.glyphs)
         used = sum(len(text) for _, text in left)
         good = "good" if seat.points > 0 else "bad" if seat.points < 0 else "text"
-        body.append(
+        table.append(
             row(
                 "> " if seat.seat == you else "  ",
                 (style, fit(seat.name, name_width, ellipsis=look.glyphs.more)),
@@ -63,13 +75,21 @@ def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: L
                 ("seat.leader", "*" if seat.leader else " "),
             )
         )
-    body += [BLANK] if size.rows >= 18 else []
-    body.append(row("  ", ("heading", words.t("the last round"))))
-    body += [row("  ", ("text", line)) for line in wrap_facts(model.bids, width - 4, look)]
+    over = paragraph(model.why_over, width, "dim")
+    last: list[Row] = [row("  ", ("heading", words.t("the last round")))]
+    last += [row("  ", ("text", line)) for line in wrap_facts(model.bids, width - 4, look)]
+    why: list[Row] = []
     for sentence in model.why:
-        body += [row("  ", ("text", line)) for line in wrap(sentence, width - 4, "  ")]
-    body += [BLANK] if size.rows >= 18 else []
-    body += paragraph(model.next, width, "warm")
+        why += [row("  ", ("text", line)) for line in wrap(sentence, width - 4, "  ")]
+    then = paragraph(model.next, width, "warm")
+    # The log has the last round as well; what the stage has brought is only told here.
+    room = size.rows - 3 - (size.rows >= 20) - len(wrap_to(message[1], width - 2, 2, look.glyphs))
+    ways = (
+        [*over, BLANK, *table, BLANK, *last, *why, BLANK, *then],
+        [*over, *table, *last, *why, *then],
+        [*over, *table, *why, *then],
+    )
+    body = next((way for way in ways if len(way) <= room), [*table, *why, *then])
     keys = (("Enter", words.t("go on")), ("l", words.t("log")), ("Esc", words.t("leave")))
     return page(model.title, body, keys, message, size, look)
 
@@ -87,8 +107,10 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
     widest = max((row_width(each) for each in curve), default=0)
     beside = bool(curve) and width - _FIXED - stages * _STAGE - widest >= _SHORT_NAME
     room = width - _FIXED - stages * _STAGE - (widest if beside else 0)
-    name_width = max(6, min(_LONG_NAME, room))
-    points = _points(model.seats, you, name_width, look)
+    tight = _NARROW if room < _LEAST_NAME else 0
+    room += tight * (stages + 2)
+    name_width = max(_LEAST_NAME, min(_LONG_NAME, room))
+    points = _points(model.seats, you, name_width, tight, look)
     if beside:
         left = name_width + _FIXED + stages * _STAGE
         for first, second in zip_longest(points, curve, fillvalue=BLANK):
@@ -122,17 +144,32 @@ def _long(label: str, text: str, width: int, look: Look) -> list[Row]:
     ]
 
 
-def _points(seats: Sequence[FinalSeat], you: int, name_width: int, look: Look) -> list[Row]:
+def _points(
+    seats: Sequence[FinalSeat], you: int, name_width: int, tight: int, look: Look
+) -> list[Row]:
+    """The table of points, its numbers ``tight`` columns closer together than usual."""
     words = look.words
     stages = len(seats[0].points)
-    head = "".join(f"{number:>4} " for number in range(1, stages + 1))
-    total = fit(words.t("total"), 7, ">", look.glyphs.more)
-    rows: list[Row] = [row("  ", ("heading", fit(words.t("stage"), name_width + 2) + head + total))]
+    cell, last = 4 - tight, 6 - 2 * tight
+    head = "".join(f"{number:>{cell}} " for number in range(1, stages + 1))
+    title = words.t("total")
+    if text_width(title) > last + 1:
+        title = words.p("four letters", "sum")
+    total = fit(title, last + 1, ">", "")
+    rows: list[Row] = [
+        row(
+            "  ",
+            (
+                "heading",
+                fit(words.t("stage"), name_width + 2, ellipsis=look.glyphs.more) + head + total,
+            ),
+        )
+    ]
     for seat in seats:
         cells: list[Span] = []
         for points, bonus in zip(seat.points, seat.bonus, strict=True):
             style = "good" if points > 0 else "bad" if points < 0 else "text"
-            cells.append((style, f"{signed(points):>4}"))
+            cells.append((style, f"{signed(points):>{cell}}"))
             cells.append(("good", "'" if bonus else " "))
         crown = "*" if seat.winner else " "
         style = "seat.you" if seat.seat == you else "seat"
@@ -142,7 +179,7 @@ def _points(seats: Sequence[FinalSeat], you: int, name_width: int, look: Look) -
                 ("dim", f"{seat.seat + 1} "),
                 (style, fit(seat.name, name_width, ellipsis=look.glyphs.more)),
                 *cells,
-                ("seat.leader" if seat.winner else "score", f"{seat.total:>6}{crown}"),
+                ("seat.leader" if seat.winner else "score", f"{seat.total:>{last}}{crown}"),
             )
         )
     rows.append(row("  ", ("dim", words.t("' with the bonus   * winner"))))
@@ -193,8 +230,8 @@ def _hands(hands: Sequence[HandLine], width: int, look: Look) -> list[Row]:
         if label:
             told = wrap_facts(facts, width - label - 4, look)
             for number, text in enumerate(told):
-                head = fit(hand.label if number == 0 else "", label, ellipsis=look.glyphs.more)
-                rows.append(row("  ", ("dim", head), ("text", text)))
+                head = fit(hand.label if number == 0 else "", label - 1, ellipsis=look.glyphs.more)
+                rows.append(row("  ", ("dim", head), " ", ("text", text)))
         else:
             rows.append(row("  ", ("dim", hand.label)))
             rows += [row("    ", ("text", text)) for text in wrap_facts(facts, width - 6, look)]

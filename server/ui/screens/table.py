@@ -29,11 +29,14 @@ from server.ui.screens.look import (
     spread,
     wave_row,
     wrap,
+    wrap_to,
 )
 from server.ui.sharing import shared
 from server.ui.terminal import Size
 
 _TICKS: Final = 60
+_LEVEL: Final = 3
+"""Columns of a level in a line a seat; where a language's word for none or out is longer, a sign stands."""
 
 
 class TableFocus(NamedTuple):
@@ -152,7 +155,7 @@ def _own(
             lambda: hand_rows(hand, focus.chosen, width, layout.hand, look),
         )
     rows += _air(layout, 3)
-    rows += _message_rows(_message(focus, layout), width, layout.message)
+    rows += _message_rows(_message(focus, layout), width, layout.message, look.glyphs)
     rows += _air(layout, 0)
     lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
     rows += [*lesson, *log_rows(model, layout, more - len(lesson), look)]
@@ -290,10 +293,12 @@ def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
     return (focus.message,)
 
 
-def _message_rows(message: tuple[Span, ...], width: int, room: int) -> list[Row]:
+def _message_rows(message: tuple[Span, ...], width: int, room: int, glyphs: Glyphs) -> list[Row]:
     """The house's words to this player in ``room`` rows."""
-    lines = [(style, line) for style, text in message for line in wrap(text, width - 3)]
-    rows = [row(" ", line) for line in lines[:room]]
+    rows: list[Row] = []
+    for style, text in message:
+        lines = wrap_to(text, width - 3, room - len(rows), glyphs)
+        rows += [row(" ", (style, line)) for line in lines]
     return rows + [BLANK] * (room - len(rows))
 
 
@@ -310,7 +315,7 @@ def _compact(
     rows = [_offer_line(model, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
-    said = _message_rows(_message(focus, layout), layout.columns, layout.message)
+    said = _message_rows(_message(focus, layout), layout.columns, layout.message, look.glyphs)
     log = log_rows(model, layout, 0, look)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
@@ -338,7 +343,10 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
     name_width = 9
     for seat in model.seats:
         bar = _bar(seat.level, model.highest_tide, glyphs)
-        level = f"{seat.level_words}!" if seat.highest else seat.level_words
+        level = seat.level_words
+        if text_width(level) > _LEVEL:
+            level = "x" if seat.out else "-"
+        level += "!" if seat.highest else ""
         mine = seat.seat == you
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
@@ -350,7 +358,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
         line = row(
             ">" if mine else " ",
             (style, fit(seat.name, name_width - 1, ellipsis=glyphs.more)),
-            ("seat.bot", fit(f" {seat.tag}", 5, ellipsis="")),
+            ("seat.bot", fit(f" {seat.tag}" if seat.tag else "", 5, ellipsis=glyphs.more)),
             *bar,
             ("tide.top" if seat.highest else "text", fit(f" {level}", 4, ellipsis="")),
             " ",

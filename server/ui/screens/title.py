@@ -81,8 +81,16 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
 @lru_cache(maxsize=512)
 def _choice(key: str, label: str, left: int, width: int, look: Look) -> Row:
     """A key, and what it does."""
-    text = shorten(label, width - left - _KEY - 2, look.glyphs)
+    text = _clause(label, width - left - _KEY - 2, look)
     return row(" " * left, ("key", fit(key, _KEY, ">")), "  ", ("text", text))
+
+
+def _clause(label: str, room: int, look: Look) -> str:
+    """``label``, or as many of its clauses as fit: half of one would say nothing."""
+    text = label
+    while text_width(text) > room and (ends := max(text.rfind(", "), text.rfind(": "))) > 0:
+        text = text[:ends]
+    return shorten(text, room, look.glyphs)
 
 
 @lru_cache(maxsize=512)
