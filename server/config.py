@@ -95,6 +95,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     keys: Path = Path()
     post_quantum_only: bool = False
     """Offer the hybrid ML-KEM key exchange alone: shuts out OpenSSH before 9.9 and older PuTTYs."""
+    metrics_port: Port | None = None
+    """Prometheus' figures and ``/healthz``, on this machine alone; 0 takes a free one, without one there are
+    none."""
     door: Literal["open", "word", "keys"] = "open"
     """Who may come in: everybody, whoever knows the word that ``tide word`` sets, or the keys in the files
     ``players`` and ``authorized_keys`` of the keys directory. Telnet has no keys."""

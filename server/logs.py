@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections import Counter
 from contextlib import suppress
 from typing import Any, Final, TextIO, cast
 
@@ -22,7 +23,18 @@ class _Stderr:
             sys.stderr.flush()
 
 
+said: Final[Counter[str]] = Counter()
+"""How many lines there were of each level since the start."""
+
 _LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+_GRAVE: Final = {"exception", "critical"}
+
+
+def _count(
+    _logger: Any, level: str, line: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    said["error" if level in _GRAVE else level] += 1
+    return line
 
 
 def set_level(level: str) -> None:
@@ -36,6 +48,7 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     processors: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
+        _count,
         structlog.processors.TimeStamper(
             fmt="%H:%M:%S" if for_people else "iso", utc=not for_people
         ),

@@ -14,11 +14,13 @@ from server import logs
 from server.cli import garbage
 from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
+from server.cli.watching import DRAINING, OPEN, Watch, measure_lag
 from server.cli.welcome import Way, Welcome
 from server.config import Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.people import People
+from server.measures import QUICK, Distribution
 from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
@@ -29,6 +31,7 @@ from server.transport.ssh import SshLine
 from server.transport.telnet import TelnetLine, load_certificate
 
 if TYPE_CHECKING:
+    from server.cli.observing import Observing
     from server.transport.nearby import Announcement
 
 log = structlog.get_logger("server")
@@ -52,14 +55,19 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
     state = await open_state(settings.state)
+    observing: Observing | None = None
     try:
         clock = SystemClock()
         lobby = Lobby(state.tables, clock, timing=settings.timing, limits=settings.tables)
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
         history = SqlHistory(state.database)
-        house = House(settings, lobby, partial(face_for, clock), people=people, history=history)
+        keys = Distribution(QUICK)
+        make_face = partial(face_for, clock, drawn=keys.add)
+        house = House(settings, lobby, make_face, people=people, history=history)
         house.gate.check()
         rereading.apply_to(lobby, house)
+        watch = Watch(house, lobby, state.database, keys)
+        observing = _observing(settings, watch)
         line = SshLine(house, key, coming)
         telnet = TelnetLine(house, certificate) if settings.telnet else None
         await line.open()
@@ -82,12 +90,15 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             ssh_port=line.port,
             telnet_port=telnet.port if telnet is not None else None,
             tables=tables,
+            metrics_port=observing.port if observing is not None else None,
         )
+        watch.status = OPEN
         garbage.settle()
         cleaning = garbage.keep_clean(clock, lambda: house.ended, lambda: len(house.sessions))
         chores = [
             asyncio.create_task(people.keep_tidy(), name="tidy"),
             asyncio.create_task(cleaning, name="clean"),
+            asyncio.create_task(measure_lag(watch, asyncio.get_running_loop().time), name="lag"),
         ]
         if announced is not None:
             from server.cli.lan import standing
@@ -95,6 +106,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             telling = announced.keep_telling(clock, lambda: standing(lobby))
             chores.append(asyncio.create_task(telling, name="announce"))
         await stopping.asked()
+        watch.status = DRAINING
         await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
         for chore in chores:
             chore.cancel()
@@ -109,6 +121,8 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             await telnet.close()
         await line.close()
     finally:
+        if observing is not None:
+            await observing.close()
         await state.close()
     log.info("closed")
 
@@ -134,6 +148,14 @@ def _reread_keys(directory: Path, line: SshLine, announced: "Announcement | None
     if announced is not None:
         announced.fingerprint = key.fingerprint
     log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
+
+
+def _observing(settings: Settings, watch: Watch) -> "Observing | None":
+    if settings.metrics_port is None:
+        return None
+    from server.cli.observing import Observing
+
+    return Observing(watch, settings.metrics_port)
 
 
 def _announced(settings: Settings, line: SshLine, key: HostKey) -> "Announcement | None":

@@ -10,6 +10,7 @@ from engine.views import SeatView
 from server.coordinator.clock import Clock
 from server.coordinator.presence import Presence
 from server.coordinator.timing import Limits, Timing
+from server.measures import Tally
 from server.storage.store import Store
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class House:
     limits: Limits = field(default_factory=Limits)
     choose: Callable[[str, SeatView, random.Random], int] = bots.choose
     """What a strategy bids."""
+    tally: Tally = field(default_factory=Tally)
+    """Counted at all tables."""
 
 
 class Host(Protocol):

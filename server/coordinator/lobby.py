@@ -3,6 +3,7 @@
 import asyncio
 import random
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple
 
@@ -68,6 +69,8 @@ class Counts(NamedTuple):
     seated: int
     """People with a seat, connected or not."""
     spectators: int
+    by_status: Mapping[Status, int]
+    """Tables."""
 
 
 class Lobby:
@@ -399,13 +402,15 @@ class Lobby:
     def counts(self) -> Counts:
         """How many there are of everything, for operators and metrics."""
         tables = self._tables.values()
+        by_status = Counter(table.state.status for table in tables)
         return Counts(
             visits=len(self._names),
             remembered=len(self._people),
             tables=len(tables),
-            playing=sum(table.state.status is Status.PLAYING for table in tables),
+            playing=by_status[Status.PLAYING],
             seated=sum(len(table.people) for table in tables),
             spectators=sum(len(table.spectators) for table in tables),
+            by_status=by_status,
         )
 
     def snapshot(self) -> LobbySnapshot:

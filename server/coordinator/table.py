@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from engine.actions import Action
+from engine.actions import Action, Bid, SubstituteBid
 from engine.deal import GameDeal
 from engine.views import SeatView
 from server.coordinator import absence, dispatch, standstill
@@ -227,6 +227,10 @@ class Table:
             self.written = first + len(actions)
         self._stored = after
         self.state = after
+        tally = self.house.tally
+        tally.games_begun += new_game
+        tally.games_over += over
+        tally.bids += sum(isinstance(action, Bid | SubstituteBid) for action in actions)
         if self._trouble:
             self._trouble = False
             happenings = [*happenings, TroubleOver()]

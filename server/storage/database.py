@@ -7,6 +7,7 @@ reason (its asyncio form hops threads for every statement: measured, three times
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ import structlog
 from sqlalchemy import Connection, Engine, TextClause, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
+from server.measures import GROUPS, QUICK, Distribution
 from server.storage import migrations
 from server.storage.store import StoreError
 
@@ -85,12 +87,23 @@ class Database:
         """Transactions written since the start."""
         self.jobs = 0
         """Writes that they carried."""
+        self.failures = 0
+        """Transactions that could not be written."""
+        self.seconds: Final = Distribution(QUICK)
+        """What transactions took, their wait for the disk included."""
+        self.groups: Final = Distribution(GROUPS)
+        """How many writes shared one."""
         self._waiting: list[_Job] = []
         self._draining: asyncio.Task[None] | None = None
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._trouble = ""
         self._closed = False
+
+    @property
+    def trouble(self) -> str:
+        """The code of what keeps it from working; empty when nothing does."""
+        return "closed" if self._closed else self._trouble
 
     async def open(self, *, migrate: bool = True) -> None:
         """Check the database and bring its schema up to date. Raises ``CannotOpen``.
@@ -167,6 +180,7 @@ class Database:
             self._draining = None
 
     async def _commit(self, batch: Sequence[_Job]) -> None:
+        began = time.perf_counter()
         try:
             answers = await self._on(self._writing, lambda: self._run(batch))
         except Exception as error:
@@ -177,11 +191,14 @@ class Database:
                 for job in batch:
                     await self._commit([job])
                 return
+            self.failures += 1
             self._note(code, error)
             for job in batch:
                 if not job.done.done():
                     job.done.set_exception(StoreError(code))
             return
+        self.seconds.add(time.perf_counter() - began)
+        self.groups.add(len(batch))
         self.commits += 1
         self.jobs += len(batch)
         self._note("", None)

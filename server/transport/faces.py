@@ -1,5 +1,6 @@
 """From a visit to what a player sees: the full screen or lines of text."""
 
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -36,14 +37,24 @@ _ARRIVING: Final = {
 }
 
 
+_ANSWER_SECONDS: Final = 5.0
+"""What changes on a screen so long after a key is not that key's doing."""
+
+
+def _nobody_counts(_: float) -> None:
+    """Nobody is interested in how long a key took."""
+
+
 def face_for(
     clock: Clock,
     terminal: Line,
     visit: Visit,
     notices: tuple[Notice, ...],
     account: Account,
+    *,
+    drawn: Callable[[float], None] = _nobody_counts,
 ) -> EitherFace:
-    """See ``house.MakeFace``."""
+    """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen."""
 
     def facts() -> Facts:
         return terminal.facts
@@ -54,7 +65,7 @@ def face_for(
             words = words_for(shown_on.abilities.language)
             sentences = tuple(in_words(notice, words) for notice in told)
             return LineFace(shown_on, visit, clock, sentences, account, facts)
-        return ScreenFace(shown_on, visit, clock, told, account, facts)
+        return ScreenFace(shown_on, visit, clock, told, account, facts, drawn)
 
     lines = terminal.abilities.lines or bool(account.settings.get("lines"))
     return EitherFace(terminal, visit, lines, make)
@@ -71,6 +82,7 @@ class ScreenFace:
         notices: tuple[Notice, ...] = (),
         account: Account | None = None,
         facts: Callable[[], Facts] = Facts,
+        drawn: Callable[[float], None] = _nobody_counts,
     ) -> None:
         self._terminal: Final = terminal
         self._controller: Final = TideController(visit, clock, terminal.abilities, account)
@@ -78,7 +90,8 @@ class ScreenFace:
         desk.facts = facts
         if notices:
             desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
-        self._tui: Final = TuiSession(_Wanted(terminal, self._controller), self._controller)
+        self._wanted: Final = _Wanted(terminal, self._controller, drawn)
+        self._tui: Final = TuiSession(self._wanted, self._controller)
 
     async def run(self) -> None:
         """See ``house.Face``."""
@@ -107,8 +120,14 @@ class ScreenFace:
         """See ``lineface.Changing``."""
         return self._controller.desk.abilities
 
+    @property
+    def lines(self) -> bool:
+        """See ``house.Face``."""
+        return False
+
     def feed(self, text: str) -> None:
         """See ``house.Face``."""
+        self._wanted.typed = time.perf_counter()
         self._tui.feed(text)
 
     def resized(self) -> None:
@@ -133,10 +152,15 @@ class ScreenFace:
 class _Wanted:
     """The terminal, used as the player wants it used by now. See ``server.ui.terminal.Terminal``."""
 
-    def __init__(self, terminal: Terminal, controller: TideController) -> None:
+    def __init__(
+        self, terminal: Terminal, controller: TideController, drawn: Callable[[float], None]
+    ) -> None:
         self._terminal: Final = terminal
         self._controller: Final = controller
+        self._drawn: Final = drawn
         self._bells = 0
+        self.typed = 0.0
+        """When the last key came that has not been answered yet; 0 for none."""
 
     @property
     def size(self) -> Size:
@@ -158,6 +182,10 @@ class _Wanted:
             why = self._controller.called_for
             text += attention(desk.preferences, desk.abilities, why)
         self._terminal.write(text)
+        if self.typed:
+            seconds, self.typed = time.perf_counter() - self.typed, 0.0
+            if seconds < _ANSWER_SECONDS:
+                self._drawn(seconds)
 
     def close(self) -> None:
         self._terminal.close()

@@ -1,6 +1,7 @@
 """What all lines into this server share: settings, tables, admission, names, and the sessions there are."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -35,6 +36,10 @@ class Notice(NamedTuple):
 
 class Face(Protocol):
     """What a player sees and types into, on one terminal."""
+
+    @property
+    def lines(self) -> bool:
+        """Sentences, and no full screen."""
 
     async def run(self) -> None:
         """Until the player leaves or the visit ends. Cancelled when the line drops."""
@@ -88,6 +93,8 @@ class House:
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
         """How many sessions there have been that are over."""
+        self.sent: Final[Counter[str]] = Counter()
+        """What they were sent, in bytes by line."""
 
     def adjust(self, settings: Settings) -> None:
         """From now on these are in force, for connections to come."""

@@ -38,6 +38,11 @@ class LineFace:
         """See ``Changing``."""
         return self._session.abilities
 
+    @property
+    def lines(self) -> bool:
+        """See ``house.Face``."""
+        return True
+
     async def run(self) -> None:
         """See ``house.Face``."""
         await self._session.run()
@@ -86,7 +91,7 @@ class EitherFace:
         self._terminal: Final = terminal
         self._visit: Final = visit
         self._make: Final = make
-        self._lines = lines
+        self.lines = lines
         terminal.expect(lines=lines)
         self._face: Changing = make(_Switched(terminal, lines), lines, True)
 
@@ -94,12 +99,12 @@ class EitherFace:
         """See ``house.Face``."""
         await self._face.run()
         while self._face.wants_other:
-            self._lines = not self._lines
-            self._terminal.expect(lines=self._lines)
+            self.lines = not self.lines
+            self._terminal.expect(lines=self.lines)
             self._visit.feed.rewind()
             # What the player has chosen in the one goes for the other.
-            terminal = _Switched(self._terminal, self._lines, self._face.abilities)
-            self._face = self._make(terminal, self._lines, False)
+            terminal = _Switched(self._terminal, self.lines, self._face.abilities)
+            self._face = self._make(terminal, self.lines, False)
             await self._face.run()
 
     def feed(self, text: str) -> None:

@@ -73,6 +73,22 @@ class Session:
         self.task: Final = asyncio.create_task(self._run())
         self.task.add_done_callback(self._ended)
 
+    @property
+    def line(self) -> str:
+        """``ssh``, ``telnet`` or ``tty``."""
+        return self._caller.line
+
+    @property
+    def face(self) -> str:
+        """``lines`` or ``screen``; what the terminal is for, until there is a face."""
+        lines = self._face.lines if self._face else self._terminal.abilities.lines
+        return "lines" if lines else "screen"
+
+    @property
+    def sent(self) -> int:
+        """Bytes of output so far."""
+        return self._terminal.facts.sent
+
     def feed(self, text: str) -> None:
         """The player typed."""
         if self._face is not None:
@@ -190,6 +206,7 @@ class Session:
             self._visit.close()
         self._house.sessions.discard(self)
         self._house.ended += 1
+        self._house.sent[self.line] += self.sent
         self._terminal.close()
         self._face = None
         if self.player is not None:

@@ -79,6 +79,7 @@ class FakeFace:
         self.ended = asyncio.Event()
         self.changed = asyncio.Event()
         self._leave = asyncio.Event()
+        self.lines = False
 
     async def run(self) -> None:
         try:

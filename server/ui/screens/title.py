@@ -68,14 +68,22 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
     if height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
         at = max(0, (width - len(art[0][1])) // 2)
         sheep = [_moved(line, at) for line in art]
-    body = [*head, BLANK, *said, BLANK, *choices]
-    if message[1]:
-        lines = wrap(message[1], max(20, width - 4), max_lines=_MOST_SAID, placeholder=" ...")
-        body += [BLANK, *(_centre((message[0], line), width) for line in lines)]
+    # Where there is no room for both, what there is to say comes in place of who is here.
+    room = height - 1 - len(head) - len(choices) - 2
+    below = _message(message, _MOST_SAID, width)
+    if below and room < len(said) + len(below) + 1:
+        said, below = _message(message, max(1, room), width), []
+    body = [*head, BLANK, *said, BLANK, *choices, *([BLANK] if below else []), *below]
     free = height - 1 - len(body) - len(sheep) - len(sea)
     above = max(0, min(free, (free + 1) // 2))
     rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
     return Frame((*rows[: height - 1], footer(model.keys, width)))
+
+
+def _message(message: Span, most: int, width: int) -> list[Row]:
+    """What there is to say, in so many rows; none when it is nothing."""
+    lines = wrap(message[1], max(20, width - 4), max_lines=most, placeholder=" ...")
+    return [_centre((message[0], line), width) for line in lines]
 
 
 @lru_cache(maxsize=512)

