@@ -5,14 +5,18 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 CODE   := $(wildcard engine server tests bench docs/*.py)
-PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
+PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check
+# Exact versions, none of which is installed unless it is, byte for byte, the file that its hash was taken of.
+LOCKED := $(PIP) --require-hashes --no-deps -r
+# Our own package on top; what builds it was locked, too.
+OURS   := $(PIP) --no-deps --no-build-isolation -e .
 # One stamp for what playing needs, one for what working on it needs; the second includes the first.
 RUN    := $(VENV)/.stamp-run
 DEV    := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench messages screens clean kill
+.PHONY: help install serve play test lint format bench messages screens release lock clean kill
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -23,6 +27,8 @@ help:
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make messages  new texts into the catalogues of every language"
+	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
+	@echo "make lock      pin what pyproject.toml asks for, with hashes"
 	@echo "make screens   take the documents' pictures anew, from a real game"
 
 # (Re)make the environment if it is missing or was left half made.
@@ -31,14 +37,16 @@ define venv
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 endef
 
-$(RUN): pyproject.toml constraints.txt
+$(RUN): pyproject.toml requirements/run.txt requirements/build.txt
 	$(venv)
-	$(PIP) -e .
+	$(LOCKED) requirements/build.txt -r requirements/run.txt
+	$(OURS)
 	@touch $@
 
-$(DEV): pyproject.toml constraints.txt
+$(DEV): pyproject.toml requirements/dev.txt
 	$(venv)
-	$(PIP) -e '.[dev]'
+	$(LOCKED) requirements/dev.txt
+	$(OURS)
 	@touch $(RUN) $@
 
 install: $(DEV)
@@ -74,5 +82,15 @@ messages: $(DEV)
 screens: $(DEV)
 	$(BIN)/python -m docs.capture
 
+# What goes out: see release.sh.
+release:
+	PYTHON=$(PYTHON) ./release.sh $(ARGS)
+
+# Exact versions for everything that pyproject.toml asks for; ARGS=--upgrade takes the newest ones.
+lock:
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements/release.txt
+	PATH="build/lock/bin:$$PATH" ./requirements/renew.sh $(ARGS)
+
 clean:
-	rm -rf $(VENV) .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

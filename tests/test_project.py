@@ -16,16 +16,23 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][A-Za-z0-9.!+]*)")
+PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][A-Za-z0-9.!+]*)(?: ; [^\\]+)?")
+HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
+LOCKS = ("run", "build", "dev", "release")
 
 
-def pins() -> dict[str, str]:
+def pins(lock: str) -> dict[str, str]:
+    """The version of everything in a lock file; each has to have hashes, and there is nothing else."""
     found: dict[str, str] = {}
-    for line in (ROOT / "constraints.txt").read_text().splitlines():
-        if not line.startswith("#"):
-            pin = PIN.fullmatch(line)
-            assert pin, f"not an exact pin: {line!r}"
-            found[canonicalize_name(pin[1])] = pin[2]
+    text = (ROOT / "requirements" / f"{lock}.txt").read_text()
+    lines = "".join(line for line in text.splitlines(True) if not line.startswith("#"))
+    for line in lines.replace("\\\n", "").splitlines():
+        requirement, *hashes = re.split(r" +(?=--)", line)
+        pin = PIN.fullmatch(requirement.strip())
+        assert pin, f"not an exact pin: {line!r}"
+        assert hashes, f"no hash: {line!r}"
+        assert all(map(HASH.fullmatch, hashes)), line
+        found[canonicalize_name(pin[1])] = pin[2]
     return found
 
 
@@ -39,24 +46,60 @@ def needed(requirements: list[str], seen: set[str], extra: str = "") -> Iterator
             key = f"{canonicalize_name(requirement.name)}[{asked}]"
             if key not in seen:
                 seen.add(key)
-                theirs = metadata.requires(requirement.name) or []
+                try:
+                    theirs = metadata.requires(requirement.name) or []
+                except metadata.PackageNotFoundError:
+                    continue  # this environment is older than the lock; `make` renews it
                 yield from needed(theirs, seen, asked)
 
 
-def test_constraints_pin_everything_that_make_install_brings_in() -> None:
-    pinned = pins()
-    project = PROJECT["project"]
-    asked = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    for requirement in needed(asked, set()):
-        assert canonicalize_name(requirement.name) in pinned, f"{requirement} has no pin"
+def asked(lock: str) -> list[str]:
+    """What pyproject.toml wants to be in a lock file."""
+    project, groups = PROJECT["project"], PROJECT["dependency-groups"]
+    return {
+        "run": [*project["dependencies"]],
+        "build": [*groups["build"]],
+        "dev": [
+            *project["dependencies"],
+            *project["optional-dependencies"]["dev"],
+            *groups["build"],
+        ],
+        "release": [*groups["release"], *groups["build"]],
+    }[lock]
 
 
-def test_direct_dependencies_accept_their_pins() -> None:
-    pinned = pins()
-    project = PROJECT["project"]
-    extras = [text for extra in project["optional-dependencies"].values() for text in extra]
-    for requirement in map(Requirement, [*project["dependencies"], *extras]):
-        assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)])
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_accept_what_is_asked_for(lock: str) -> None:
+    pinned = pins(lock)
+    for requirement in map(Requirement, asked(lock)):
+        version = pinned[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version), f"make lock: {requirement}"
+
+
+@pytest.mark.parametrize("lock", ["run", "build", "dev"])
+def test_locks_have_everything_that_comes_with_it(lock: str) -> None:
+    pinned = pins(lock)
+    for requirement in needed(asked(lock), set()):
+        assert canonicalize_name(requirement.name) in pinned, f"make lock: {requirement}"
+
+
+def test_locks_agree() -> None:
+    versions: dict[str, str] = {}
+    for lock in LOCKS:
+        for name, version in pins(lock).items():
+            assert versions.setdefault(name, version) == version, name
+
+
+def test_what_builds_the_package_is_what_its_build_system_asks_for() -> None:
+    group = PROJECT["dependency-groups"]["build"]
+    assert set(PROJECT["build-system"]["requires"]) <= set(group)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_name_no_place_to_download_from(lock: str) -> None:
+    text = (ROOT / "requirements" / f"{lock}.txt").read_text()
+    assert "://" not in text
+    assert set(re.findall(r"(?<= )--[a-z-]+", text)) == {"--hash"}
 
 
 def rules_modules() -> list[Path]:
