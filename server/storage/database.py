@@ -95,6 +95,8 @@ class Database:
         """How many writes shared one."""
         self._waiting: list[_Job] = []
         self._draining: asyncio.Task[None] | None = None
+        self._glances: list[_Job] = []
+        self._glancing: asyncio.Task[None] | None = None
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._trouble = ""
@@ -146,6 +148,19 @@ class Database:
             self._note(code, error)
             raise StoreError(code) from error
 
+    async def glance(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work``, which reads next to nothing: what others want to glance at in the meantime shares a
+        transaction, and a trip to another thread and back. Raises ``StoreError``, and what ``work`` raises.
+        """
+        if self._closed:
+            raise StoreError("failed")
+        done = asyncio.get_running_loop().create_future()
+        self._glances.append(_Job(done, work=work))
+        if not self._glancing:
+            self._glancing = asyncio.get_running_loop().create_task(self._look())
+        answer: T = await done
+        return answer
+
     async def copy_to(self, target: Path) -> None:
         """Write a consistent copy, while everything goes on."""
         await self._on(self._reading, lambda: self.backend.copy_to(target))
@@ -157,6 +172,8 @@ class Database:
         self._closed = True
         while self._draining:
             await asyncio.shield(self._draining)
+        while self._glancing:
+            await asyncio.shield(self._glancing)
         await self._on(self._writing, self.backend.engine.dispose)
         self._writing.shutdown()
         self._reading.shutdown()
@@ -193,22 +210,14 @@ class Database:
                 return
             self.failures += 1
             self._note(code, error)
-            for job in batch:
-                if not job.done.done():
-                    job.done.set_exception(StoreError(code))
+            _answer(batch, [_Failed(StoreError(code)) for _ in batch])
             return
         self.seconds.add(time.perf_counter() - began)
         self.groups.add(len(batch))
         self.commits += 1
         self.jobs += len(batch)
         self._note("", None)
-        for job, answer in zip(batch, answers, strict=True):
-            if job.done.done():
-                continue  # who asked has gone; it is written all the same
-            if isinstance(answer, _Failed):
-                job.done.set_exception(answer.error)
-            else:
-                job.done.set_result(answer)
+        _answer(batch, answers)
 
     def _run(self, batch: Sequence[_Job]) -> list[object]:
         try:
@@ -220,6 +229,31 @@ class Database:
             # After a failed sync nothing is known about a connection: the next try gets a fresh one.
             self.backend.engine.dispose()
             raise
+
+    # ------------------------------------------------------------ glances
+
+    async def _look(self) -> None:
+        try:
+            while self._glances:
+                batch, self._glances = self._glances, []
+                await self._look_at(batch)
+        finally:
+            self._glancing = None
+
+    async def _look_at(self, batch: Sequence[_Job]) -> None:
+        def run() -> list[object]:
+            with self.backend.engine.begin() as connection:
+                return [_glance(connection, job) for job in batch]
+
+        try:
+            answers = await self._on(self._reading, run)
+        except Exception as error:
+            code = self.backend.code_of(error)
+            self._note(code, error)
+            answers = [_Failed(StoreError(code)) for _ in batch]
+        _answer(batch, answers)
+
+    # ------------------------------------------------------------ inside
 
     def _open(self, migrate: bool) -> None:
         self.backend.check()
@@ -261,6 +295,26 @@ def _work(connection: Connection, job: _Job) -> object:
         raise
     except Exception as error:
         return _Failed(error)
+
+
+def _glance(connection: Connection, job: _Job) -> object:
+    assert job.work
+    try:
+        return job.work(connection)
+    except DBAPIError:
+        raise
+    except Exception as error:
+        return _Failed(error)
+
+
+def _answer(batch: Sequence[_Job], answers: Sequence[object]) -> None:
+    for job, answer in zip(batch, answers, strict=True):
+        if job.done.done():
+            continue  # who asked has gone; it is done all the same
+        if isinstance(answer, _Failed):
+            job.done.set_exception(answer.error)
+        else:
+            job.done.set_result(answer)
 
 
 def gathered(

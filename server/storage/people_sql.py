@@ -22,7 +22,6 @@ _ADD: Final = text("""
     INSERT INTO people (id, name, guest, code, created, seen, settings)
     VALUES (:id, :name, :guest, :code, :created, :seen, '{}')
 """)
-_RENAME: Final = text("UPDATE people SET name = :name WHERE id = :id")
 _ADD_KEY: Final = text("INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)")
 _MOVE_KEY: Final = text("UPDATE keys SET person = :person, added = :now WHERE fingerprint = :key")
 _GUESTS: Final = text("SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id")
@@ -64,16 +63,16 @@ class SqlPeople:
                 known := _find(connection, "JOIN keys ON person = id WHERE fingerprint = :it", key)
             ):
                 return known
-            values = person._asdict() | {"guest": int(person.guest), "code": code or None}
-            connection.execute(_ADD, values)
-            name = _claimed(connection, person.id, claims)
-            if not name:
+            claim = next((each for each in claims if not _owner(connection, each)), None)
+            if claim is None:
                 raise NoNameFree
-            connection.execute(_RENAME, {"id": person.id, "name": name})
+            values = person._asdict() | {"guest": int(person.guest), "code": code or None}
+            connection.execute(_ADD, values | {"name": claim.name})
+            connection.execute(_CLAIM, claim._asdict() | {"person": person.id})
             if key:
                 added = {"key": key, "person": person.id, "now": person.created}
                 connection.execute(_ADD_KEY, added)
-            return person._replace(name=name)
+            return person._replace(name=claim.name)
 
         return await self._database.change(work)
 
@@ -188,7 +187,7 @@ class SqlPeople:
         return await self._database.change(work)
 
     async def _one(self, where: str, it: str) -> Person | None:
-        return await self._database.read(lambda connection: _find(connection, where, it))
+        return await self._database.glance(lambda connection: _find(connection, where, it))
 
 
 def _find(connection: Connection, where: str, it: str) -> Person | None:
@@ -204,8 +203,8 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
     counted = statement("SELECT COUNT(*) FROM names WHERE person = :it")
     held = connection.execute(counted, {"it": person}).scalar_one()
     for claim in claims:
-        owner = connection.execute(_OWNER, {"skeleton": claim.skeleton}).scalar()
-        if owner is None and held < MOST_NAMES:
+        owner = _owner(connection, claim)
+        if not owner and held < MOST_NAMES:
             connection.execute(_CLAIM, claim._asdict() | {"person": person})
             return claim.name
         if owner == person:
@@ -215,6 +214,11 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
             )
             return claim.name
     return ""
+
+
+def _owner(connection: Connection, claim: Claim) -> str:
+    """Who has that name, or one that looks like it; empty when nobody has."""
+    return connection.execute(_OWNER, {"skeleton": claim.skeleton}).scalar() or ""
 
 
 def _keys(connection: Connection, person: str) -> tuple[str, ...]:

@@ -43,8 +43,14 @@ def _as_typed(password: str) -> str:
     return password
 
 
+def _say_nothing(*_: object) -> None:
+    """Every packet is put into words before it is asked whether anybody logs packets; nobody does here."""
+
+
 setattr(asyncssh.connection, "saslprep", _any_name)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", _as_typed)  # noqa: B010
+setattr(SSHPacketLogger, "log_sent_packet", _say_nothing)  # noqa: B010 - not for one class alone
+setattr(SSHPacketLogger, "log_received_packet", _say_nothing)  # noqa: B010
 
 _FULL: Final = b"This house is full, or you knock too often. Please try again in a minute.\r\n"
 _LONGEST_VALUE: Final = 128
@@ -124,6 +130,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._started = False
         self._half_in = False
         self._before_session = 0
+        self._corked = bytearray()
         limits = house.settings.limits
         self._valve: Final = Valve(
             Bucket(limits.wire_bytes, limits.wire_bytes_per_second, house.guard.now()),
@@ -182,10 +189,27 @@ class Connection(asyncssh.SSHServerConnection):
         if pkttype != MSG_IGNORE:
             super().send_packet(pkttype, *args, handler=handler)
 
+    def _send(self, data: bytes) -> None:
+        """See asyncssh. Before there is a session, what is sent in one turn of the event loop leaves as one
+        packet; afterwards a frame is one already.
+        """
+        if self._started and not self._corked:
+            super()._send(data)
+        elif self.line is not None:
+            if not self._corked:
+                # By itself, also once asyncssh has let go of the line: a reason to hang up is still told.
+                self._loop.call_soon(self._uncork, self.line)
+            self._corked += data
+
+    def _uncork(self, line: asyncio.Transport) -> None:
+        data, self._corked = self._corked, bytearray()
+        line.write(data)
+
     @property
     def unsent(self) -> int:
         """Bytes that the kernel has not taken yet."""
-        return self.line.get_write_buffer_size() if self.line is not None else 0
+        below = self.line.get_write_buffer_size() if self.line is not None else 0
+        return below + len(self._corked)
 
     def _pause_reading(self) -> None:
         if self.line is not None and not self.line.is_closing():

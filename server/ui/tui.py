@@ -85,6 +85,7 @@ class TuiSession:
         self._app: SessionApplication | None = None
         self._size = terminal.size
         self._painted = False
+        self._entering = ""  # what takes the terminal over; leaves with the first frame
         self._ended = False
         self._paid_until = 0.0  # the frames drawn so far, a window each
         self._draw_timer: Timer | None = None
@@ -137,7 +138,7 @@ class TuiSession:
             self._app.finish()
 
     def _begin(self) -> None:
-        self._write(self._renderer.enter())
+        self._entering = self._renderer.enter()
         self._draw()
         if self._ended or self._controller.done:
             self._finish()
@@ -196,6 +197,8 @@ class TuiSession:
             return
         if text:
             self._paid_until = max(self._paid_until, self._timers.time()) + self._window
+            if self._entering:
+                text, self._entering = self._entering + text, ""
             self._write(text)
         self._painted = True
 

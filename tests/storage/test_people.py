@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from server.storage.database import Database
 from server.storage.people import MOST_NAMES, Claim, MemoryPeople, NoNameFree, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import SqlStore
+from server.storage.store import StoreError
 from tests.storage.builders import begun, database, finished, outcomes
 
 
@@ -201,6 +202,30 @@ async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(tmp_pa
         assert await owners(opened) == ["account:1", ""]
         await people.forget("account:1")
         assert await owners(opened) == ["", ""]
+
+
+async def test_what_is_looked_up_at_once_shares_a_transaction(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        connections: list[Connection] = []
+
+        def look(connection: Connection) -> int:
+            connections.append(connection)
+            return len(connections)
+
+        def fail(connection: Connection) -> int:
+            raise KeyError("not there")
+
+        first = opened.glance(look)
+        answers = await outcomes(first, opened.glance(look), opened.glance(fail))
+        assert answers[:2] == [1, 2]
+        assert isinstance(answers[2], KeyError)
+        assert connections[0] is connections[1]
+        assert await opened.glance(look) == 3
+        query = text("SELECT * FROM nothing")
+        (broken,) = await outcomes(opened.glance(lambda connection: connection.execute(query)))
+        assert isinstance(broken, StoreError)
+    with pytest.raises(StoreError):
+        await opened.glance(look)
 
 
 async def owners(opened: Database) -> list[Any]:

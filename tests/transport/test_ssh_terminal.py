@@ -1,9 +1,11 @@
 """What passes between a terminal and its face."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 
+from server.transport.ssh_connection import Connection
 from server.ui.terminal import Colours, Size
 from tests.transport.builders import Open, all_of, open_house
 
@@ -152,3 +154,52 @@ async def test_a_frame_is_one_packet_and_one_write(opened: Open) -> None:
         for _ in range(10):
             face.terminal.write("a frame")
         assert connection._send_seq == before + 10
+
+
+class Wire(asyncio.Transport):
+    """Notes each write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes: list[bytes] = []
+
+    def write(self, data: object) -> None:
+        assert isinstance(data, bytes | bytearray)
+        self.writes.append(bytes(data))
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        pass
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def abort(self) -> None:
+        pass
+
+
+async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) -> None:
+    house, wire = opened.house, Wire()
+    ticket = house.guard.admit("127.0.0.1")
+    connection = Connection(house, opened.line._options, ticket, "127.0.0.1", set())
+    connection.connection_made(wire)
+    connection._send(b"one")
+    connection._send(b"two")
+    assert connection.unsent > 6
+    await asyncio.sleep(0)
+    (write,) = wire.writes
+    assert write.startswith(b"SSH-2.0-")
+    assert write.endswith(b"\r\nonetwo")
+    connection._send(b"three")
+    connection.started()
+    connection._send(b"four")
+    await asyncio.sleep(0)
+    connection._send(b"five")
+    assert wire.writes[1:] == [b"threefour", b"five"]
+    connection._started = False
+    connection._send(b"the reason")
+    connection.abort()
+    await asyncio.sleep(0)
+    assert wire.writes[3:] == [b"the reason"]
+    connection.connection_lost(None)
+    connection._send(b"too late")
+    assert connection.unsent == 0

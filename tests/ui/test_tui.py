@@ -232,6 +232,13 @@ async def test_a_session_whose_input_ended_before_it_began() -> None:
     assert terminal.glass.writes == 0
 
 
+async def test_a_terminal_is_taken_over_together_with_the_first_frame() -> None:
+    async with Pilot(Talk()) as pilot:
+        assert pilot.glass.writes == 1
+        assert pilot.glass.mode(1049)
+        assert pilot.screen()[0] == "Turn the Tide 80x24"
+
+
 async def test_a_controller_that_is_done_from_the_start() -> None:
     talk = Talk()
     talk.done = True
