@@ -34,6 +34,7 @@ COMMANDS: Final = (
     "backup",
     "word",
     "keys",
+    "admin",
 )
 
 

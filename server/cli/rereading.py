@@ -9,6 +9,7 @@ import structlog
 from server import logs
 from server.config import ConfigError, Settings
 from server.coordinator.lobby import Lobby
+from server.office.office import Reread
 from server.transport.house import House
 
 log = structlog.get_logger("server")
@@ -31,17 +32,17 @@ class Rereading:
         """Who is told of changes; until then there are none."""
         self._parts = lobby, house
 
-    def now(self) -> None:
-        """Read and apply. A file that cannot be used changes nothing, and is told to the log."""
+    def now(self) -> Reread:
+        """Read and apply, and tell the log what came of it. A file that cannot be used changes nothing."""
         if self._parts is None:
-            return
+            return Reread()
         for look in self.also:
             look()
         try:
             wanted = self._reload()
         except ConfigError as problem:
             log.error("settings not reread", reason=str(problem))
-            return
+            return Reread(problem=str(problem))
         differing = _differing(self.settings, wanted)
         live = [name for name in differing if name.split(".")[0] in LIVE]
         late = [name for name in differing if name not in live]
@@ -55,6 +56,7 @@ class Rereading:
         log.info("settings reread", changed=live)
         if late:
             log.warning("these settings need a restart", settings=late)
+        return Reread(tuple(live), tuple(late))
 
 
 def _differing(before: Settings, after: Settings) -> list[str]:

@@ -84,7 +84,7 @@ def _is_terminal(descriptor: int) -> bool:
     return True
 
 
-def listen(stopping: Stopping, hang_up: Callable[[], None]) -> None:
+def listen(stopping: Stopping, hang_up: Callable[[], object]) -> None:
     """From now on signals are listened to; ``hang_up`` is for SIGHUP."""
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stopping.politely)

@@ -10,6 +10,7 @@ import structlog
 from server.coordinator.messages import (
     ChatLine,
     Happening,
+    HouseWord,
     LobbySnapshot,
     TableSnapshot,
     Update,
@@ -19,6 +20,8 @@ LIMIT: Final = 256
 """Happenings that wait to be taken; with more, all are dropped and the reader is resynced."""
 CHAT_LIMIT: Final = 60
 """Chat lines that wait to be taken, or are kept for another face; beyond it the oldest go."""
+WORDS: Final = 20
+"""What the house says that waits to be taken; with more, the oldest is dropped."""
 
 _log = structlog.get_logger("feed")
 
@@ -35,6 +38,7 @@ class BoundedFeed:
         "_pending",
         "_ready",
         "_resynced",
+        "_said",
         "_table",
         "_waiters",
     )
@@ -46,6 +50,7 @@ class BoundedFeed:
         self._chat: deque[ChatLine] = deque(maxlen=CHAT_LIMIT)
         self._heard: deque[ChatLine] = deque(maxlen=CHAT_LIMIT)
         self._resynced = False
+        self._said: tuple[HouseWord, ...] = ()
         self._closed = ""
         self._pending = False
         self._ready: Callable[[], None] | None = None
@@ -69,6 +74,7 @@ class BoundedFeed:
         self._resynced = False
         self._heard.extend(self._chat)
         self._chat.clear()
+        self._said = ()
         return update
 
     def rewind(self) -> None:
@@ -101,6 +107,7 @@ class BoundedFeed:
             self._resynced,
             self._closed,
             tuple(self._chat),
+            said=self._said,
         )
 
     # ------------------------------------------------------------ the coordinator's side
@@ -138,6 +145,12 @@ class BoundedFeed:
         else:
             self._happenings.extend(happenings)
         self._wake()
+
+    def say(self, word: HouseWord) -> None:
+        """The house says something."""
+        if not self._closed:
+            self._said = (*self._said[1 - WORDS :], word)
+            self._wake()
 
     def offer_chat(self, lines: Iterable[ChatLine]) -> None:
         """The visitor hears these."""

@@ -24,6 +24,7 @@ from server.coordinator.messages import (
     Command,
     CreateTable,
     FollowBusiest,
+    HouseWord,
     JoinTable,
     LeaveTable,
     LobbySnapshot,
@@ -39,6 +40,8 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.opening import check_options, check_players
+from server.coordinator.operators import TableFacts
+from server.coordinator.overview import facts_of
 from server.coordinator.ports import Feed, Visit
 from server.coordinator.presence import Presence
 from server.coordinator.quick import candidates
@@ -71,6 +74,14 @@ class Counts(NamedTuple):
     spectators: int
     by_status: Mapping[Status, int]
     """Tables."""
+
+
+class Place(NamedTuple):
+    """Where somebody is who is not in the lobby."""
+
+    code: str
+    title: str
+    seated: bool
 
 
 class Lobby:
@@ -371,6 +382,46 @@ class Lobby:
         for table in self._tables.values():
             table.post(Announce(when))
         self._changed()
+
+    @property
+    def closing(self) -> float:
+        """See ``LobbySnapshot.closing``."""
+        return self._closing
+
+    def say(self, word: HouseWord) -> int:
+        """Tell everybody who is connected something; how many that are."""
+        feeds = [presence.feed for presence in self._people.values() if presence.feed is not None]
+        for feed in feeds:
+            feed.say(word)
+        return len(feeds)
+
+    def say_to(self, player: str, word: HouseWord) -> bool:
+        """Tell the player with this id something; false when he or she is not connected."""
+        presence = self._people.get(player)
+        if presence is None or presence.feed is None:
+            return False
+        presence.feed.say(word)
+        return True
+
+    def end_visit(self, player: str, word: HouseWord) -> bool:
+        """Send the player with this id away, with a word; a seat stays. False when there is nobody."""
+        presence = self._people.get(player)
+        if presence is None or presence.feed is None:
+            return False
+        presence.feed.say(word)
+        presence.feed.close(word.kind)
+        return True
+
+    def place_of(self, player: str) -> Place | None:
+        """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
+        presence = self._people.get(player)
+        if presence is None or presence.table is None:
+            return None
+        return Place(presence.table.id, presence.table.state.title, _seated(presence))
+
+    def facts(self) -> tuple[TableFacts, ...]:
+        """Every table, as far as everybody may know it, the newest first."""
+        return tuple(facts_of(table) for table in reversed(self._tables.values()))
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""

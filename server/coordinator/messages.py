@@ -180,7 +180,8 @@ class TableInfo(NamedTuple):
     ended: Ended = Ended.NO
     votes: tuple[VoteInfo, ...] = ()
     closing: float = 0.0
-    """When the server goes down; 0 when it stays. No game starts any more."""
+    """When the server goes down; 0 when it stays. No game starts any more. Infinite while operators let no
+    game begin, and the server stays for now."""
     private: bool = False
     """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
 
@@ -701,6 +702,20 @@ Happening = (
 )
 
 
+class HouseWord(NamedTuple):
+    """Something that the house tells one visitor, or everybody."""
+
+    kind: str
+    """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report) or, to
+    operators, ``report`` (a new one)."""
+    text: str = ""
+    """What somebody wrote, clean; may be empty where ``kind`` says enough."""
+    until: float = 0.0
+    """When a ban or a silence ends; 0 for never."""
+    about: str = ""
+    """Whom the report was about."""
+
+
 class Update(NamedTuple):
     """What a feed hands out: the newest snapshots, and what happened since the last one was taken."""
 
@@ -713,7 +728,10 @@ class Update(NamedTuple):
     resynced: bool
     """True when happenings were dropped because they were not taken in time: believe the snapshot."""
     closed: str
-    """Why the feed has ended: "" while it has not, else ``taken_over``, ``shutdown``, ``left``."""
+    """Why the feed has ended: "" while it has not, else ``taken_over``, ``shutdown``, ``left``, ``kicked``,
+    ``banned``."""
     chat: tuple[ChatLine, ...] = ()
     """What has been said since the last update was taken, as far as this visitor hears it; the newest, when
     there was too much of it."""
+    said: tuple[HouseWord, ...] = ()
+    """What the house has told this visitor since then."""

@@ -11,7 +11,12 @@ from server.storage.database import CannotOpen
 LOCK: Final = "lock"
 """The file in it that a running server holds locked; it contains the server's process id."""
 
-_OURS: Final = frozenset({LOCK, "tide.db", "tide.db-wal", "tide.db-shm", "tide.toml", "lost+found"})
+ADMIN: Final = "admin.sock"
+"""The socket in it through which a running server takes orders (``tide admin``)."""
+
+_OURS: Final = frozenset(
+    {LOCK, ADMIN, "tide.db", "tide.db-wal", "tide.db-shm", "tide.toml", "lost+found"}
+)
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 

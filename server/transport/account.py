@@ -8,7 +8,9 @@ from typing import Any, Final
 from server.coordinator.people import Admitted, People
 from server.storage.history import History
 from server.storage.store import StoreError
+from server.transport.house import FrontDesk
 from server.transport.library import VisitorLibrary
+from server.ui.office import Office
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
@@ -23,8 +25,12 @@ class VisitorAccount:
         admitted: Admitted,
         language: str = "",
         history: History | None = None,
+        desk: FrontDesk | None = None,
     ) -> None:
-        """``language`` is the one that the login name asks for; it counts more than any chosen before."""
+        """``language`` is the one that the login name asks for; it counts more than any chosen before.
+        ``desk`` is where operators are reached.
+        """
+        self._desk: Final = desk
         self._people: Final = people
         self._player: Final = admitted.player
         self._wanted: Mapping[str, Any] | None = None
@@ -33,6 +39,15 @@ class VisitorAccount:
         self.library: Final = VisitorLibrary(history, admitted.player.id) if history else None
         asked = {"language": language} if language else {}
         self.settings: Mapping[str, Any] = {**admitted.settings, **asked}
+
+    @property
+    def office(self) -> Office | None:
+        """See ``Account``."""
+        return self._desk.office if self._desk is not None else None
+
+    async def report(self, about: str, text: str) -> str:
+        """See ``Account``."""
+        return await self._desk.report(about, text) if self._desk is not None else "no_operators"
 
     def link_code(self) -> str:
         """See ``Account``."""

@@ -14,10 +14,12 @@ from server.coordinator.ports import Coordinator, Visit
 from server.storage.history import History
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
+from server.transport.bans import Bans
 from server.transport.gate import Gate
 from server.transport.guard import Guard, network_of
 from server.transport.login import Login
 from server.ui.account import Account
+from server.ui.office import Office
 from server.ui.terminal import Line
 
 if TYPE_CHECKING:
@@ -66,6 +68,20 @@ class MakeFace(Protocol):
         """Not yet running."""
 
 
+class FrontDesk(Protocol):
+    """Where operators are reached from one session."""
+
+    @property
+    def office(self) -> Office | None:
+        """See ``Account``."""
+
+    async def report(self, about: str, text: str) -> str:
+        """See ``Account``."""
+
+    def arrived(self) -> None:
+        """The player is there now, and can be told what has been waiting."""
+
+
 class House:
     """One server, whatever the lines that lead into it."""
 
@@ -77,10 +93,11 @@ class House:
         *,
         people: People | None = None,
         history: History | None = None,
+        bans: Bans | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
-        """``people`` are who has been here before, ``history`` the games that are over; ``now`` is a clock
-        in seconds for the limits.
+        """``people`` are who has been here before, ``history`` the games that are over, ``bans`` who may not
+        come in; ``now`` is a clock in seconds for the limits.
         """
         self.settings = settings
         self.coordinator: Final = coordinator
@@ -89,6 +106,9 @@ class House:
         self.people: Final = people or People(MemoryPeople(), SystemClock())
         self.gate: Final = Gate(settings, self.guard, self.people.store.word_of)
         self.history: Final = history
+        self.bans: Final = bans or Bans(SystemClock().time)
+        self.front_desk: Callable[[Session], FrontDesk] | None = None
+        """Where there are operators: how a session reaches them."""
         self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.sessions: Final[set[Session]] = set()
         self.ended = 0

@@ -24,6 +24,7 @@ from server.transport.house import Face, House, Notice
 from server.transport.login import Login
 from server.transport.sanitize import notice_lines
 from server.transport.tapped import Tapped
+from server.ui.house_words import ban_in_words
 from server.ui.i18n import words_for
 from server.ui.terminal import Line
 
@@ -54,6 +55,8 @@ class Caller(NamedTuple):
     """Gets everything that the face is told, too."""
     word: str = ""
     """Which server word was given; empty when none was asked for."""
+    key: bytes = b""
+    """The public key that was proven, in its wire form."""
 
 
 class Session:
@@ -62,7 +65,7 @@ class Session:
     def __init__(self, house: House, terminal: Line, caller: Caller) -> None:
         self._house: Final = house
         self._terminal: Final = terminal
-        self._caller: Final = caller
+        self.caller: Final = caller
         self.player: Player | None = None
         """Who this is; ``None`` until the house knows."""
         self._visit: Visit | None = None
@@ -74,9 +77,14 @@ class Session:
         self.task.add_done_callback(self._ended)
 
     @property
+    def seconds(self) -> float:
+        """How long it has lasted."""
+        return asyncio.get_running_loop().time() - self._since
+
+    @property
     def line(self) -> str:
         """``ssh``, ``telnet`` or ``tty``."""
-        return self._caller.line
+        return self.caller.line
 
     @property
     def face(self) -> str:
@@ -130,11 +138,15 @@ class Session:
             self._terminal.write(f"\r\n{apology}\r\n")
 
     async def _play(self) -> None:
-        caller = self._caller
-        admitted = await self._house.admit(
+        caller, house = self.caller, self._house
+        if self._turned_away(caller.login.name, caller.identity):
+            return
+        admitted = await house.admit(
             caller.login, caller.identity, caller.address, word=caller.word
         )
         self.player = player = admitted.player
+        if self._turned_away(player.name):
+            return
         log.info(
             "came in",
             name=player.name,
@@ -142,26 +154,38 @@ class Session:
             line=caller.line,
             address=caller.address,
         )
-        account = VisitorAccount(
-            self._house.people, admitted, caller.login.language, self._house.history
-        )
+        desk = house.front_desk(self) if house.front_desk is not None else None
+        account = VisitorAccount(house.people, admitted, caller.login.language, house.history, desk)
         blocked = blocked_in(admitted.settings)
-        self._visit = self._house.coordinator.enter(player, blocked)
+        self._visit = house.coordinator.enter(player, blocked)
         notices = await self._arrive(self._visit, admitted)
+        if desk is not None:
+            desk.arrived()
         # Arriving may have made another visit of it.
         visit: Visit = BlockKeeping(self._visit, account)
         if caller.tap:
             visit = Tapped(visit, caller.tap)
-        self._face = self._house.make_face(self._terminal, visit, notices, account)
+        self._face = house.make_face(self._terminal, visit, notices, account)
         if self._ahead:
             self._face.feed(self._ahead)
             self._ahead = ""
         await self._face.run()
         await account.kept()
 
+    def _turned_away(self, name: str, identity: str = "") -> bool:
+        """Whether whoever has this name or key may not come in; then that has been said."""
+        bans = self._house.bans
+        ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:"))
+        if ban is None:
+            return False
+        log.info("turned away", ban=ban.id, kind=ban.kind, address=self.caller.address)
+        words = words_for(self._terminal.abilities.language)
+        self._terminal.write(f"{ban_in_words(ban.reason, ban.until, words)}\r\n")
+        return True
+
     async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[Notice, ...]:
         """Go where the login name says; what there is to say about it."""
-        login = self._caller.login
+        login = self.caller.login
         notices = [Notice("house", line) for line in self._house_notice()]
         notices += [Notice("unknown_suffix", word) for word in login.unknown]
         for note in admitted.notes:
@@ -172,15 +196,15 @@ class Session:
             reply = await self._to_table(visit, login)
         elif login.watch:
             reply = await self._to_busiest(visit)
-        elif self._caller.begin is not None:
-            reply = await visit.submit(self._caller.begin)
+        elif self.caller.begin is not None:
+            reply = await visit.submit(self.caller.begin)
         if not reply.ok:
             notices.append(Notice(reply.code, login.code))
         return tuple(notices)
 
     def _house_notice(self) -> tuple[str, ...]:
         """What the operator has to say to everybody; on telnet that has been said before the name."""
-        if self._caller.line == "telnet" and self._terminal.abilities.lines:
+        if self.caller.line == "telnet" and self._terminal.abilities.lines:
             return ()
         return notice_lines(self._house.settings.notice)
 
@@ -211,5 +235,5 @@ class Session:
         self._face = None
         if self.player is not None:
             self._house.left(self.player)
-            seconds = round(asyncio.get_running_loop().time() - self._since)
+            seconds = round(self.seconds)
             log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())

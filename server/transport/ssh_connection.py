@@ -14,6 +14,7 @@ from asyncssh.public_key import decode_ssh_public_key
 from asyncssh.saslprep import SASLPrepError, saslprep
 
 from server.transport.abilities import ENVIRONMENT
+from server.transport.bans import turn_away
 from server.transport.gate import Answer, Gate
 from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.house import House
@@ -82,6 +83,9 @@ class Porch(asyncio.Protocol):
         if peer is None:  # gone again
             transport.abort()
             return
+        if (ban := self._house.bans.at(peer[0])) is not None:
+            turn_away(transport, ban)
+            return
         try:
             ticket = self._house.guard.admit(peer[0])
         except Refused:
@@ -121,6 +125,8 @@ class Connection(asyncssh.SSHServerConnection):
         """``key:SHA256:...`` once a signature by that key has been verified; empty for guests."""
         self.word = ""
         """Which server word was given; empty when none was needed."""
+        self.key = b""
+        """That key, in its wire form."""
         self.login = Login("")
         self.sessions: Final[set[SshSession]] = set()
         self.line: asyncio.Transport | None = None
@@ -235,7 +241,7 @@ class Connection(asyncssh.SSHServerConnection):
         if not valid or not msg:
             return valid
         shown = fingerprint(key_data)
-        self.identity = f"key:{shown}"
+        self.identity, self.key = f"key:{shown}", key_data
         key = decode_ssh_public_key(key_data)
         if await self.house.gate.needs_word(key, shown, self.address):
             self._half_in = True

@@ -226,7 +226,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             bitten=lambda: self._bitten(Reason.KEYS),
         )
         here = self._connection
-        caller = Caller(login, here.identity, here.address, "ssh", word=here.word)
+        caller = Caller(login, here.identity, here.address, "ssh", word=here.word, key=here.key)
         self._session = Session(self._connection.house, self, caller)
 
     def _typed(self, data: bytes) -> None:

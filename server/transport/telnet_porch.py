@@ -6,6 +6,7 @@ import ssl
 from contextlib import suppress
 from typing import Final, cast
 
+from server.transport.bans import turn_away
 from server.transport.guard import Refused, Ticket
 from server.transport.telnet_around import Around
 from server.transport.telnet_connection import TelnetConnection
@@ -39,6 +40,9 @@ class TelnetPorch(asyncio.Protocol):
             line.abort()
             return
         self._address = peer[0]
+        if (ban := self._around.house.bans.at(self._address)) is not None:
+            turn_away(line, ban)
+            return
         try:
             self._ticket = self._around.house.guard.admit(self._address)
         except Refused:

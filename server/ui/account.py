@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from server.ui.library import Library
+from server.ui.office import Office
 
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""
@@ -31,6 +32,16 @@ class Account(Protocol):
     def library(self) -> Library | None:
         """The games that are over; ``None`` where none are kept."""
 
+    @property
+    def office(self) -> Office | None:
+        """Where operators do their work; ``None`` for everybody who is none at this moment."""
+
+    async def report(self, about: str, text: str) -> str:
+        """Tell operators about the player called ``about``. Answers ``ok``, ``nobody_called``, ``own_name``,
+        ``bot_called``, ``no_text``, ``report_wait`` (too many lately), ``storage``, or ``no_operators`` where
+        there are none.
+        """
+
     def link_code(self) -> str:
         """A new code that adds another key to this account, once and soon; empty for guests."""
 
@@ -44,6 +55,11 @@ class NoAccount:
     rejoin_code: Final = ""
     settings: Final[Mapping[str, Any]] = MappingProxyType({})
     library: Final[Library | None] = None
+    office: Final[Office | None] = None
+
+    async def report(self, about: str, text: str) -> str:
+        """See ``Account``."""
+        return "no_operators"
 
     def link_code(self) -> str:
         """See ``Account``."""

@@ -1,5 +1,6 @@
 """The notice that the server is about to go down: on top of every screen, and as a sentence."""
 
+import math
 from typing import Final
 
 from server.coordinator.messages import LobbySnapshot, TableSnapshot
@@ -20,7 +21,9 @@ def closing_time(lobby: LobbySnapshot | None, table: TableSnapshot | None) -> fl
 
 
 def closing_in_words(left: float, words: Words, thin: bool) -> str:
-    """``left`` seconds before the server goes down."""
+    """``left`` seconds before the server goes down; infinite while it only lets no game begin."""
+    if math.isinf(left):
+        return words.t("No new game begins here for now. Games in progress go on.")
     if left <= 0:
         return words.t("The server closes now. Games are kept.")
     time = clock_span(left, words, thin)[1]

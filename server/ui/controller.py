@@ -21,6 +21,8 @@ from server.ui.closing import closing_in_words, closing_time, with_notice
 from server.ui.desk import NOTICES, Desk, Notice, Page
 from server.ui.frame import Frame
 from server.ui.happenings import happening_in_words
+from server.ui.house_notice import HouseNotice
+from server.ui.house_words import word_in_words
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.lobby import LobbyPage
 from server.ui.pages.replay import ReplayPage
@@ -66,6 +68,8 @@ class TideController:
         self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
         self.desk.spawn = self._spawn
         self.show: Final = Show(clock, self.changed)
+        self._house: Final = HouseNotice()
+        self._last_word = ""
         self._unseen = False
         """The terminal is too small to show anything: keys must not do what cannot be seen."""
         self.goodbye = ""
@@ -110,12 +114,11 @@ class TideController:
         if self._unseen:
             return small_screen(size, self.desk.words)
         frame, closing = self._page.frame(size), closing_time(self.desk.lobby, self.desk.table)
-        if not closing:
-            return frame
-        left = closing - self._clock.time()
-        return with_notice(
-            frame, closing_in_words(left, self.desk.words, self.desk.look.thin), size
-        )
+        if closing:
+            left = closing - self._clock.time()
+            said = closing_in_words(left, self.desk.words, self.desk.look.thin)
+            frame = with_notice(frame, said, size)
+        return self._house.over(frame, size)
 
     def key(self, name: str) -> None:
         """See ``Controller``."""
@@ -127,6 +130,7 @@ class TideController:
         if self._unseen and not isinstance(page, LeavePage):
             return
         self.desk.message = self.desk.notice = ("", "")
+        self._house.pressed(self._clock.time())
         page.key(name)
 
     def text(self, text: str) -> None:
@@ -178,6 +182,7 @@ class TideController:
         if update is None:
             return
         self._apply(update)
+        self._listen(update)
         if update.closed:
             self._ended(update.closed)
         self.changed()
@@ -212,6 +217,18 @@ class TideController:
         self._ring(before, now)
         self._schedule_tick()
 
+    def _listen(self, update: Update) -> None:
+        """The house has said something: show it, and keep it with what happened."""
+        view = update.table.table if update.table else None
+        stage, round_ = (view.stage, view.round) if view else (0, 0)
+        for word in update.said:
+            text = word_in_words(word, self.desk.words)
+            self._house.say(text, self._clock.time())
+            self.desk.notices.append(Notice(stage, round_, text))
+            self._last_word = text
+        if update.said:
+            self._schedule_tick()
+
     def _at_another_place(self) -> None:
         self.show.stop()
         self.desk.overlays.clear()
@@ -244,7 +261,7 @@ class TideController:
 
     def _ended(self, reason: str) -> None:
         words = self.desk.words
-        self.goodbye = ended_in_words(reason, words)
+        self.goodbye = ended_in_words(reason, words) or self._last_word
         self.desk.leave()
 
     # ---------------------------------------------------------------- the clock and the bell
@@ -256,6 +273,7 @@ class TideController:
         table, now = self.desk.table, self._clock.time()
         due = (table.info.deadline if table else 0.0, closing_time(self.desk.lobby, table))
         waits = [next_change(when - now, self.desk.abilities.thin) for when in due if when]
+        waits.append(self._house.look(now))
         if wait := min(filter(None, waits), default=0.0):
             self._tick = self._clock.call_at(now + wait, self._ticked)
 

@@ -31,7 +31,7 @@ def shown_seconds(left: float, thin: bool) -> int:
 
 def next_change(left: float, thin: bool) -> float:
     """In how many seconds ``shown_seconds`` will be another; 0 when never."""
-    if left <= 0:
+    if left <= 0 or math.isinf(left):
         return 0.0
     step = _step(left, thin)
     below = max((limit for limit in _LIMITS if limit < left), default=0)

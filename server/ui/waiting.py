@@ -40,7 +40,9 @@ def bid_due(table: TableSnapshot | None) -> float:
 
 
 def ended_in_words(reason: str, words: Words) -> str:
-    """Why the server has ended a visit (``Update.closed``); empty when the player knows."""
+    """Why the server has ended a visit (``Update.closed``); empty when the player knows, or has been told by
+    the house (``Update.said``).
+    """
     if reason == "taken_over":
         return words.t(
             "You have connected from somewhere else; this connection has handed over to it."

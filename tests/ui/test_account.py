@@ -9,6 +9,7 @@ import pytest
 from server.coordinator.messages import Player
 from server.ui.controller import TideController
 from server.ui.library import Library
+from server.ui.office import Office
 from server.ui.preferences import Preferences
 from server.ui.remembered import abilities_from, preferences_from, to_settings
 from server.ui.terminal import Abilities
@@ -24,6 +25,10 @@ class FakeAccount:
     settings: Mapping[str, Any] = field(default_factory=dict)
     codes: int = 0
     library: Library | None = None
+    office: Office | None = None
+
+    async def report(self, about: str, text: str) -> str:
+        return "no_operators"
 
     def link_code(self) -> str:
         self.codes += 1

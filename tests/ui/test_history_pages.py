@@ -13,6 +13,7 @@ from server.storage.ratings import Rating
 from server.storage.results import SeatResult, result_of
 from server.storage.store import StoreError
 from server.ui.controller import TideController
+from server.ui.office import Office
 from server.ui.replaying import Shown, shown
 from server.ui.terminal import Abilities
 from tests.storage.games import record
@@ -69,6 +70,10 @@ class FakeAccount:
 
     def __init__(self, library: FakeLibrary | None) -> None:
         self.library = library
+        self.office: Office | None = None
+
+    async def report(self, about: str, text: str) -> str:
+        return "no_operators"
 
     def link_code(self) -> str:
         return ""

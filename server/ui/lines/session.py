@@ -1,6 +1,7 @@
 """One visit in line mode: what is typed becomes commands, what happens becomes sentences."""
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
@@ -22,6 +23,7 @@ from server.ui.account import Account, NoAccount, blocked_names
 from server.ui.attention import attention
 from server.ui.closing import closing_in_words, closing_time
 from server.ui.guide import Guide
+from server.ui.house_words import word_in_words
 from server.ui.i18n import Words, words_for
 from server.ui.library import Library
 from server.ui.lines.answers import place_lines
@@ -285,6 +287,8 @@ class LineSession:
             if here and before and not waits_for(before):
                 self._others_wait()
         self._schedule_warning()
+        for word in update.said:
+            self.say(word_in_words(word, words))
         if update.closed:
             self.end(ended_in_words(update.closed, words))
         else:
@@ -295,13 +299,16 @@ class LineSession:
         when = closing_time(self.lobby, self.table)
         if when == self._closing:
             return
+        ends_well = math.isinf(self._closing) and not when
         self._closing = when
+        if ends_well:
+            self.say(self.words.t("New games may begin again."))
         if self._last_call is not None:
             self._last_call.cancel()
             self._last_call = None
         if when:
             self._say_closing()
-            if when - self._clock.time() > WARNING_SECONDS:
+            if not math.isinf(when) and when - self._clock.time() > WARNING_SECONDS:
                 self._last_call = self._clock.call_at(when - WARNING_SECONDS, self._say_closing)
 
     def _say_closing(self) -> None:

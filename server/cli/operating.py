@@ -1,0 +1,50 @@
+"""The operators' office of a running server, and its socket for ``tide admin``."""
+
+import structlog
+
+from server.cli.rereading import Rereading
+from server.cli.stopping import Stopping
+from server.config import Settings
+from server.coordinator.clock import Clock
+from server.coordinator.lobby import Lobby
+from server.office.admin_socket import AdminSocket
+from server.office.office import Office
+from server.office.operators import FILE, Operators
+from server.storage.database import Database
+from server.storage.office_sql import SqlOffice
+from server.transport.house import House
+
+log = structlog.get_logger("server")
+
+
+async def open_office(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    house: House,
+    lobby: Lobby,
+    rereading: Rereading,
+    stopping: Stopping,
+) -> Office:
+    """The office, before anybody comes in. Raises ``StoreError``."""
+    office = Office(
+        house,
+        lobby,
+        SqlOffice(database),
+        clock,
+        Operators(settings.keys / FILE, clock.time),
+        reload=rereading.now,
+        stop=stopping.politely,
+    )
+    await office.open()
+    return office
+
+
+async def take_orders(office: Office, settings: Settings) -> AdminSocket:
+    """Listen for ``tide admin``; a system on which that does not work can have a server all the same."""
+    orders = AdminSocket(office, settings.state)
+    try:
+        await orders.open()
+    except OSError as problem:
+        log.warning("no tide admin", reason=problem.strerror or str(problem))
+    return orders

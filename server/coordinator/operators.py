@@ -1,0 +1,260 @@
+"""What operators may ask for, and what they are told: plain data, field by field.
+
+Nothing here has room for a card, a bid, a seed or a code that lets somebody in.
+"""
+
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
+
+MOST_ROWS: Final = 500
+"""Of one answer; with more, the rest is left out and counted."""
+
+FOR_EVER: Final = 0.0
+"""The seconds of a ban without an end."""
+
+LONGEST: Final = 10 * 366 * 24 * 60 * 60
+"""Seconds that a ban or a silence may last."""
+
+Text = Annotated[str, Meta(max_length=1000)]
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST)]
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class _Action(Struct, frozen=True, tag_field="action", forbid_unknown_fields=True):
+    """Something to look at, or to do."""
+
+
+# ---------------------------------------------------------------- to look at
+
+
+class SeePeople(_Action, frozen=True, tag="people"):
+    """Who is connected, from where."""
+
+
+class SeeTables(_Action, frozen=True, tag="tables"):
+    """Which tables there are."""
+
+
+class SeeReports(_Action, frozen=True, tag="reports"):
+    """What players have reported."""
+
+    closed: bool = False
+    """Also what has been dealt with."""
+
+
+class SeeBans(_Action, frozen=True, tag="bans"):
+    """Who may not come in."""
+
+
+class SeeAudit(_Action, frozen=True, tag="audit"):
+    """What operators have done, the newest first."""
+
+    before: Number = 0
+    """Only entries with smaller numbers; 0 for the newest."""
+
+
+# ---------------------------------------------------------------- to do
+
+
+class MutePerson(_Action, frozen=True, tag="mute"):
+    """Nobody hears what this person says, for so many seconds."""
+
+    who: Text
+    seconds: Seconds
+    reason: Text = ""
+
+
+class UnmutePerson(_Action, frozen=True, tag="unmute"):
+    """This person may speak again."""
+
+    who: Text
+
+
+class Kick(_Action, frozen=True, tag="kick"):
+    """End somebody's connection; the seat stays."""
+
+    who: Text
+    reason: Text = ""
+
+
+class BanSomebody(_Action, frozen=True, tag="ban"):
+    """Let somebody in no more. ``value`` is what ``kind`` says, or the name of somebody who is here and has
+    one.
+    """
+
+    kind: Text
+    """``key``, ``name``, ``address`` or ``network``."""
+    value: Text
+    seconds: Seconds = FOR_EVER
+    reason: Text = ""
+
+
+class Unban(_Action, frozen=True, tag="unban"):
+    """Lift a ban."""
+
+    number: Number
+
+
+class AnswerReport(_Action, frozen=True, tag="answer"):
+    """Deal with a report; its author is told ``text``."""
+
+    number: Number
+    text: Text
+
+
+class CloseReport(_Action, frozen=True, tag="close"):
+    """Deal with a report without a word."""
+
+    number: Number
+
+
+class Broadcast(_Action, frozen=True, tag="say"):
+    """Tell everybody something, as the house."""
+
+    text: Text
+
+
+class Drain(_Action, frozen=True, tag="drain"):
+    """No new games; those in progress go on."""
+
+    stop: bool = False
+    """When none is left, the server stops."""
+
+
+class Undrain(_Action, frozen=True, tag="undrain"):
+    """New games again; the server does not stop."""
+
+
+class Reload(_Action, frozen=True, tag="reload"):
+    """Read the settings again, as SIGHUP does."""
+
+
+AboutSomebody = MutePerson | UnmutePerson | Kick | BanSomebody | Unban | AnswerReport | CloseReport
+Action = (
+    SeePeople
+    | SeeTables
+    | SeeReports
+    | SeeBans
+    | SeeAudit
+    | Broadcast
+    | Drain
+    | Undrain
+    | Reload
+    | AboutSomebody
+)
+
+
+def name_of(action: Action) -> str:
+    """What the action is called, also in the log of what operators do."""
+    return str(type(action).__struct_config__.tag)
+
+
+# ---------------------------------------------------------------- what comes back
+
+
+class _Row(Struct, frozen=True, tag_field="row"):
+    """One line of an answer."""
+
+
+class PersonRow(_Row, frozen=True, tag="person"):
+    """Somebody who is connected."""
+
+    name: str
+    guest: bool
+    key: str
+    """The fingerprint of the key this connection has proven; empty without one."""
+    address: str
+    line: str
+    """``ssh``, ``telnet``, ``tty``."""
+    seconds: int
+    """Since when."""
+    table: str
+    """The title of the table; empty in the lobby."""
+    watching: bool
+    """There, but not on a seat."""
+    operator: bool
+    muted: int
+    """For so many seconds more."""
+
+
+class TableFacts(_Row, frozen=True, tag="table"):
+    """A table, as far as everybody may know it."""
+
+    title: str
+    status: str
+    edition: str
+    names: tuple[str, ...]
+    """A seat each; empty where nobody sits."""
+    bots: int
+    stage: int
+    """From 1; 0 before the first game."""
+    stages: int
+    round: int
+    """From 1; 0 before the first game."""
+    spectators: int
+
+
+class ReportRow(_Row, frozen=True, tag="report"):
+    """What a player reported."""
+
+    id: int
+    made: float
+    reporter: str
+    about: str
+    place: str
+    text: str
+    answer: str
+    closed: float
+    closed_by: str
+
+
+class BanRow(_Row, frozen=True, tag="ban"):
+    """Somebody who may not come in."""
+
+    id: int
+    kind: str
+    shown: str
+    reason: str
+    made: float
+    made_by: str
+    until: float
+    """0 for ever."""
+
+
+class AuditRow(_Row, frozen=True, tag="entry"):
+    """Something that an operator did."""
+
+    id: int
+    made: float
+    who: str
+    name: str
+    action: str
+    about: str
+    details: dict[str, Any]
+    outcome: str
+
+
+Row = PersonRow | TableFacts | ReportRow | BanRow | AuditRow
+
+
+class Told(Struct, frozen=True):
+    """What an operator is told.
+
+    Codes besides ``ok``: ``not_operator``, ``nobody_called`` (nobody here is called ``name``), ``no_key``,
+    ``no_such_kind``, ``bad_fingerprint``, ``bad_name``, ``bad_address``, ``bad_network``, ``too_wide`` (a
+    network of which too much of the world is part), ``own_ban`` (it would hit whoever asks), ``no_such_ban``,
+    ``no_such_report``, ``no_text``, ``no_time``, ``not_draining``, ``settings`` (``problem``: a file that
+    cannot be used), ``storage`` (it could not be written down, so it has not happened), ``internal``.
+    """
+
+    code: str = "ok"
+    facts: dict[str, str | int | float] = {}
+    rows: tuple[Row, ...] = ()
+    left_out: int = 0
+    """Rows beyond ``MOST_ROWS``."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it was done."""
+        return self.code == "ok"

@@ -1,0 +1,274 @@
+"""The office: whatever an operator does goes through ``Office.act``, and is written down first."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+import msgspec
+import structlog
+
+from server.coordinator import operators as asked
+from server.coordinator.clock import Clock
+from server.coordinator.lobby import Lobby
+from server.coordinator.operators import MOST_ROWS, AboutSomebody, Action, AuditRow, Told
+from server.office.banning import Banning
+from server.office.draining import Draining
+from server.office.operators import Operators
+from server.office.people import Crowd, limited
+from server.office.plans import Actor, Plan, Refusal
+from server.office.reporting import TEXT_WIDTH, Reporting
+from server.storage.office import AUDIT_SECONDS, AuditEntry, OfficeStore
+from server.storage.store import StoreError
+from server.transport.house import House
+from server.transport.sanitize import clean_text
+from server.transport.session import Session
+from server.ui.office import Office as OfficeOfOne
+
+log = structlog.get_logger("office")
+
+_TIDY_SECONDS: Final = 6 * 60 * 60.0
+
+
+class Reread(NamedTuple):
+    """What came of reading the settings again."""
+
+    changed: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    """Settings that count only after a restart."""
+    problem: str = ""
+    """Why nothing was changed."""
+
+
+class Office:
+    """One for each server. ``reload`` reads the settings again, ``stop`` asks the server to stop politely."""
+
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        store: OfficeStore,
+        clock: Clock,
+        operators: Operators,
+        *,
+        reload: Callable[[], Reread],
+        stop: Callable[[], None],
+    ) -> None:
+        self._house: Final = house
+        self._lobby: Final = lobby
+        self._store: Final = store
+        self._clock: Final = clock
+        self._operators: Final = operators
+        self._reload: Final = reload
+        self._crowd: Final = Crowd(house, lobby, clock, self.is_operator)
+        self._banning: Final = Banning(house.bans, store, clock, self._crowd)
+        self._reporting: Final = Reporting(
+            store, house.people, lobby, clock, self._crowd, self._operators_here
+        )
+        self._draining: Final = Draining(lobby, clock, stop)
+
+    async def open(self) -> None:
+        """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
+        await self._banning.fill()
+        await self._reporting.fill()
+        self._house.front_desk = lambda session: Desk(self, session)
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+        self._draining.close()
+        await self._reporting.finish()
+
+    async def keep_tidy(self) -> None:
+        """Forget what is old now and again, until cancelled."""
+        while True:
+            with suppress(StoreError):  # which has been logged, and there is no hurry
+                await self._store.forget(self._clock.time() - AUDIT_SECONDS)
+            await self._clock.sleep_until(self._clock.time() + _TIDY_SECONDS)
+
+    def is_operator(self, session: Session) -> bool:
+        """Whether this is an operator's session, now."""
+        return self._operators.knows(session.caller.key, session.caller.address)
+
+    def _operators_here(self) -> list[str]:
+        return [
+            session.player.id
+            for session in self._house.sessions
+            if session.player is not None and self.is_operator(session)
+        ]
+
+    # ---------------------------------------------------------------- what operators do
+
+    async def act(self, actor: Actor, action: Action, *, allowed: bool = True) -> Told:
+        """Do it, or say why not. Neither happens before it has been written down who wanted it."""
+        try:
+            if not allowed:
+                raise Refusal("not_operator")
+            plan = self._plan(actor, action)
+        except Refusal as refusal:
+            told = refusal.told
+
+            async def refuse() -> Told:
+                return told
+
+            plan = Plan(_named(action), refuse)
+        entry = AuditEntry(
+            self._clock.time(),
+            actor.who,
+            actor.name,
+            asked.name_of(action),
+            plan.about,
+            plan.details,
+        )
+        try:
+            number = await self._store.note(entry)
+            told = await self._do(plan, entry)
+            await self._store.settle(number, told.code)
+        except StoreError:
+            told = Told("storage")
+        log.info(
+            "operator", who=actor.who, action=entry.action, about=entry.about, outcome=told.code
+        )
+        return told
+
+    async def _do(self, plan: Plan, entry: AuditEntry) -> Told:
+        try:
+            return await plan.do()
+        except StoreError:
+            raise
+        except Exception as error:
+            # Our own mistake; the message may name anything, so it is not told.
+            log.error("operator_failed", action=entry.action, error=type(error).__name__)
+            return Told("internal")
+
+    def _plan(self, actor: Actor, action: Action) -> Plan:
+        """What is to be done. Raises ``Refusal``."""
+        match action:
+            case asked.SeePeople():
+                return Plan("", _answering(self._crowd.rows))
+            case asked.SeeTables():
+                return Plan("", _answering(lambda: limited(self._lobby.facts())))
+            case asked.SeeReports(closed):
+                return Plan("", lambda: self._reporting.rows(closed), {"closed": closed})
+            case asked.SeeBans():
+                return Plan("", self._banning.rows)
+            case asked.SeeAudit(before):
+                return Plan("", lambda: self._audit(before), {"before": before})
+            case asked.Broadcast(text):
+                return self._crowd.tell(_clean(text))
+            case asked.Drain(stop):
+                return self._draining.drain(stop)
+            case asked.Undrain():
+                return self._draining.undrain()
+            case asked.Reload():
+                return Plan("", _answering(self._reread))
+            case _:
+                return self._plan_about_somebody(actor, action)
+
+    def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
+        crowd, banning, reporting = self._crowd, self._banning, self._reporting
+        match action:
+            case asked.MutePerson(who, seconds, reason):
+                return crowd.mute(who, seconds, _clean(reason))
+            case asked.UnmutePerson(who):
+                return crowd.unmute(who)
+            case asked.Kick(who, reason):
+                return crowd.kick(who, _clean(reason))
+            case asked.BanSomebody():
+                action = msgspec.structs.replace(action, reason=_clean(action.reason))
+                return banning.ban(action, actor)
+            case asked.Unban(number):
+                return banning.unban(number)
+            case asked.AnswerReport(number, text):
+                if not _clean(text):
+                    raise Refusal("no_text")
+                return reporting.close(number, _clean(text), actor)
+            case asked.CloseReport(number):
+                return reporting.close(number, "", actor)
+
+    def _reread(self) -> Told:
+        found = self._reload()
+        if found.problem:
+            return Told("settings", {"problem": found.problem})
+        return Told(facts={"changed": ", ".join(found.changed), "late": ", ".join(found.late)})
+
+    async def _audit(self, before: int) -> Told:
+        found = await self._store.audit(MOST_ROWS + 1, before)
+        if found and not before and found[0].action == "audit":
+            found = (found[0]._replace(outcome="ok"), *found[1:])  # which is being done
+        return limited(
+            [
+                AuditRow(
+                    id=entry.id,
+                    made=entry.made,
+                    who=entry.who,
+                    name=entry.name,
+                    action=entry.action,
+                    about=entry.about,
+                    details=dict(entry.details),
+                    outcome=entry.outcome,
+                )
+                for entry in found
+            ]
+        )
+
+    # ---------------------------------------------------------------- what players do
+
+    async def report(self, session: Session, about: str, text: str) -> str:
+        """See ``server.ui.account.Account``."""
+        return await self._reporting.report(session, about, text)
+
+    def arrived(self, session: Session) -> None:
+        """Somebody has come in."""
+        if session.player is not None:
+            self._reporting.arrived(session.player)
+
+
+class Desk:
+    """See ``house.FrontDesk``."""
+
+    def __init__(self, office: Office, session: Session) -> None:
+        self._office: Final = office
+        self._session: Final = session
+
+    @property
+    def office(self) -> OfficeOfOne | None:
+        """See ``FrontDesk``."""
+        return self if self._office.is_operator(self._session) else None
+
+    async def report(self, about: str, text: str) -> str:
+        """See ``FrontDesk``."""
+        return await self._office.report(self._session, about, text)
+
+    def arrived(self) -> None:
+        """See ``FrontDesk``."""
+        self._office.arrived(self._session)
+
+    async def act(self, action: Action) -> Told:
+        """See ``server.ui.office.Office``. Who has been taken off the list since is refused."""
+        caller, player = self._session.caller, self._session.player
+        actor = Actor(
+            caller.identity.removeprefix("key:"),
+            player.name if player is not None else "",
+            player.id if player is not None else "",
+            caller.address,
+        )
+        allowed = self._office.is_operator(self._session)
+        return await self._office.act(actor, action, allowed=allowed)
+
+
+def _answering(work: Callable[[], Told]) -> Callable[[], Awaitable[Told]]:
+    async def do() -> Told:
+        return work()
+
+    return do
+
+
+def _clean(text: str) -> str:
+    return clean_text(text, TEXT_WIDTH)
+
+
+def _named(action: Action) -> str:
+    """Whom or what a refused action was about, as it was typed."""
+    for field in ("who", "value", "number"):
+        if value := getattr(action, field, ""):
+            return clean_text(str(value), 80)
+    return ""

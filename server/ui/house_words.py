@@ -1,0 +1,54 @@
+"""What the house tells a visitor (``HouseWord``), and whoever may not come in: in the visitor's language."""
+
+from datetime import UTC, datetime
+
+from server.coordinator.messages import HouseWord
+from server.ui.i18n import Words, languages, words_for
+
+
+def moment_in_words(when: float) -> str:
+    """A time, the same for everybody: players of one house live in different places."""
+    return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def ban_in_words(reason: str, until: float, words: Words) -> str:
+    """What somebody is told who may not come in; ``until`` 0 is for ever."""
+    if until:
+        said = words.t("You may not come in here until {when}.", when=moment_in_words(until))
+    else:
+        said = words.t("You may not come in here any more.")
+    return f"{said} {_why(reason, words)}".strip()
+
+
+def ban_in_all_languages(reason: str, until: float) -> str:
+    """The same before anybody can know which language is understood: a line each."""
+    return "".join(
+        f"{ban_in_words(reason, until, words_for(language))}\r\n" for language in languages()
+    )
+
+
+def word_in_words(word: HouseWord, words: Words) -> str:
+    """What the house says."""
+    match word.kind:
+        case "kicked":
+            said = words.t("An operator has ended your connection; a seat is kept.")
+        case "banned":
+            return ban_in_words(word.text, word.until, words)
+        case "muted":
+            said = words.t(
+                "An operator has silenced you until {when}.", when=moment_in_words(word.until)
+            )
+        case "unmuted":
+            return words.t("You may speak again.")
+        case "answer":
+            said = words.t("Thank you for your report about {name}.", name=word.about)
+            return f"{said} {words.t('The answer: {text}', text=word.text)}"
+        case "report":
+            return words.t("A report about {name}: {text}", name=word.about, text=word.text)
+        case _:
+            return words.t("From the house: {text}", text=word.text)
+    return f"{said} {_why(word.text, words)}".strip()
+
+
+def _why(reason: str, words: Words) -> str:
+    return words.t("The reason: {reason}", reason=reason) if reason else ""

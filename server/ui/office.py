@@ -1,0 +1,12 @@
+"""What a face may ask for when its player is an operator."""
+
+from typing import Protocol
+
+from server.coordinator.operators import Action, Told
+
+
+class Office(Protocol):
+    """Everything that operators can do; whatever it is, it is written down first."""
+
+    async def act(self, action: Action) -> Told:
+        """Do it, or say why not. Never raises for anything that an operator can cause."""
