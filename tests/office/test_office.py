@@ -169,8 +169,8 @@ async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "value", "shown"),
     [
-        ("key", fingerprint("bo"), fingerprint("bo")),
-        ("key", "bo", fingerprint("bo")),
+        ("key", "fingerprint", "fingerprint"),
+        ("key", "bo", "fingerprint"),
         ("name", "b0", "b0"),
         ("address", "198.51.100.3", "198.51.100.3"),
         ("address", "bo", "198.51.100.3"),
@@ -181,6 +181,8 @@ async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:
 async def test_a_ban_ends_the_connections_it_is_about(
     tmp_path: Path, kind: str, value: str, shown: str
 ) -> None:
+    # Keys are made anew for each run: their fingerprints are no names for tests.
+    value, shown = (fingerprint("bo") if text == "fingerprint" else text for text in (value, shown))
     async with place(tmp_path) as here:
         ada = await here.enter("ada")
         bo = await here.enter("bo", "198.51.100.3")
