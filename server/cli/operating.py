@@ -1,5 +1,7 @@
 """The operators' office of a running server, and its socket for ``tide admin``."""
 
+from typing import Final
+
 import structlog
 
 from server.cli.rereading import Rereading
@@ -17,6 +19,19 @@ from server.transport.house import House
 log = structlog.get_logger("server")
 
 
+class Operating:
+    """Both, while the server runs."""
+
+    def __init__(self, office: Office, orders: AdminSocket) -> None:
+        self.office: Final = office
+        self._orders: Final = orders
+
+    async def close(self) -> None:
+        """Take no more orders, and finish what was begun."""
+        await self._orders.close()
+        await self.office.close()
+
+
 async def open_office(
     settings: Settings,
     database: Database,
@@ -25,8 +40,11 @@ async def open_office(
     lobby: Lobby,
     rereading: Rereading,
     stopping: Stopping,
-) -> Office:
-    """The office, before anybody comes in. Raises ``StoreError``."""
+) -> Operating:
+    """Before anybody comes in. A system without such sockets can have a server all the same.
+
+    Raises ``StoreError``.
+    """
     office = Office(
         house,
         lobby,
@@ -37,14 +55,9 @@ async def open_office(
         stop=stopping.politely,
     )
     await office.open()
-    return office
-
-
-async def take_orders(office: Office, settings: Settings) -> AdminSocket:
-    """Listen for ``tide admin``; a system on which that does not work can have a server all the same."""
     orders = AdminSocket(office, settings.state)
     try:
         await orders.open()
     except OSError as problem:
         log.warning("no tide admin", reason=problem.strerror or str(problem))
-    return orders
+    return Operating(office, orders)

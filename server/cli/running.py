@@ -12,7 +12,7 @@ import structlog
 
 from server import logs
 from server.cli import garbage
-from server.cli.operating import open_office, take_orders
+from server.cli.operating import open_office
 from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
 from server.cli.watching import DRAINING, OPEN, Watch, measure_lag
@@ -67,7 +67,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         house = House(settings, lobby, make_face, people=people, history=history)
         house.gate.check()
         rereading.apply_to(lobby, house)
-        office = await open_office(
+        operating = await open_office(
             settings, state.database, clock, house, lobby, rereading, stopping
         )
         watch = Watch(house, lobby, state.database, keys)
@@ -79,7 +79,6 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             telnet.advice = f"ssh -p {line.port} HOST"
             await telnet.open()
         tables = await lobby.recover()
-        orders = await take_orders(office, settings)
         announced = _announced(settings, line, key)
         rereading.also.append(lambda: _reread_keys(settings.keys, line, announced))
         Welcome(
@@ -102,7 +101,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         cleaning = garbage.keep_clean(clock, lambda: house.ended, lambda: len(house.sessions))
         chores = [
             asyncio.create_task(people.keep_tidy(), name="tidy"),
-            asyncio.create_task(office.keep_tidy(), name="tidy office"),
+            asyncio.create_task(operating.office.keep_tidy(), name="tidy office"),
             asyncio.create_task(cleaning, name="clean"),
             asyncio.create_task(measure_lag(watch, asyncio.get_running_loop().time), name="lag"),
         ]
@@ -118,13 +117,12 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
         log.info("closing", sessions=len(house.sessions))
-        await orders.close()
         line.stop_listening()
         if telnet is not None:
             telnet.stop_listening()
         await lobby.close()
         await house.close()
-        await office.close()
+        await operating.close()
         if telnet is not None:
             await telnet.close()
         await line.close()
