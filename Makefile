@@ -16,7 +16,7 @@ DEV    := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench messages screens release lock clean kill
+.PHONY: help install serve play test lint format bench messages screens release lock clean kill fuzz
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -26,6 +26,7 @@ help:
 	@echo "make test      all tests, with coverage"
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
+	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make lock      pin what pyproject.toml asks for, with hashes"
@@ -76,6 +77,10 @@ bench: $(DEV)
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
 
+fuzz: $(DEV)
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(LOCKED) requirements/fuzz.txt || echo "atheris cannot be installed here"
+	$(BIN)/python -m tests.fuzz $(or $(MINUTES),5) $(NAME)
+
 messages: $(DEV)
 	$(BIN)/python -m tests.ui.messages
 
@@ -93,4 +98,4 @@ lock:
 	PATH="build/lock/bin:$$PATH" ./requirements/renew.sh $(ARGS)
 
 clean:
-	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz

@@ -16,3 +16,4 @@ pin run "$@" pyproject.toml
 pin build --group build --constraints requirements/run.txt "$@"
 pin dev --group build --extra dev --constraints requirements/run.txt "$@" pyproject.toml
 pin release --group build --group release --constraints requirements/run.txt "$@"
+pin fuzz --group fuzz "$@"

@@ -6,6 +6,7 @@ the coordinator, so that no face can forget it.
 """
 
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 from wcwidth import wcwidth
@@ -14,6 +15,7 @@ TEXT_WIDTH: Final = 400
 """Columns of a chat line."""
 
 _MARKS_IN_A_ROW: Final = 2
+_MOST_PASSES: Final = 8
 # Invisible although Unicode calls them letters, marks or symbols: Hangul fillers, the grapheme joiner, Khmer
 # inherent vowels, Mongolian and other variation selectors, the blank Braille pattern, object replacement.
 _INVISIBLE: Final = frozenset(
@@ -27,7 +29,22 @@ _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
 def clean_text(raw: str, width: int = TEXT_WIDTH) -> str:
     """``raw`` as one harmless line of at most ``width`` columns; runs of blanks become one."""
     # One character can normalise to eighteen: cut first, so that the work is bounded as well.
-    text = unicodedata.normalize("NFKC", raw[: 4 * width + 64])
+    return settled(raw[: 4 * width + 64], lambda text: _shown(text, width))
+
+
+def settled(text: str, clean: Callable[[str], str]) -> str:
+    """``text`` cleaned until cleaning changes nothing more: what is taken out brings others together, which
+    then may have another order or become one. Two names that look the same must be the same.
+    """
+    for _ in range(_MOST_PASSES):
+        before, text = text, clean(text)
+        if text == before:
+            break
+    return text
+
+
+def _shown(text: str, width: int) -> str:
+    text = unicodedata.normalize("NFKC", text)
     kept: list[str] = []
     used = marks = 0
     for char in text:

@@ -190,6 +190,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: is not UTF-8 text") from None
     except tomllib.TOMLDecodeError as problem:
         raise ConfigError(f"{path}: is not valid TOML: {problem}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: is not valid TOML: nested too deeply") from None
 
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][A-Za-z0-9.!+]*)(?: ; [^\\]+)?")
 HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
-LOCKS = ("run", "build", "dev", "release")
+LOCKS = ("run", "build", "dev", "release", "fuzz")
 
 
 def pins(lock: str) -> dict[str, str]:
@@ -65,6 +65,7 @@ def asked(lock: str) -> list[str]:
             *groups["build"],
         ],
         "release": [*groups["release"], *groups["build"]],
+        "fuzz": [*groups["fuzz"]],
     }[lock]
 
 

@@ -3,7 +3,7 @@
 import unicodedata
 from typing import Final
 
-from server.cleaning import TEXT_WIDTH, clean_text
+from server.cleaning import TEXT_WIDTH, clean_text, settled
 
 __all__ = ["NAME_WIDTH", "TEXT_WIDTH", "clean_name", "clean_text", "clean_word", "notice_lines"]
 
@@ -22,13 +22,21 @@ def notice_lines(raw: str) -> tuple[str, ...]:
 
 def clean_name(raw: str, width: int = NAME_WIDTH) -> str:
     """``raw`` as a player's name: letters, digits and a few signs; empty when nothing of it is left."""
-    line = clean_text(raw[:256], 256)
+    return settled(clean_text(raw[:256], 256), lambda text: _named(text, width))
+
+
+def _named(text: str, width: int) -> str:
     name = "".join(
         "_" if char == " " else char
-        for char in line
+        for char in text
         if char == " " or char in _NAME_SIGNS or unicodedata.category(char)[0] in "LMN"
     )
-    return clean_text(name.strip("_"), width).rstrip("_")
+    begin = next((at for at, char in enumerate(name) if char != "_" and not _is_mark(char)), None)
+    return "" if begin is None else clean_text(name[begin:], width).rstrip("_")
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char)[0] == "M"
 
 
 def clean_word(raw: str, length: int = 64) -> str:

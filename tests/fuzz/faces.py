@@ -1,0 +1,137 @@
+"""What is typed into a face, screen or lines, while others are at the same table; and what is drawn."""
+
+import asyncio
+from typing import Any
+
+from hypothesis import strategies as st
+
+from server.transport.abilities import clamp
+from server.transport.login import Login, parse_login
+from server.transport.session import Caller, Session
+from server.ui.frame import Cursor, Frame, Row
+from server.ui.renderer import Renderer
+from server.ui.terminal import Abilities, Colours, Size
+from server.ui.theme import STYLES, theme_for
+from tests.fuzz.callers import LINES
+from tests.fuzz.harness import Harness, in_a_hurry
+from tests.fuzz.houses import GENEROUS, Onlooker, Place, a_place
+from tests.fuzz.inputs import NASTY, decoded, text, typed
+from tests.fuzz.ours import strange_in
+
+
+def check_screen(steps: list[str | tuple[int, int]]) -> None:
+    """Whatever is typed on a full screen of whatever size, first by somebody at a table with others: what
+    is drawn stays within the screen and holds nothing but the server's own sequences, the screen never
+    scrolls, and the others play on.
+    """
+
+    async def main() -> None:
+        async with a_place(GENEROUS) as place:
+            eve = Onlooker(lines=False)
+            session = _sits_down(place, eve, Login("eve", code=place.table))
+            await asyncio.sleep(1)
+            for step in steps:
+                if isinstance(step, str):
+                    session.feed(step)
+                else:
+                    eve.size = clamp(*step)
+                    eve.glass.resize(eve.size)
+                    # A terminal moves its text about; what it does then is not the server's doing.
+                    eve.glass.screen.reset_mode(7 << 5)
+                    session.resized()
+                await asyncio.sleep(1)
+                # Who has left sees good-bye on the terminal's own screen.
+                assert eve.closed or eve.glass.screen.scrolled == 0
+            session.hang_up()
+            await asyncio.sleep(1)
+            await place.still_works()
+
+    in_a_hurry(main)
+
+
+def check_lines(typed_in: list[str]) -> None:
+    """Whatever is typed in line mode, under whatever name, by somebody at a table with others: what is
+    answered holds nothing but shown characters and ends of lines, there is not much more of it than a
+    page for a line, and the others play on.
+    """
+
+    async def main() -> None:
+        async with a_place(GENEROUS) as place:
+            eve = Onlooker(lines=True)
+            login = parse_login(typed_in[0] if typed_in else "eve")
+            session = _sits_down(place, eve, login._replace(code=place.table))
+            total = 0
+            for chunk in typed_in:
+                raw = chunk.replace("{table}", place.table)
+                total += len(raw)
+                session.feed(raw)
+                await asyncio.sleep(1)
+            assert len(eve.written) < 100_000 + 3_000 * total
+            session.hang_up()
+            await asyncio.sleep(1)
+            await place.still_works()
+
+    in_a_hurry(main)
+
+
+def _sits_down(place: Place, terminal: Onlooker, login: Login) -> Session:
+    return Session(place.house, terminal, Caller(login, "", "203.0.113.5", "ssh"))
+
+
+def check_drawing(shown: list[tuple[list[Row], Size, Cursor | None]]) -> None:
+    """Whatever text gets as far as a frame, of whatever size: what is sent for it holds nothing but the
+    server's own sequences and shown characters, and the same frame again costs nothing.
+    """
+    for colours in Colours:
+        renderer = Renderer(theme_for(Abilities(colours=colours)), synchronized=True)
+        assert not strange_in(renderer.enter())
+        for rows, size, cursor in shown:
+            frame = Frame(tuple(rows), cursor)
+            strange = strange_in(renderer.update(frame, size))
+            assert not strange, strange
+            assert renderer.update(Frame(tuple(rows), cursor), size) == ""
+        assert not strange_in(renderer.leave())
+
+
+_ROW = st.lists(st.tuples(st.sampled_from(sorted(STYLES)), text(80)), max_size=4).map(tuple)
+_SIZE = st.builds(Size, st.integers(1, 300), st.integers(1, 100))
+_CURSOR = st.none() | st.builds(Cursor, st.integers(0, 400), st.integers(0, 400))
+
+
+def _all_of(raw: str) -> list[Any]:
+    return [([(("", raw),)] * 3, Size(40, 3), None)]
+
+
+SCREEN = Harness(
+    "screen",
+    st.lists(
+        st.one_of(
+            typed(4),
+            st.sampled_from(["q\r", "\x1b", "n\r", "\r", "l", "o", "?", "a", "e", "v", "L", "p"]),
+            st.tuples(st.integers(0, 400), st.integers(0, 200)),
+        ),
+        max_size=15,
+    ),
+    check_screen,
+    ([(1, 1), "?", (300, 100), "o"], [(2, 200), "\x1b", (400, 1)], ["\x1b[200~" + "\x1b[2J" * 99]),
+    lambda data: list(decoded(data).split("|")),
+    examples=40,
+)
+LINES_TYPED = Harness(
+    "lines",
+    st.lists(
+        st.builds(lambda line: f"{line}\n", LINES | text(80)) | typed() | text(30), max_size=12
+    ),
+    check_lines,
+    tuple([name, f"{name}\n", f"join {name}\n"] for name in NASTY),
+    lambda data: decoded(data).split("|"),
+    examples=40,
+)
+DRAWING = Harness(
+    "drawing",
+    st.lists(st.tuples(st.lists(_ROW, max_size=6), _SIZE, _CURSOR), max_size=4),
+    check_drawing,
+    tuple(map(_all_of, NASTY)),
+    lambda data: _all_of(decoded(data)),
+    examples=60,
+)

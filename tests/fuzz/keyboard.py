@@ -1,0 +1,54 @@
+"""Keys: what a terminal sends, split anywhere."""
+
+import unicodedata
+
+from hypothesis import strategies as st
+
+from server.ui.keys import LONGEST_PASTE, KeyDecoder, Press
+from tests.fuzz.harness import Harness
+from tests.fuzz.inputs import decoded, text, typed
+
+_LONGEST_SEQUENCE = 32
+
+
+def check_keys(chunks: list[str]) -> None:
+    """Whatever comes, every key is one that screens know, a shown character, or a paste of bounded
+    length; what is held back is bounded, and given up after silence: then a key is a key again. How short
+    input was split makes no difference.
+    """
+    decoder = KeyDecoder()
+    pressed: list[Press] = []
+    for chunk in chunks:
+        pressed += decoder.feed(chunk)
+        assert len(decoder._held) <= LONGEST_PASTE + 8
+    for press in pressed:
+        assert press.name in {"paste", "meta"} or "\x1b" not in press.name
+        assert len(press.name) > 1 or unicodedata.category(press.name)[0] != "C"
+        assert len(press.text) <= LONGEST_PASTE
+    stream = "".join(chunks)
+    if len(stream) <= _LONGEST_SEQUENCE:
+        single = KeyDecoder()
+        assert [press for char in stream for press in single.feed(char)] == pressed
+    decoder.flush()
+    assert decoder.delay is None
+    assert decoder.feed("k")[-1:] == [Press("k")]
+
+
+def _pieces(data: bytes) -> list[str]:
+    return decoded(data).split("|")
+
+
+KEYS = Harness(
+    "keys",
+    st.lists(typed() | text(), max_size=6),
+    check_keys,
+    (
+        ["\x1b[" + "1;" * 5000],
+        ["\x1b]" + "x" * 100_000],
+        ["\x1b[200~" + "x" * 100_000],
+        ["\x1b"] * 1000,
+        ["\x9b" * 50],
+    ),
+    _pieces,
+    examples=200,
+)

@@ -1,0 +1,304 @@
+"""Commands to a house of tables, in any order, by people who come and go, while the store fails and the
+server is killed.
+"""
+
+import asyncio
+import random
+from typing import Any, Final
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from structlog.testing import capture_logs
+
+from engine.editions import Edition, Rules
+from engine.state import Phase
+from engine.views import seat_view, table_view
+from server.coordinator.clock import FakeClock
+from server.coordinator.lobby import Lobby
+from server.coordinator.messages import (
+    AddBot,
+    ChangeOptions,
+    CreateTable,
+    HandOver,
+    JoinTable,
+    LeaveTable,
+    Motion,
+    Pace,
+    PlaceBid,
+    Player,
+    QuickGame,
+    Rematch,
+    RemoveSeat,
+    Reply,
+    Resume,
+    StartGame,
+    Status,
+    TableOptions,
+    Touch,
+    Vote,
+    WatchTable,
+)
+from tests.coordinator.builders import Guest, World
+from tests.coordinator.stores import FullStore, copy_of
+from tests.engine.test_views import SPECTATOR, otherwise_hidden
+
+PEOPLE: Final = ("ada", "bo", "cem", "eve")
+_WHO = st.sampled_from(PEOPLE)
+_SEAT = st.integers(-2, 6)
+_OPTIONS = st.builds(
+    TableOptions,
+    st.sampled_from(
+        [
+            Rules(players=3, stages=1),
+            Rules(players=3),
+            Rules(Edition.GAMEWRIGHT, 4, 2),
+            Rules(Edition.BGA, 6, 1, modified_drowning=True, assistance=True),
+        ]
+    ),
+    st.sampled_from(Pace),
+    st.sampled_from([60, 10, 9, 0, -1, 10**12, 86_400]),
+    st.booleans(),
+)
+_COMMANDS = st.one_of(
+    st.builds(QuickGame, _OPTIONS),
+    st.builds(CreateTable, _OPTIONS),
+    st.builds(ChangeOptions, _OPTIONS),
+    st.builds(AddBot, _SEAT, st.sampled_from(["", "greedy", "clairvoyant", "\x1b[2J"])),
+    st.builds(RemoveSeat, _SEAT),
+    st.builds(HandOver, _SEAT),
+    st.builds(PlaceBid, st.integers(-1, 61), st.integers(-1, 3), st.integers(-1, 12)),
+    st.builds(Vote, st.sampled_from(Motion), _SEAT, st.booleans()),
+    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume()]),
+)
+
+
+class Tables(RuleBasedStateMachine):
+    """Invariants: a view does not change by anything that its viewer cannot know; no table's task dies,
+    and no command meets a mistake of ours; every acknowledged bid is in the store, also after a kill; a
+    refused command leaves the table as it was; who is connected and left alone is answered.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.new_event_loop()
+        self.rng = random.Random(1)
+        self.logs: list[Any] = []
+        self._capture = capture_logs()
+        self.logs = self._capture.__enter__()
+        self.guests: dict[str, Guest] = {}
+        self.acknowledged: dict[tuple[str, int, int, int, int], set[int]] = {}
+        """Cards, by table, game, stage, round and seat."""
+
+    @initialize()
+    def opens(self) -> None:
+        self._start(FullStore())
+
+    def teardown(self) -> None:
+        self.loop.run_until_complete(self.world.lobby.close())
+        self.loop.run_until_complete(asyncio.sleep(0))
+        self.loop.close()
+        self._capture.__exit__(None, None, None)
+
+    def _start(self, store: FullStore, clock: FakeClock | None = None) -> None:
+        clock = clock or FakeClock()
+        lobby = Lobby(
+            store, clock, new_seed=lambda: self.rng.randbytes(32), new_rng=lambda: random.Random(1)
+        )
+        self.store = store
+        self.world = World(clock, store, lobby)
+        self.guests = {}
+
+    def _do(self, work: Any) -> Any:
+        async def settled() -> Any:
+            result = await work
+            await self.world.clock.settle()
+            return result
+
+        return self.loop.run_until_complete(settled())
+
+    async def _submit(self, guest: Guest, command: Any) -> Reply:
+        """As often as not, the answer comes only when other things have happened."""
+        return await guest.submit(command)
+
+    def _guest(self, who: str) -> Guest:
+        if who not in self.guests:
+            player = Player(f"id-{who}", who, who == "eve")
+            guest = self.guests[who] = Guest(self.world.lobby.enter(player))
+            self._do(asyncio.sleep(0))
+            guest.read()
+        return self.guests[who]
+
+    # ------------------------------------------------------------ what people do
+
+    @rule(who=_WHO)
+    def comes(self, who: str) -> None:
+        """Or comes again, on another line."""
+        self.guests.pop(who, None)
+        self._guest(who)
+
+    @rule(who=_WHO)
+    def drops(self, who: str) -> None:
+        if guest := self.guests.pop(who, None):
+            guest.visit.close()
+            self._do(asyncio.sleep(0))
+
+    @rule(who=_WHO, command=_COMMANDS)
+    def commands(self, who: str, command: Any) -> None:
+        guest = self._guest(who)
+        reply = self._do(guest.submit(command))
+        assert reply.code not in {"internal", "gone"}
+        if isinstance(command, PlaceBid):
+            self._note(guest, command, reply)
+
+    @rule(who=_WHO, table=st.integers(0, 3), watch=st.booleans(), seat=st.integers(-1, 3))
+    def goes(self, who: str, table: int, watch: bool, seat: int) -> None:
+        rows = self.world.lobby.snapshot().tables
+        code = rows[table % len(rows)].id if rows else "nowhere"
+        command = WatchTable(code) if watch else JoinTable(code, seat)
+        reply = self._do(self._guest(who).submit(command))
+        assert reply.code not in {"internal", "gone"}
+
+    @rule(who=_WHO, choice=st.integers(0, 11))
+    def bids(self, who: str, choice: int) -> None:
+        """A card of the own hand, if there is one to bid."""
+        guest = self._guest(who)
+        own = guest.last.table.own if guest.last.table else None
+        if own is None or not own.hand or own.table.phase is not Phase.BIDDING:
+            return
+        before = guest.table
+        command = guest.bid_of(own.hand[choice % len(own.hand)])
+        reply = self._do(guest.submit(command))
+        assert reply.code not in {"internal", "gone"}
+        self._note(guest, command, reply, before.info.id, before.info.game, before.seat)
+        if not reply.ok:
+            now = guest.table.own
+            assert now is not None
+            assert (now.hand, now.bid) == (own.hand, own.bid)
+
+    @rule(people=st.lists(_WHO, min_size=2, max_size=6), command=_COMMANDS)
+    def at_once(self, people: list[str], command: Any) -> None:
+        """Several do the same at the same moment."""
+        guests = [self._guest(who) for who in people]
+
+        async def together() -> list[Reply]:
+            return await asyncio.gather(*(guest.submit(command) for guest in guests))
+
+        assert all(reply.code not in {"internal", "gone"} for reply in self._do(together()))
+
+    @rule(who=_WHO)
+    def floods(self, who: str) -> None:
+        """More commands than anybody may have open: the rest is refused, and nothing else."""
+        guest = self._guest(who)
+
+        async def together() -> list[Reply]:
+            return await asyncio.gather(*(guest.submit(Touch()) for _ in range(50)))
+
+        assert {reply.code for reply in self._do(together())} <= {
+            "ok",
+            "busy",
+            "not_seated",
+            "storage",
+        }
+
+    @rule(who=_WHO, command=_COMMANDS)
+    def drops_at_once(self, who: str, command: Any) -> None:
+        """Asks for something, and is gone before the answer."""
+        guest = self._guest(who)
+
+        async def asks_and_goes() -> None:
+            asking = asyncio.create_task(guest.submit(command))
+            await asyncio.sleep(0)
+            guest.visit.close()
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+
+        self._do(asks_and_goes())
+        self.guests.pop(who, None)
+
+    # ------------------------------------------------------------ what else happens
+
+    @rule(seconds=st.sampled_from([0.01, 1.0, 10.0, 61.0, 700.0]))
+    def time_passes(self, seconds: float) -> None:
+        self._do(self.world.clock.advance(seconds))
+
+    @precondition(lambda self: hasattr(self, "store"))
+    @rule(full=st.booleans(), treacherous=st.booleans())
+    def store_changes(self, full: bool, treacherous: bool) -> None:
+        self.store.full, self.store.treacherous = full, treacherous and not full
+
+    @rule()
+    def is_killed(self) -> None:
+        """And started again, with what was on the disk."""
+        kept = copy_of(self.store)
+        self.store.full = self.store.treacherous = False
+        old = self.world
+        self._start(FullStore(kept.rows, kept.games, kept.finished), old.clock)
+        self.loop.run_until_complete(old.lobby.close())
+        readable = self._do(self.world.lobby.recover())
+        assert readable == len(kept.rows)
+        self._check_kept()
+
+    # ------------------------------------------------------------ what must hold
+
+    @invariant()
+    def nothing_of_ours_went_wrong(self) -> None:
+        wrong = [log for log in self.logs if log["log_level"] == "error"]
+        assert not [log for log in wrong if log["event"] != "storage_failed"], wrong
+
+    @invariant()
+    def every_table_lives(self) -> None:
+        if hasattr(self, "world"):
+            for table in self.world.lobby._tables.values():
+                assert table._task is not None
+                assert not table._task.done()
+                assert table._inbox.qsize() == 0
+
+    @invariant()
+    def views_tell_what_they_may(self) -> None:
+        if not hasattr(self, "world"):
+            return
+        tables = {table.id: table for table in self.world.lobby._tables.values()}
+        for guest in self.guests.values():
+            snapshot = guest.last.table
+            if snapshot is None or snapshot.table is None:
+                continue
+            table = tables.get(snapshot.info.id)
+            if table is None or table.state.game is None:
+                continue
+            game = table.state.game
+            if snapshot.info.status is Status.PLAYING:
+                assert snapshot.info.seed == ""
+            if game.phase is Phase.OVER or snapshot.table != table_view(game):
+                continue  # over, or (a spectator) about to be told
+            other = otherwise_hidden(game, snapshot.seat, self.rng)
+            if snapshot.seat == SPECTATOR:
+                assert snapshot.own is None
+                assert snapshot.table == table_view(other)
+            else:
+                assert snapshot.own == seat_view(other, snapshot.seat)
+
+    def _note(
+        self,
+        guest: Guest,
+        command: PlaceBid,
+        reply: Reply,
+        table: str = "",
+        game: int = 0,
+        seat: int = -1,
+    ) -> None:
+        """A bid that was acknowledged must have been written."""
+        if not reply.ok or not table:
+            return
+        where = (table, game, command.stage, command.round, seat)
+        self.acknowledged.setdefault(where, set()).add(command.card)
+        self._check_kept()
+
+    def _check_kept(self) -> None:
+        by_code = {row["id"]: key for key, row in self.store.rows.items()}
+        for (code, game, _stage, _round, seat), cards in self.acknowledged.items():
+            key = by_code.get(code)
+            number, entries = self.store.games.get(key or "", (0, []))
+            if key is None or number != game:
+                continue  # closed, or another game has begun
+            written = {entry[2] for entry in entries if entry[0] == "bid" and entry[1] == seat}
+            assert cards <= written, (cards, written)
