@@ -33,6 +33,7 @@ COMMANDS: Final = (
     "arena",
     "backup",
     "word",
+    "forget",
     "keys",
     "admin",
 )

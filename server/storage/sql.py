@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, text
 
@@ -15,6 +15,8 @@ from server.storage.keeping import keep
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statedir import Lock, make_private
 from server.storage.store import Change, StoredTable
+
+T = TypeVar("T")
 
 # PostgreSQL and SQLite understand all of this.
 _SAVE: Final = """
@@ -157,6 +159,10 @@ class Archive:
             origin = f"import:{hashlib.sha256(content.encode()).hexdigest()}"
             return keep(connection, origin, now, content, [""] * players)
 
+        return await self._database.change(work)
+
+    async def change(self, work: Callable[[Connection], T]) -> T:
+        """See ``Database.change``."""
         return await self._database.change(work)
 
     async def close(self) -> None:

@@ -1,0 +1,109 @@
+"""``tide forget``: a person who no longer wants to be known here."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.kept import StateOption, with_archive
+from server.cli.problems import fail
+
+if TYPE_CHECKING:
+    from server.storage.forgetting import Found
+    from server.storage.sql import Archive
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``tide forget``."""
+    app.command("forget")(forget)
+
+
+def forget(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A name, or a key's fingerprint (SHA256:...)."),
+    ],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    state: StateOption = None,
+) -> None:
+    """Remove a person: names, keys, settings, rating, reports. Beside a running server, or without one.
+
+    Games that others have played too stay, with "a former player" in place of the name. Whoever has a
+    seat has to leave it first. Backups made earlier still have everything.
+    """
+    found = _found(name, state)
+    typer.echo("\n".join(_account(found)))
+    if not yes:
+        if not sys.stdin.isatty():
+            fail("nothing has been removed: say --yes to do it without being asked", 2)
+        if not typer.confirm("Remove all this for good?"):
+            fail("nothing has been removed", 2)
+    _remove(found, state)
+    typer.echo(f"{found.name} has been forgotten.")
+
+
+def _found(name: str, state: Path | None) -> "Found":
+    """Who is meant. Ends the command when there is nobody."""
+    from server.coordinator.names import skeleton
+    from server.storage.forgetting import find
+    from server.transport.sanitize import clean_text
+
+    async def look(archive: "Archive") -> "Found | None":
+        key = name if name.startswith("SHA256:") else ""
+        return await archive.change(
+            lambda connection: find(
+                connection, skeleton="" if key else skeleton(name), name=name, key=key
+            )
+        )
+
+    found = with_archive(state, look)
+    if found is None:
+        fail(f"nobody here is called {clean_text(name, 60)}, and no finished game has that name")
+    return found
+
+
+def _remove(found: "Found", state: Path | None) -> None:
+    from server.storage.forgetting import Seated, forget
+
+    async def do(archive: "Archive") -> tuple[str, ...]:
+        try:
+            await archive.change(lambda connection: forget(connection, found))
+        except Seated as seated:
+            return seated.tables
+        return ()
+
+    if tables := with_archive(state, do):
+        fail(
+            f"{found.name} has a seat at {', '.join(tables)}: nothing has been removed. The seat has to be "
+            "given up first, or the table to be gone"
+        )
+
+
+def _account(found: "Found") -> list[str]:
+    """What there is to remove, a line each."""
+    games = _counted(found.games, "finished game")
+    if not found.person:
+        return [
+            f"Nobody is called {found.name} any more; {games} of a guest of that name will say "
+            '"a former player".'
+        ]
+    lines = [
+        f"{found.name}, {'a guest' if found.guest else 'an account'}:",
+        f"  {_counted(len(found.names), 'name')}: {', '.join(found.names)}",
+        f"  {_counted(found.keys, 'key')}, and what was chosen in the settings",
+    ]
+    if found.rated:
+        lines.append("  the rating")
+    if found.reports:
+        lines.append(f"  {_counted(found.reports, 'report')} by or about {found.name}")
+    lines.append(f'  {games} stay, with "a former player" in place of the name')
+    if found.bans:
+        lines.append(
+            f"  {_counted(found.bans, 'ban')} of a key or name stay, until they are lifted"
+        )
+    return lines
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

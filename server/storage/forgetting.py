@@ -1,0 +1,173 @@
+"""Removing a person for good: what belonged to nobody else goes, what others need stays without the name."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from server.storage.database import statement
+from server.storage.sql import to_json
+
+FORMER: Final = "a former player"
+"""What a person is called in finished games from then on."""
+
+
+class Seated(Exception):
+    """The person has a seat, so there is a game that needs him or her; ``tables`` are their titles."""
+
+    def __init__(self, tables: Sequence[str]) -> None:
+        super().__init__(", ".join(tables))
+        self.tables: Final = tuple(tables)
+
+
+class Found(NamedTuple):
+    """Somebody who could be removed."""
+
+    person: str
+    """The id; empty for a name that only stands in finished games."""
+    name: str
+    guest: bool
+    names: tuple[str, ...]
+    """All that belong to the person."""
+    keys: int
+    games: int
+    """Finished games that the person was in."""
+    rated: bool
+    reports: int
+    """By or about the person."""
+    bans: int
+    """Of one of the person's keys or names; they stay."""
+
+
+def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> Found | None:
+    """Whoever has this name, or this key (``SHA256:...``), now or, as a guest, in finished games."""
+    person = _one(connection, "SELECT person FROM keys WHERE fingerprint = :it", key) or _one(
+        connection, "SELECT person FROM names WHERE skeleton = :it", skeleton
+    )
+    if person is None:
+        games = len(_nobodys_seats(connection, name))
+        return Found("", name, True, (), 0, games, False, 0, 0) if games else None
+    row = connection.execute(
+        statement("SELECT name, guest FROM people WHERE id = :it"), {"it": person}
+    ).one()
+    keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", person)
+    skeletons = _all(connection, "SELECT skeleton FROM names WHERE person = :it", person)
+    banned = [_count(connection, "bans", "matched = :it", one) for one in (*keys, *skeletons)]
+    return Found(
+        person,
+        row.name,
+        bool(row.guest),
+        tuple(_all(connection, "SELECT name FROM names WHERE person = :it", person)),
+        len(keys),
+        _count(connection, "record_seats", "player = :it", person),
+        bool(_count(connection, "ratings", "person = :it", person)),
+        _count(connection, "reports", "reporter = :it OR about = :it", person),
+        sum(banned),
+    )
+
+
+def forget(connection: Connection, found: Found) -> None:
+    """Remove the person. Raises ``Seated``; then nothing has changed."""
+    if not found.person:
+        _rename(connection, _nobodys_seats(connection, found.name))
+        return
+    if tables := _tables_of(connection, found.person):
+        raise Seated(tables)
+    it = {"it": found.person}
+    query = statement("SELECT record_id, seat FROM record_seats WHERE player = :it")
+    _rename(connection, [(row.record_id, row.seat) for row in connection.execute(query, it)])
+    _unblock(connection, found.person)
+    for sql in (
+        "UPDATE record_seats SET player = '' WHERE player = :it",
+        "DELETE FROM reports WHERE reporter = :it OR about = :it",
+    ):
+        connection.execute(statement(sql), it)
+    keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", found.person)
+    for one in keys:
+        connection.execute(
+            statement("UPDATE audit SET name = :former WHERE who = :it"),
+            {"it": one, "former": FORMER},
+        )
+    for one in {found.name, *found.names}:
+        connection.execute(
+            statement("UPDATE audit SET about = :former, details = '{}' WHERE about = :it"),
+            {"it": one, "former": FORMER},
+        )
+    # Keys, names, the rating and what was chosen go with it.
+    connection.execute(statement("DELETE FROM people WHERE id = :it"), it)
+
+
+def _tables_of(connection: Connection, person: str) -> list[str]:
+    """Titles of the tables that keep a seat for the person."""
+    titles = []
+    for content in connection.execute(statement("SELECT content FROM tables")).scalars():
+        row = json.loads(content)
+        seats = row.get("seats", ())
+        if any((seat.get("player") or [""])[0] == person for seat in seats):
+            titles.append(f"{row.get('title')} ({row.get('id')})")
+    return titles
+
+
+def _nobodys_seats(connection: Connection, name: str) -> list[tuple[int, int]]:
+    """Seats in finished games where somebody of that name sat who is not known any more."""
+    query = statement(
+        "SELECT record_id, seat FROM record_seats"
+        " WHERE player = '' AND name = :it AND kind <> 'bot'"
+    )
+    return [(row.record_id, row.seat) for row in connection.execute(query, {"it": name})]
+
+
+def _rename(connection: Connection, seats: Iterable[tuple[int, int]]) -> None:
+    """Take the name from these seats, in the lists and in the records."""
+    for number, seat in seats:
+        connection.execute(
+            statement("UPDATE record_seats SET name = :n WHERE record_id = :id AND seat = :seat"),
+            {"n": FORMER, "id": number, "seat": seat},
+        )
+        query = statement("SELECT content FROM records WHERE id = :it")
+        content = connection.execute(query, {"it": number}).scalar_one()
+        if changed := _without_name(content, seat):
+            connection.execute(
+                statement("UPDATE records SET content = :content WHERE id = :id"),
+                {"id": number, "content": changed},
+            )
+
+
+def _without_name(content: str, seat: int) -> str:
+    """The record with another name at that seat; empty when it cannot be read."""
+    try:
+        record: Any = json.loads(content)
+        record["players"][seat] = FORMER
+    except (ValueError, LookupError, TypeError):
+        return ""
+    return to_json(record)
+
+
+def _unblock(connection: Connection, person: str) -> None:
+    """Whoever has blocked the person keeps neither id nor name."""
+    rows = connection.execute(
+        statement("SELECT id, settings FROM people WHERE settings LIKE :it"), {"it": f"%{person}%"}
+    )
+    for row in rows.all():
+        settings = json.loads(row.settings)
+        for value in settings.values():
+            if isinstance(value, dict):
+                value.pop(person, None)
+        connection.execute(
+            statement("UPDATE people SET settings = :settings WHERE id = :id"),
+            {"id": row.id, "settings": to_json(settings)},
+        )
+
+
+def _one(connection: Connection, sql: str, it: str) -> Any:
+    return connection.execute(statement(sql), {"it": it}).scalar() if it else None
+
+
+def _all(connection: Connection, sql: str, it: str) -> list[str]:
+    return list(connection.execute(statement(sql), {"it": it}).scalars())
+
+
+def _count(connection: Connection, table: str, where: str, it: str) -> int:
+    query = statement(f"SELECT COUNT(*) FROM {table} WHERE {where}")
+    return int(connection.execute(query, {"it": it}).scalar_one())

@@ -1,0 +1,145 @@
+"""``tide forget``: nothing of the person is left, and nobody else loses anything."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from engine.record import parse
+from engine.referee import resolve
+from server.coordinator.names import skeleton
+from server.storage.office import AuditEntry, Ban, Report
+from server.storage.office_sql import SqlOffice
+from server.storage.people import Claim, Person
+from server.storage.people_sql import SqlPeople
+from server.storage.sql import open_state
+from server.storage.store import Change, FinishedGame
+from tests.cli.kept import ENDED, tide
+from tests.storage.games import record
+
+ADA, BO = "account:a-da", "account:bo"
+NAMES = ("Ada", "Bo", "Cem", "Dora")
+
+
+@contextmanager
+def looking(state: Path) -> Iterator[Any]:
+    with closing(sqlite3.connect(state / "tide.db")) as connection:
+        yield lambda sql: list(connection.execute(sql))
+
+
+def lived_in(state: Path, *, seated: bool = False) -> Path:
+    """Ada and Bo have played two rated games here with guests, and a few things happened."""
+
+    async def live() -> None:
+        opened = await open_state(state)
+        people, office = SqlPeople(opened.database), SqlOffice(opened.database)
+        for person, name in ((ADA, "Ada"), (BO, "Bo")):
+            claims = [Claim(name, skeleton(name))]
+            await people.add(Person(person, "", False, 1.0, 1.0), claims, key=f"SHA256:{name}")
+        await people.came(ADA, 2.0, [Claim("Ada2", skeleton("Ada2"))])
+        await people.set_settings(ADA, {"theme": "dusk"})
+        await people.set_settings(BO, {"theme": "day", "blocked": {ADA: "Ada", "x": "X"}})
+        for number in (1, 2):
+            fields = record(number, NAMES, rated=True, seats=["human"] * 4).fields()
+            over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
+            await opened.tables.write(Change("table", None, number, finished=over))
+        seat = {"player": [ADA, "Ada", False] if seated else None}
+        row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None}]}
+        await opened.tables.write(Change("running", row, 1, 0, [["tides", 4, 7]]))
+        await office.report(Report(1.0, BO, "Bo", ADA, "Ada", "", "said things"))
+        await office.report(Report(1.0, BO, "Bo", "guest:1", "Cem", "", "shouted"))
+        await office.ban(Ban("key", "SHA256:Ada", "SHA256:Ada", "", 1.0, "uid 0", 0.0))
+        await office.note(AuditEntry(1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"}))
+        await opened.close()
+
+    asyncio.run(live())
+    return state
+
+
+def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
+    state = lived_in(tmp_path / "state")
+    with looking(state) as found:
+        before = [json.loads(content) for (content,) in found("SELECT content FROM records")]
+    told = tide("forget", "ADA", "--yes", "--state", state)
+    assert (told.status, told.err) == (0, "")
+    for text in (
+        "2 names: Ada, Ada2",
+        "1 key",
+        "the rating",
+        "1 report ",
+        "2 finished games",
+        "1 ban ",
+    ):
+        assert text in told.out, told.out
+    with looking(state) as found:
+        left = "\n".join(found("SELECT 1") and _dump(state))
+        assert ADA not in left
+        assert "Ada" not in left.replace("SHA256:Ada", ""), "only in the ban, which stays"
+        assert found("SELECT name FROM people") == [("Bo",)]
+        assert json.loads(found("SELECT settings FROM people")[0][0])["blocked"] == {"x": "X"}
+        assert found("SELECT person FROM ratings") == [(BO,)]
+        assert found("SELECT about_name FROM reports") == [("Cem",)]
+        assert [player for (player,) in found("SELECT player FROM record_seats ORDER BY 1")][
+            -2:
+        ] == [
+            BO,
+            BO,
+        ]
+        after = [json.loads(content) for (content,) in found("SELECT content FROM records")]
+    for old, new in zip(before, after, strict=True):
+        assert new["players"] == ["a former player", *NAMES[1:]]
+        assert {**new, "players": old["players"]} == old
+        resolve(parse(json.dumps(new)))
+    assert tide("forget", "Ada", "--yes", "--state", state).status == 1
+    assert tide("verify", "1", "2", "--state", state).status == 0
+
+
+def _dump(state: Path) -> list[str]:
+    with closing(sqlite3.connect(state / "tide.db")) as connection:
+        return list(connection.iterdump())
+
+
+def test_a_person_is_found_by_key_and_forgotten_beside_a_running_server(tmp_path: Path) -> None:
+    state = lived_in(tmp_path / "state")
+
+    async def beside() -> int:
+        running = await open_state(state)
+        try:
+            told = await asyncio.to_thread(tide, "forget", "SHA256:Bo", "--yes", "--state", state)
+            assert await SqlPeople(running.database).get(BO) is None
+            return told.status
+        finally:
+            await running.close()
+
+    assert asyncio.run(beside()) == 0
+
+
+def test_who_has_a_seat_stays(tmp_path: Path) -> None:
+    state = lived_in(tmp_path / "state", seated=True)
+    before = _dump(state)
+    told = tide("forget", "Ada", "--yes", "--state", state)
+    assert told.status == 1
+    assert "Ada2 has a seat at Pier (kabeli)" in told.err
+    assert _dump(state) == before
+
+
+def test_a_guest_of_long_ago_is_taken_out_of_finished_games(tmp_path: Path) -> None:
+    state = lived_in(tmp_path / "state")
+    told = tide("forget", "Dora", "--yes", "--state", state)
+    assert told.status == 0
+    assert "2 finished games of a guest of that name" in told.out
+    assert "Dora" not in "".join(_dump(state))
+
+
+def test_nothing_happens_without_a_yes(tmp_path: Path) -> None:
+    state = lived_in(tmp_path / "state")
+    before = _dump(state)
+    told = tide("forget", "Ada", "--state", state)
+    assert told.status == 2
+    assert "--yes" in told.err
+    assert tide("forget", "nobody", "--state", state).status == 1
+    assert "No server has kept anything" in tide("forget", "Ada", "--state", tmp_path).err
+    assert _dump(state) == before
