@@ -40,6 +40,7 @@ from bench.load.stage import (
     say,
 )
 from bench.load.syncs import syncs
+from bench.load.wish import available
 
 FULL: Final = (200, 1000, 3000, 5000)
 QUICK: Final = (200, 1000)
@@ -61,7 +62,7 @@ def main() -> None:
     knocks = _knocks(cores, wanted.knocks, peers=wanted.peers)
     peers: dict[str, Result] = {}
     if wanted.peers:
-        kinds = ("echo", "stock")
+        kinds = ("echo", "stock", *(["wish"] if available() else []))
         peers = {kind: measure_peer(kind, PEER_SIZE, cores, plan) for kind in kinds}
     results: list[Result] = []
     profiled = min(wanted.sizes, key=lambda size: abs(size - WANTED))

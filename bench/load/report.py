@@ -12,7 +12,7 @@ _TOP: Final = 25
 _PEERS: Final = {
     "echo": "asyncssh alone, echo to one session",
     "stock": "prompt_toolkit's contrib.ssh, 24 windows",
-    "wish": "Go: wish and bubbletea",
+    "wish": "Go: wish and bubbletea, the same screen",
 }
 
 
@@ -157,11 +157,13 @@ def yardsticks(ours: Result, peers: dict[str, Result]) -> str:
                 f"{played.frame_ms / frame:.1f}" if frame else "",
                 f"{result.kilobytes:.0f}",
                 f"{result.kilobytes / ours.kilobytes:.1f}" if ours.kilobytes else "",
+                f"{sum(played.heard['payload'].values()) / max(1, played.frames):,.0f}",
                 marks(played.shares),
             )
         )
     head = ("", "sessions", "p50 ms", "p99 ms", "CPU ms a frame", "ratio", "KB a session", "ratio")
-    return table((*head, ""), rows)
+    text = table((*head, "payload a frame", ""), rows)
+    return text if "wish" in peers else f"{text}\n\nDebian's Go packages are not installed here."
 
 
 def profile_table(found: dict[str, Any]) -> str:

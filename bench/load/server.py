@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from bench.load.processes import Failed
+from bench.load.wish import build
 
 _PATIENCE: Final = 30.0
 _PORT: Final = re.compile(rb"-p (\d+)")
@@ -128,6 +129,15 @@ class TideServer(ServerProcess):
             time.sleep(0.05)
         found: dict[str, Any] = json.loads(self._profile.read_text())
         return found
+
+
+class WishServer(ServerProcess):
+    """The yardstick in Go."""
+
+    def __init__(self, folder: Path, core: int) -> None:
+        binary = build(folder)
+        command = [sys.executable, "-m", "bench.load.wish", str(core), str(binary)]
+        super().__init__(command, {}, folder)
 
 
 class PeerServer(ServerProcess):

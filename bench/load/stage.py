@@ -22,7 +22,7 @@ from bench.load.processes import (
     memory,
     most_descriptors,
 )
-from bench.load.server import PeerServer, ServerProcess, TideServer
+from bench.load.server import PeerServer, ServerProcess, TideServer, WishServer
 from bench.load.table import SEATS
 
 Make = Callable[[Path, int], ServerProcess]
@@ -250,9 +250,9 @@ def measure(sessions: int, cores: Cores, plan: Plan, *, profiled: bool = False) 
 
 
 def measure_peer(kind: str, sessions: int, cores: Cores, plan: Plan) -> Result:
-    """The same for a yardstick of ``bench.load.peers``."""
+    """The same for a yardstick: ``echo`` or ``stock`` of ``bench.load.peers``, or ``wish``."""
     result = Result(sessions)
-    make = partial(PeerServer, kind=kind)
+    make: Make = WishServer if kind == "wish" else partial(PeerServer, kind=kind)
     with tried(result.problems), running(cores, make, keys=kind == "echo") as (server, crowd):
         crowd.share("knock", 10, at_once=5)
         _seat(result, server, crowd, cores, plan, kind)

@@ -26,7 +26,12 @@ BAD_EVERY: Final = 20
 """Of so many tables one has a nuisance: one player in a hundred."""
 
 
-KINDS: Final[dict[str, type[Table]]] = {"tide": Table, "echo": EchoTable, "stock": StockTable}
+KINDS: Final[dict[str, type[Table]]] = {
+    "tide": Table,
+    "echo": EchoTable,
+    "stock": StockTable,
+    "wish": StockTable,
+}
 
 
 class Worker:

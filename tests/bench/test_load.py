@@ -1,12 +1,15 @@
 """The load harness works: a few tables of real players, on a real server. Nothing here is about time."""
 
 import asyncio
+import json
 import os
 import sys
 from collections import Counter
 
+import pyte
 import pytest
 
+from bench.frame import QUIET, Picture, seat_frame
 from bench.load.client import CLASSICAL
 from bench.load.crowd import joined
 from bench.load.figures import BY_CLIENTS, NOTHING, percentile, spread
@@ -16,6 +19,7 @@ from bench.load.report import marks
 from bench.load.stage import Cores, Plan, fits, knock, measure, measure_peer, tried
 from bench.load.table import Sent
 from bench.load.telnet import TelnetLine
+from bench.load.wish import SEALED, screen
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pins processes and reads /proc")
 
@@ -105,6 +109,18 @@ def test_players_come_from_many_addresses() -> None:
     addresses = Counter(map(address_of, range(5000)))
     assert max(addresses.values()) == PER_ADDRESS
     assert all(address.startswith("127.") for address in addresses)
+
+
+def test_the_yardstick_in_go_shows_the_same_screen() -> None:
+    shown = json.loads(screen())
+    glass = pyte.Screen(80, 24)
+    rows = shown["seats"][3]
+    rows[shown["status"]] = shown["quiet"] * 4 + shown["sealed"]
+    pyte.Stream(glass).feed("\r\n".join(rows))
+    wanted = seat_frame(Picture((*QUIET[:4], SEALED)), 3).rows
+    assert [row.rstrip() for row in glass.display][: len(wanted)] == [
+        "".join(text for _, text in row).rstrip() for row in wanted
+    ]
 
 
 class Heard:
