@@ -8,6 +8,10 @@ itself has been behind all of it.
 from collections.abc import Callable
 from typing import Final
 
+THIN_SPEED: Final = 4_800
+"""Bits a second; a terminal that says it is no faster is a thin line from the start. (Not 9,600: macOS and
+others say that of every window. Such a line is found out by measuring.)"""
+
 LEAST: Final = 200
 """Bytes of one piece that are worth a measurement: two seconds at 1,200 bits a second."""
 SLOW_BYTES: Final = 2_400

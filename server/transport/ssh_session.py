@@ -1,24 +1,29 @@
 """One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
 
 import asyncio
-import codecs
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 import asyncssh
 
 from server.transport.abilities import abilities_of, can_place_cursor, clamp
+from server.transport.charset import Charset, told_by
 from server.transport.commands import Answer, answer
 from server.transport.guard import Bucket, Reason
 from server.transport.login import Login
 from server.transport.outlet import Outlet
 from server.transport.sanitize import clean_word
 from server.transport.session import Caller, Session
+from server.transport.speed import THIN_SPEED
 from server.transport.ssh_connection import Connection
 from server.transport.valve import Valve
 from server.ui.terminal import Abilities, Facts, Size
 
-_DecoderMaker = codecs.getincrementaldecoder("utf-8")
+
+def _speed_of(modes: Mapping[int, int]) -> int:
+    """Bits a second towards the terminal, as its client says (RFC 4254, 8); 0 when it does not."""
+    return modes.get(asyncssh.PTY_OP_OSPEED, 0) or modes.get(asyncssh.PTY_OP_ISPEED, 0)
 
 
 class SshSession(asyncssh.SSHServerSession[bytes]):
@@ -32,7 +37,9 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._size = self._wanted_size = clamp(0, 0)
         self._command: str | None = None
         self._abilities = Abilities()
-        self._decoder: Final = _DecoderMaker(errors="replace")
+        self._charset = Charset("utf-8")
+        self._lines = False
+        self._speed = 0
         self._session: Session | None = None
         self._asking: asyncio.Task[None] | None = None
         self._received = 0
@@ -61,16 +68,17 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def write(self, text: str) -> None:
         """See ``Terminal``."""
         if self._outlet is not None:
-            self._outlet.write(text.encode("utf-8", "replace"))
+            self._outlet.write(self._charset.encoded(text, cells=not self._lines))
 
     @property
     def facts(self) -> Facts:
         """See ``Line``."""
         sent = self._outlet.bytes_sent if self._outlet is not None else 0
-        return Facts(sent, self._received, self._term or "")
+        return Facts(sent, self._received, self._term or "", self._speed)
 
     def expect(self, *, lines: bool) -> None:
         """See ``Line``: terminals here always send single keys, and show none by themselves."""
+        self._lines = lines
 
     def close(self) -> None:
         """See ``Terminal``."""
@@ -117,11 +125,15 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._connection.closed(self)
 
     def pty_requested(
-        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: object
+        self,
+        term_type: str,
+        term_size: tuple[int, int, int, int],
+        term_modes: Mapping[int, int],
     ) -> bool:
         """See ``asyncssh.SSHServerSession``."""
         self._term = clean_word(term_type)
         self._size = self._wanted_size = clamp(term_size[0], term_size[1])
+        self._speed = _speed_of(term_modes)
         return True
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
@@ -158,7 +170,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             lines=login.plain or not cursor,
             cursor=cursor,
             echoes=self._term is None,
+            thin=0 < self._speed <= THIN_SPEED,
         )
+        charset = told_by(self._term or "", environment)
+        self._charset = Charset(charset or ("utf-8" if self._abilities.unicode else "ascii"))
         outcome = answer(self._command, login, self._abilities.language)
         if isinstance(outcome, Answer):
             self._say(outcome)
@@ -230,7 +245,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._session = Session(self._connection.house, self, caller)
 
     def _typed(self, data: bytes) -> None:
-        if self._session is not None and (text := self._decoder.decode(data)):
+        if self._session is not None and (text := self._charset.typed(data)):
             self._session.feed(text)
 
     def _resize(self) -> None:

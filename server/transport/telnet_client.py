@@ -7,19 +7,15 @@ from enum import IntFlag
 from typing import Final
 
 from server.transport.abilities import ENVIRONMENT, abilities_of, can_place_cursor
+from server.transport.charset import told_by
 from server.transport.sanitize import clean_word
-from server.transport.telnet_text import charset_of
+from server.transport.speed import THIN_SPEED
 from server.ui.terminal import Abilities, Colours
 
 MOST_TYPES: Final = 3
 """Terminal types that are asked for: the third answer of MUD clients has the MTTS bits."""
 
-THIN_SPEED: Final = 4_800
-"""Bits a second; a terminal that says it is no faster is a thin line from the start. (Not 9,600: some systems
-say that of every window. Such a line is found out by measuring.)"""
-
 _MTTS: Final = re.compile(r"MTTS (\d{1,6})", re.IGNORECASE)
-_BBS: Final = re.compile(r"^(syncterm|ansi-bbs|netrunner|qodem|icyterm|magiterm|ansi$)")
 # MUD clients that call themselves by their own names, and may not know MTTS.
 _MUD: Final = re.compile(
     r"^(tintin|tt\+\+|mudlet|mushclient|cmud|zmud|gmud|axmud|atlantis|beip|blowtorch|kildclient|"
@@ -101,12 +97,7 @@ class Client:
         mtts = self.mtts
         if mtts is not None:
             return "utf-8" if mtts & Mtts.UTF8 else "ascii"
-        for name in ("LC_ALL", "LC_CTYPE", "LANG"):
-            if value := self.environment.get(name, ""):
-                return charset_of(value) or "ascii"
-        if _BBS.search(self.term.lower()):
-            return "cp437"
-        return ""
+        return told_by(self.term, self.environment)
 
     def abilities(self, language: str = "", *, plain: bool = False) -> Abilities:
         """What to assume of the terminal; ``plain`` when its user asked for lines."""

@@ -334,7 +334,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         login = login or Login("")
         self._abilities = about.abilities(login.language, plain=login.plain)
         charset = about.known_charset or ("utf-8" if self._abilities.unicode else "ascii")
-        if charset != self._text.charset:
+        if charset != self._text.name:
             self._text = Text(charset)
 
     def _come_in(self, login: Login) -> None:

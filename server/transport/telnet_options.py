@@ -17,8 +17,8 @@ from telnetlib3 import TelnetWriter
 from telnetlib3 import telopt as t
 
 from server.transport.abilities import ENVIRONMENT
+from server.transport.charset import charset_of
 from server.transport.telnet_client import Client
-from server.transport.telnet_text import charset_of
 
 # It warns of everything that a client may do wrong; what there is to tell, we tell ourselves.
 logging.getLogger("telnetlib3").setLevel(logging.CRITICAL)

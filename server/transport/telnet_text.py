@@ -1,118 +1,12 @@
-"""Text on a telnet line: its ends of lines (RFC 854) and its character set, in both directions."""
+"""Text on a telnet line: its ends of lines (RFC 854), in both directions."""
 
-import codecs
 import re
-import unicodedata
 from typing import Final
 
-from wcwidth import wcwidth
+from server.transport.charset import Charset
 
 _CR, _LF, _NUL = 0x0D, 0x0A, 0x00
 _BARE_RETURN: Final = re.compile(rb"\r(?!\n)")
-# Box drawing and block elements are only ever drawn for a player who said that they are shown.
-_DRAWN: Final = re.compile("[\u2500-\u259f]")
-
-CHARSETS: Final = {
-    "utf-8": "utf-8",
-    "utf8": "utf-8",
-    "us-ascii": "ascii",
-    "ascii": "ascii",
-    "ansi_x3.4-1968": "ascii",
-    "c": "ascii",
-    "posix": "ascii",
-    "iso-8859-1": "latin-1",
-    "iso8859-1": "latin-1",
-    "latin1": "latin-1",
-    "latin-1": "latin-1",
-    "iso-8859-15": "iso8859-15",
-    "iso8859-15": "iso8859-15",
-    "windows-1252": "cp1252",
-    "cp1252": "cp1252",
-    "cp437": "cp437",
-    "ibm437": "cp437",
-    "cp850": "cp850",
-    "ibm850": "cp850",
-}
-"""Names of character sets, in lower case, and what Python calls those that are understood here."""
-
-_LEGIBLE: Final = {
-    "ß": "ss",
-    "æ": "ae",
-    "Æ": "AE",
-    "œ": "oe",
-    "Œ": "OE",
-    "ø": "o",
-    "Ø": "O",
-    "ł": "l",
-    "Ł": "L",
-    "đ": "d",
-    "Đ": "D",
-    "ð": "d",
-    "þ": "th",
-    "’": "'",
-    "‘": "'",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "«": '"',
-    "»": '"',
-    "–": "-",
-    "—": "-",
-    "−": "-",
-    "…": "...",
-    "·": "-",
-    "•": "*",
-    "×": "x",
-    "½": " 1/2",
-    "→": "->",
-    "←": "<-",
-    "↑": "^",
-    "↓": "v",
-}
-# German does without its dots by writing an e; other languages just leave the marks out.
-_GERMAN: Final = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
-
-
-def charset_of(name: str) -> str:
-    """The codec for a character set, or for a locale such as ``de_DE.ISO-8859-1``; empty if unknown."""
-    name = name.strip().lower()
-    return CHARSETS.get(name) or CHARSETS.get(name.rpartition(".")[2].partition("@")[0], "")
-
-
-def _plain(char: str) -> str:
-    """Something like ``char`` in ASCII; a question mark when there is nothing like it."""
-    plain = _LEGIBLE.get(char)
-    if plain is None:
-        parts = unicodedata.normalize("NFKD", char)
-        plain = parts.encode("ascii", "ignore").decode()
-    return plain or ("" if unicodedata.combining(char) else "?")
-
-
-def _legible(problem: UnicodeError) -> tuple[str, int]:
-    """In sentences, a character may become several."""
-    assert isinstance(problem, UnicodeEncodeError)
-    chars = problem.object[problem.start : problem.end]
-    return "".join(_GERMAN.get(char) or _plain(char) for char in chars), problem.end
-
-
-def _in_cells(problem: UnicodeError) -> tuple[str, int]:
-    """On a full screen, it must take as many columns as it did."""
-    assert isinstance(problem, UnicodeEncodeError)
-    shown = []
-    for char in problem.object[problem.start : problem.end]:
-        width = max(0, wcwidth(char))
-        shown.append(_plain(char).strip()[:width].ljust(width, "?"))
-    return "".join(shown), problem.end
-
-
-def _as_latin(problem: UnicodeError) -> tuple[str, int]:
-    assert isinstance(problem, UnicodeDecodeError)
-    return problem.object[problem.start : problem.end].decode("latin-1"), problem.end
-
-
-codecs.register_error("tide-legible", _legible)
-codecs.register_error("tide-in-cells", _in_cells)
-codecs.register_error("tide-as-latin", _as_latin)
 
 
 class Returns:
@@ -133,32 +27,14 @@ class Returns:
         return data.replace(b"\r\n", b"\r").replace(b"\0", b"")
 
 
-class Text:
-    """One session's characters. ``charset`` is a codec of ``CHARSETS``; empty while that is not known."""
-
-    def __init__(self, charset: str = "") -> None:
-        self.charset: Final = charset
-        self._out = charset or "utf-8"
-        # Who does not know UTF-8 is understood all the same: what is no UTF-8 is taken for Latin-1.
-        errors = "tide-as-latin" if self._out in {"utf-8", "ascii"} else "replace"
-        decoder = codecs.getincrementaldecoder("utf-8" if self._out == "ascii" else self._out)
-        self._decode: Final = decoder(errors).decode
-
-    def typed(self, data: bytes) -> str:
-        """What has come in; a character may be split between two calls."""
-        return self._decode(data)
+class Text(Charset):
+    """One session's characters on such a line."""
 
     def bytes_of(self, text: str, *, binary: bool, cells: bool) -> bytes:
         """What is to be sent. A return alone is marked as that (RFC 854), except on a ``binary`` line.
-        With ``cells`` every character keeps its width, whatever it becomes.
+        With ``cells`` see ``Charset``.
         """
-        if self._out != "utf-8" and _DRAWN.search(text):
-            # The player has asked for them inside, and so knows better than what the client said.
-            self._out = "utf-8"
-        if self._out == "utf-8":
-            data = text.encode("utf-8", "replace")
-        else:
-            data = text.encode(self._out, "tide-in-cells" if cells else "tide-legible")
+        data = self.encoded(text, cells=cells)
         if not binary and b"\r" in data:
             data = _BARE_RETURN.sub(b"\r\0", data)
         return data

@@ -1,7 +1,6 @@
 """The terminal this process was started in, for playing without a network."""
 
 import asyncio
-import codecs
 import os
 import shutil
 import signal
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import Final, Protocol, Self
 
 from server.transport.abilities import abilities_of, clamp
+from server.transport.charset import Charset, told_by
 from server.transport.sanitize import clean_word
 from server.ui.terminal import Abilities, Facts, Size
 
@@ -43,7 +43,9 @@ class LocalTerminal:
         self._term: Final = clean_word(environment.get("TERM", ""))
         self._abilities: Final = abilities_of(self._term, environment)
         self._sent = self._received = 0
-        self._decode: Final = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
+        known = told_by(self._term, environment)
+        self._charset: Final = Charset(known or ("utf-8" if self._abilities.unicode else "ascii"))
+        self._lines = False
         self._before: list[int | list[bytes | int]] | None = None
         self._open = True
         self._session: Listener | None = None
@@ -69,7 +71,7 @@ class LocalTerminal:
 
     def write(self, text: str) -> None:
         """See ``Terminal``."""
-        data = text.encode("utf-8", "replace")
+        data = self._charset.encoded(text, cells=not self._lines)
         self._sent += len(data)
         try:
             while data and self._open:
@@ -85,6 +87,7 @@ class LocalTerminal:
 
     def expect(self, *, lines: bool) -> None:
         """See ``Line``: it is a matter of this process alone."""
+        self._lines = lines
 
     def close(self) -> None:
         """See ``Terminal``."""
@@ -124,7 +127,7 @@ class LocalTerminal:
             data = b""
         self._received += len(data)
         if data and self._session is not None:
-            self._session.feed(self._decode(data))
+            self._session.feed(self._charset.typed(data))
         else:
             asyncio.get_running_loop().remove_reader(self._stdin)
             self._hang_up()

@@ -135,4 +135,6 @@ def _theme(name: str, colours: Colours, light: bool, solid: bool) -> Theme:
 def theme_for(abilities: Abilities) -> Theme:
     """The theme for a terminal and its player's wishes; the same object for equal ones."""
     name = abilities.theme if abilities.theme in PALETTES else "sea"
-    return _theme(name, abilities.colours, abilities.light, abilities.thin)
+    # Colours by number take a few bytes, mixed ones up to twenty: every time.
+    colours = min(abilities.colours, Colours.SIXTEEN) if abilities.thin else abilities.colours
+    return _theme(name, colours, abilities.light, abilities.thin)

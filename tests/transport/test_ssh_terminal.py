@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+import asyncssh
 import pytest
 
 from server.transport.ssh_connection import Connection
@@ -52,6 +53,55 @@ async def test_the_environment_says_what_the_terminal_can_do(opened: Open) -> No
     assert not abilities.unicode
 
 
+@pytest.mark.parametrize(
+    ("env", "term", "sent"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "xterm", "Jörg ½".encode()),
+        ({}, "xterm", "Jörg ½".encode()),
+        ({"LANG": "de_DE.ISO-8859-1"}, "xterm", "Jörg ½".encode("latin-1")),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "xterm", b"Jorg ?"),
+        ({}, "vt220", b"Jorg ?"),
+        ({}, "syncterm", "Jörg ½".encode("cp437")),
+    ],
+)
+async def test_letters_come_in_the_terminals_own_character_set(
+    opened: Open, env: dict[str, str], term: str, sent: bytes
+) -> None:
+    async with opened.connect() as client:
+        process = await client.create_process(term_type=term, env=env, encoding=None)
+        face = await opened.face()
+        face.terminal.expect(lines=False)
+        face.terminal.write("<Jörg ½>")
+        said = b""
+        while b">" not in said:
+            said += await process.stdout.read(100)
+    assert sent in said
+
+
+async def test_in_sentences_a_letter_may_become_two(opened: Open) -> None:
+    async with opened.connect() as client:
+        process = await client.create_process(term_type="xterm", env={"LANG": "C"}, encoding=None)
+        face = await opened.face()
+        face.terminal.expect(lines=True)
+        face.terminal.write("<für>")
+        said = b""
+        while b">" not in said:
+            said += await process.stdout.read(100)
+    assert b"<fuer>" in said
+
+
+@pytest.mark.parametrize(("speed", "thin"), [(1_200, True), (38_400, False), (0, False)])
+async def test_a_slow_terminal_says_so_when_it_asks_for_a_screen(
+    opened: Open, speed: int, thin: bool
+) -> None:
+    modes = {asyncssh.PTY_OP_ISPEED: speed, asyncssh.PTY_OP_OSPEED: speed}
+    async with opened.connect() as client:
+        await client.create_process(term_type="vt100", term_modes=modes)
+        face = await opened.face()
+        assert face.terminal.abilities.thin is thin
+        assert face.terminal.facts.speed == speed
+
+
 async def test_resizes_come_through_and_a_flurry_is_thinned(opened: Open) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm", term_size=(80, 24))
@@ -62,7 +112,9 @@ async def test_resizes_come_through_and_a_flurry_is_thinned(opened: Open) -> Non
     assert len(face.sizes) < 20
 
 
-async def test_broken_utf8_is_replaced_and_split_characters_are_joined(opened: Open) -> None:
+async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joined(
+    opened: Open,
+) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm", encoding=None)
         face = await opened.face()
@@ -70,7 +122,7 @@ async def test_broken_utf8_is_replaced_and_split_characters_are_joined(opened: O
         await face.until(lambda face: "a" in face.typed)
         process.stdin.write(b"\xbcb")
         await face.until(lambda face: "b" in face.typed)
-    assert face.typed == "\ufffd\ufffda\u00fcb"
+    assert face.typed == "\u00ff\u00fea\u00fcb"
 
 
 async def test_the_end_of_input_is_the_end(opened: Open) -> None:

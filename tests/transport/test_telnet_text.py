@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from server.transport.telnet_client import THIN_SPEED, Client
-from server.transport.telnet_text import Returns, Text, charset_of
+from server.transport.charset import charset_of
+from server.transport.speed import THIN_SPEED
+from server.transport.telnet_client import Client
+from server.transport.telnet_text import Returns, Text
 from server.ui.i18n import words_for
 from server.ui.terminal import Colours
 

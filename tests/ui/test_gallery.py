@@ -97,21 +97,22 @@ def _check_cards(own: SeatView, text: str) -> None:
 
 def _check_seats(player: Player1, own: SeatView, text: str) -> None:
     lines = text.splitlines()
+    # A line a seat, on small screens and on thin lines, in which level, life preservers and points stand.
+    in_lines = player.size.columns < 56 or player.controller.desk.abilities.thin
     for number, who in enumerate(own.table.seats):
         start = _start_of(NAMES[number])
         assert start in text, start
         compact = [line for line in lines if line[1:].startswith(start) and len(line) > 12]
-        if player.size.columns < 56 and not who.eliminated:
-            # A line a seat: level, life preservers and points stand in it.
+        if in_lines and not who.eliminated:
             (line,) = compact
             level = str(who.level) if who.level else "(dry|-|seco)"
             assert re.search(rf" {level}!? ", line), (level, line)
             assert line.count("o", 14) >= min(1, who.life_preservers)
-            marked = line.rstrip().endswith(("█", "#"))
-            assert marked is who.has_bid, line
+            marked = re.search(rf" {who.score}[* ][█#]", line)
+            assert bool(marked) is who.has_bid, line
         elif who.level:
             assert re.search(rf"(?<!\d){who.level}(?!\d)", text)
-    if player.size.columns >= 56:
+    if not in_lines:
         sealed = sum(seat.has_bid for seat in own.table.seats)
         shown = text.count("▐█▌") + text.count("[#]")
         assert shown == sealed

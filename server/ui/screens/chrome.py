@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from server.ui.frame import BLANK, Cursor, Frame, Row, Span, fit, row, row_width
-from server.ui.screens.look import Look, footer, rule_row, shorten, spread, wave_row, wrap, wrap_to
+from server.ui.screens.look import Look, footer, shorten, spread, wave_row, wrap, wrap_to
 from server.ui.terminal import Size
 
 Keys = tuple[tuple[str, str], ...]
@@ -29,7 +29,7 @@ def page(
         row(("dim", aside), " "),
         width,
     )
-    line = rule_row(look.glyphs, width) if look.thin else wave_row(look.glyphs, width, share)
+    line = BLANK if look.thin else wave_row(look.glyphs, width, share)
     rows: list[Row] = [head, line]
     said = [row(" ", (message[0], text)) for text in wrap_to(message[1], width - 2, 2, look.glyphs)]
     air = [BLANK] if height >= 20 else []

@@ -67,10 +67,12 @@ class Layout(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def table_layout(size: Size, seats: int, highest_tide: int) -> Layout:
-    """The layout for a terminal of at least ``SMALLEST``."""
-    if size.columns < _SLIM.columns or size.rows < _SLIM.rows:
-        return _compact(size, seats)
+def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) -> Layout:
+    """The layout for a terminal of at least ``SMALLEST``; on a ``thin`` line nothing is drawn that words
+    and numbers can say.
+    """
+    if thin or size.columns < _SLIM.columns or size.rows < _SLIM.rows:
+        return _compact(size, seats, thin)
     columns, rows = size
     panel = _panel(columns)
     main = columns - panel
@@ -106,11 +108,13 @@ def table_layout(size: Size, seats: int, highest_tide: int) -> Layout:
     return Layout(columns, rows, False, basin, wave, offer, ticks, hand, message, log, 0, air)
 
 
-def _compact(size: Size, seats: int) -> Layout:
+def _compact(size: Size, seats: int, thin: bool) -> Layout:
     columns, rows = size
     fixed = seats + 6  # header, offer, two of the hand, one of the message, footer
     message = 2 if rows - fixed >= 3 else 1
     log = max(0, rows - fixed - (message - 1))
+    if thin:
+        log = min(log, _LOG)
     return Layout(columns, rows, True, Basin(0, 0, 0), False, 1, 0, 2, message, log, 0, 0)
 
 

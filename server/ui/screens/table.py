@@ -35,6 +35,8 @@ from server.ui.sharing import shared
 from server.ui.terminal import Size
 
 _TICKS: Final = 60
+_ROOMY: Final = 60
+"""From so many columns on a line a seat has whole names."""
 _LEVEL: Final = 3
 """Columns of a level in a line a seat; where a language's word for none or out is longer, a sign stands."""
 
@@ -82,7 +84,7 @@ def table_screen(
 ) -> Frame:
     """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
     kept = kept or TableKept()
-    layout = table_layout(size, len(model.seats), model.highest_tide)
+    layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
     head = kept.head.get(
         (_header_left(model, layout.columns, look), focus.clock, layout.columns),
         lambda: _header(model, focus.clock, layout, look),
@@ -183,8 +185,7 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     if layout.wave:
         above.append(_wave(model, layout, look))
     above += (
-        # Who takes which is always the same; on a thin line it need not be said in every round.
-        _offer_cards(model.offer, () if look.thin else model.offer_words, look)
+        _offer_cards(model.offer, model.offer_words, look)
         if layout.offer_rows == 3
         else [_offer_line(model, layout.main, look)]
     )
@@ -227,8 +228,6 @@ def _rule(model: TableModel, notice: Span, width: int, look: Look) -> Row:
 
 
 def _wave(model: TableModel, layout: Layout, look: Look) -> Row:
-    if look.thin:
-        return rule_row(look.glyphs, layout.main)
     return wave_row(look.glyphs, layout.main, model.wave)
 
 
@@ -340,9 +339,9 @@ def _compact(
 def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Row, ...]:
     glyphs = look.glyphs
     rows = []
-    name_width = 9
+    name_width = 13 if width >= _ROOMY else 9
     for seat in model.seats:
-        bar = _bar(seat.level, model.highest_tide, glyphs)
+        bar = () if look.thin else _bar(seat.level, model.highest_tide, glyphs)
         level = seat.level_words
         if text_width(level) > _LEVEL:
             level = "x" if seat.out else "-"
@@ -368,12 +367,12 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
             doing,
         )
         if width >= 54:
-            line = row(*line, " ", ("dim", shorten(seat.state, width - 45, glyphs)))
+            line = row(*line, " ", ("dim", shorten(seat.state, width - name_width - 36, glyphs)))
         rows.append(line)
     return tuple(rows)
 
 
-def _bar(level: int, highest: int, glyphs: Glyphs) -> tuple[Span, Span]:
+def _bar(level: int, highest: int, glyphs: Glyphs) -> tuple[Span, ...]:
     full, odd = divmod(level, 2)
     filled = glyphs.bar[0] * full + glyphs.bar[1] * odd
     return (("water.1", filled), ("rule", glyphs.bar[2] * ((highest + 1) // 2 - full - odd)))

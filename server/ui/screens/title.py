@@ -62,10 +62,10 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
         _centre(("strong", shorten(model.you, width - 2, look.glyphs)), width),
         _centre(("dim", shorten(model.here, width - 2, look.glyphs)), width),
     ]
-    sea = _sea(model.phase, size, look)
-    art = _SHEEP if look.glyphs.full == "█" and not look.thin else _ASCII_SHEEP
+    sea = () if look.thin else _sea(model.phase, size, look)
+    art = () if look.thin else _SHEEP if look.glyphs.full == "█" else _ASCII_SHEEP
     sheep: list[Row] = []
-    if height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
+    if art and height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
         at = max(0, (width - len(art[0][1])) // 2)
         sheep = [_moved(line, at) for line in art]
     # Where there is no room for both, what there is to say comes in place of who is here.
@@ -124,6 +124,6 @@ def _sea(phase: int, size: Size, look: Look) -> tuple[Row, ...]:
     long = pattern * (width // len(pattern) + 2)
     at = phase % len(pattern)
     rows = [row(("water.1", long[at : at + width]))]
-    deep = 0 if look.thin else 1 if height < 20 else 2 if height < 30 else 4
+    deep = 1 if height < 20 else 2 if height < 30 else 4
     rows += [row((f"water.{min(4, n + 1)}", look.glyphs.full * width)) for n in range(deep)]
     return tuple(rows)
