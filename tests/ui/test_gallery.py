@@ -108,7 +108,8 @@ def _check_seats(player: Player1, own: SeatView, text: str) -> None:
             level = str(who.level) if who.level else "(dry|-|seco)"
             assert re.search(rf" {level}!? ", line), (level, line)
             assert line.count("o", 14) >= min(1, who.life_preservers)
-            marked = re.search(rf" {who.score}[* ][█#]", line)
+            said = player.controller.desk.words.t("sealed")
+            marked = re.search(rf" {who.score}[* ]([█#]| .*{said})", line)
             assert bool(marked) is who.has_bid, line
         elif who.level:
             assert re.search(rf"(?<!\d){who.level}(?!\d)", text)

@@ -37,6 +37,8 @@ from server.ui.terminal import Size
 _TICKS: Final = 60
 _ROOMY: Final = 60
 """From so many columns on a line a seat has whole names."""
+_SAYS: Final = 54
+"""From so many columns on it says in words what everybody is doing."""
 _LEVEL: Final = 3
 """Columns of a level in a line a seat; where a language's word for none or out is longer, a sign stands."""
 
@@ -349,7 +351,11 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
         mine = seat.seat == you
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
-        doing: Span = ("card.sealed", glyphs.full if seat.sealed else " ")
+        says = width >= _SAYS
+        state = "" if look.thin and seat.thinking else seat.state
+        # On a thin line nothing is said twice.
+        sign = glyphs.full if seat.sealed and not (look.thin and says) else " "
+        doing: Span = ("card.sealed", sign)
         if seat.card:
             doing = (RANKS[seat.rank], f"{seat.card}")
         left = preservers(seat.left, seat.lost, 7, glyphs)
@@ -366,8 +372,8 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
             ("seat.leader" if seat.leader else "score", f"{score:>4}"),
             doing,
         )
-        if width >= 54:
-            line = row(*line, " ", ("dim", shorten(seat.state, width - name_width - 36, glyphs)))
+        if says:
+            line = row(*line, " ", ("dim", shorten(state, width - name_width - 36, glyphs)))
         rows.append(line)
     return tuple(rows)
 
