@@ -1,8 +1,9 @@
 """Figures that are counted as things happen, cheaply: no locks, no library, one thread."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -50,3 +51,5 @@ class Tally:
     games_over: int = 0
     bids: int = 0
     """Of players and bots, replaced ones too."""
+    limits: Counter[str] = field(default_factory=Counter)
+    """How often each limit of tables has bitten, by its name in the settings."""

@@ -17,6 +17,7 @@ from prometheus_client.registry import Collector
 
 from server import logs
 from server.cli.watching import OPEN, Watch
+from server.coordinator.biting import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
 from server.transport.guard import Reason
@@ -50,6 +51,9 @@ def _people(watch: Watch) -> Iterator[Metric]:
     )
     for reason in Reason:
         bites.add_metric((reason.value,), guard.bites[reason])
+    tally = watch.lobby.house.tally
+    for limit in LIMITS:
+        bites.add_metric((limit,), tally.limits[limit])
     yield bites
     sent = CounterMetricFamily(
         "tide_sent_bytes", "Output to players, before encryption.", labels=("line",)

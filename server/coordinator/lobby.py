@@ -12,6 +12,7 @@ import structlog
 from engine.bots import choose
 from engine.deal import SEED_BYTES
 from engine.views import SeatView
+from server.coordinator.biting import BY_CODE, Bites
 from server.coordinator.chat.house import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.codes import new_code, new_title
@@ -108,6 +109,7 @@ class Lobby:
         self.house: Final = House(
             clock, store, new_seed, new_rng, timing or Timing(), limits or Limits(), choose
         )
+        self._bites: Final = Bites(clock, self.house.tally)
         self._strength: Final = strength
         self._learning: Final[set[asyncio.Task[None]]] = set()
         self._followers: Final = Followers(
@@ -130,7 +132,9 @@ class Lobby:
 
     # ------------------------------------------------------------ for sessions
 
-    def enter(self, player: Player, blocked: Mapping[str, str] | None = None) -> "LobbyVisit":
+    def enter(
+        self, player: Player, blocked: Mapping[str, str] | None = None, source: str = ""
+    ) -> "LobbyVisit":
         """See ``ports.Coordinator``."""
         presence = self._people.get(player.id)
         if presence is None:
@@ -138,6 +142,7 @@ class Lobby:
         if presence.feed is not None:
             presence.feed.close("taken_over")
         presence.player = player
+        presence.source = source
         if blocked is not None:
             presence.ear.blocked = dict(blocked)
         presence.feed = feed = BoundedFeed()
@@ -174,10 +179,11 @@ class Lobby:
         if feed.closed:
             return Reply("gone")
         if presence.submitted >= self.house.limits.commands:
+            self._bites.note("commands", presence.player.name)
             return Reply("busy")
         if isinstance(command, Say | Mute | Block):
             # Neither waits for a table nor keeps one waiting.
-            return self.chat.carry_out(presence, command)
+            return self._noted(presence, self.chat.carry_out(presence, command))
         presence.submitted += 1
         try:
             async with presence.lock:
@@ -195,11 +201,29 @@ class Lobby:
                     reply = Reply("not_seated")
                 else:
                     reply = await presence.table.ask(presence, command)
-                return reply
+                return self._noted(presence, reply)
         finally:
             presence.submitted -= 1
             self.chat.arrive(presence)
             self._forget(presence)
+
+    def _noted(self, presence: Presence, reply: Reply) -> Reply:
+        """The same reply; when it is because of a limit, that is counted."""
+        if limit := BY_CODE.get(reply.code):
+            self._bites.note(limit, presence.player.name)
+        return reply
+
+    def _room_for(self, presence: Presence) -> Reply:
+        """Whether this player may open another table."""
+        limits, tables = self.house.limits, self._tables.values()
+        if len(tables) >= limits.tables:
+            return Reply("too_many_tables")
+        if sum(t.opened_by == presence.player.id for t in tables) >= limits.tables_per_player:
+            return Reply("too_many_opened")
+        source = presence.source
+        if source and sum(t.opened_from == source for t in tables) >= limits.tables_per_address:
+            return Reply("too_many_from_there")
+        return Reply()
 
     async def _create(
         self, presence: Presence, command: QuickGame | CreateTable | QuickJoin
@@ -211,8 +235,9 @@ class Lobby:
             return Reply("busy")
         if _seated(presence):
             return Reply("seated_elsewhere")
-        if len(self._tables) >= self.house.limits.tables:
-            return Reply("too_many_tables")
+        refusal = self._room_for(presence)
+        if not refusal.ok:
+            return refusal
         refusal = check_options(command.options)
         quick = isinstance(command, QuickGame)
         if refusal.ok:
@@ -220,7 +245,7 @@ class Lobby:
         if not refusal.ok:
             return refusal
         await self._stop_watching(presence)
-        table = self._open(command.options)
+        table = self._open(command.options, presence)
         return await table.ask(presence, Fill(quick, isinstance(command, QuickJoin)))
 
     async def _quick_join(self, presence: Presence, command: QuickJoin) -> Reply:
@@ -266,7 +291,7 @@ class Lobby:
         if presence.table is not None:
             await presence.table.ask(presence, LeaveTable())
 
-    def _open(self, options: TableOptions) -> Table:
+    def _open(self, options: TableOptions, opener: Presence) -> Table:
         titles = {table.state.title for table in self._tables.values()}
         state = TableState(
             id=new_code(self._tables, self._rng),
@@ -275,7 +300,9 @@ class Lobby:
             created=self.house.clock.time(),
             seats=(EMPTY,) * options.rules.players,
         )
-        return self._set_up(Table(secrets.token_hex(16), state, self.house, self))
+        table = Table(secrets.token_hex(16), state, self.house, self)
+        table.opened_by, table.opened_from = opener.player.id, opener.source
+        return self._set_up(table)
 
     def _set_up(self, table: Table) -> Table:
         self._tables[table.id] = table

@@ -47,11 +47,15 @@ class Visit(Protocol):
 class Coordinator(Protocol):
     """The lobby and its tables."""
 
-    def enter(self, player: Player, blocked: Mapping[str, str] | None = None) -> Visit:
+    def enter(
+        self, player: Player, blocked: Mapping[str, str] | None = None, source: str = ""
+    ) -> Visit:
         """A player comes in: into the lobby, or back to the seat left behind.
 
         ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
         those of the visit that this one takes over.
+
+        ``source`` is a word for where the visit comes from: those who come from there share a limit.
 
         An earlier visit of the same player ends with ``taken_over``.
         """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Presence:
     """Somebody who is connected, or has a seat at a table, or both."""
 
-    __slots__ = ("asked", "ear", "feed", "lock", "player", "rating", "submitted", "table")
+    __slots__ = ("asked", "ear", "feed", "lock", "player", "rating", "source", "submitted", "table")
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -28,6 +28,8 @@ class Presence:
         """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
         self.rating: int | None = None
         """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
+        self.source = ""
+        """Where the current visit comes from; empty when that does not count."""
         self.lock = asyncio.Lock()
         """A player's commands are carried out one after the other, in the order submitted."""
         self.ear = Ear()

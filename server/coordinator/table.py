@@ -67,6 +67,8 @@ class Table:
         self.guesses: Final = Patience(5, 20.0)
         """At the invitation word, one player each; and all together."""
         self.all_guesses: Final = Patience(20, 6.0)
+        self.opened_by = self.opened_from = ""
+        """Who opened it, by player id, and from where; not known any more after a restart."""
         self.closing = 0.0
         self.agenda: Final = Agenda(house.clock, self._wake)
         self._host = host

@@ -52,6 +52,10 @@ class Limits:
     """How many there may be at once."""
 
     tables: int = 1000
+    tables_per_player: int = 8
+    """Opened by the same player and still there; one sits at one of them, bots play on at the others."""
+    tables_per_address: int = 200
+    """Opened from the same address, or IPv6 network, and still there."""
     spectators: int = 500
     """At one table."""
     commands: int = 32

@@ -20,6 +20,7 @@ from server.coordinator.ports import Visit
 from server.storage.store import StoreError
 from server.transport.account import VisitorAccount
 from server.transport.blocking import BlockKeeping, blocked_in
+from server.transport.guard import network_of
 from server.transport.house import Face, House, Notice
 from server.transport.login import Login
 from server.transport.sanitize import notice_lines
@@ -157,7 +158,7 @@ class Session:
         desk = house.front_desk(self) if house.front_desk is not None else None
         account = VisitorAccount(house.people, admitted, caller.login.language, house.history, desk)
         blocked = blocked_in(admitted.settings)
-        self._visit = house.coordinator.enter(player, blocked)
+        self._visit = house.coordinator.enter(player, blocked, network_of(caller.address))
         notices = await self._arrive(self._visit, admitted)
         if desk is not None:
             desk.arrived()

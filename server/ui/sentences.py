@@ -208,6 +208,12 @@ def refusal(reply: m.Reply, words: Words) -> str:
         "seats_empty": words.t("Some seats are still empty: wait, or add bots."),
         "not_over": words.t("The game is not over yet."),
         "too_many_tables": words.t("The server has no room for another table just now."),
+        "too_many_opened": words.t(
+            "You have opened many tables, and bots still play at them: wait until some are over."
+        ),
+        "too_many_from_there": words.t(
+            "Many tables have been opened from where you are: wait until some are over, or join one."
+        ),
         "no_such_strategy": words.t("There is no such bot."),
         "closing": words.t("The server is going down; no new games begin."),
         "wrong_round": words.t("That round is still to come. Nothing was changed."),

@@ -218,6 +218,12 @@ async def limits() -> set[str]:
         codes.add("busy")
         ada.visit.close()
         codes.add(await ada.code(Touch()))
+    async with world(limits=Limits(tables_per_player=1, tables_per_address=1)) as house:
+        here = [Player(f"id-{name}", name, True) for name in ("dora", "eve")]
+        dora, eve = (Guest(house.lobby.enter(player, source="203.0.113.5")) for player in here)
+        await dora.ok(QuickGame(UNTIMED))
+        await dora.ok(LeaveTable())
+        codes |= {await dora.code(QuickGame(UNTIMED)), await eve.code(QuickGame(UNTIMED))}
     return codes
 
 

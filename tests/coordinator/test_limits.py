@@ -1,0 +1,127 @@
+"""Limits of tables: each bites, says so, is counted and logged, and lets go again."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+
+from server.coordinator.biting import LIMITS
+from server.coordinator.messages import (
+    CreateTable,
+    LeaveTable,
+    Player,
+    QuickGame,
+    Room,
+    Say,
+    Touch,
+    WatchTable,
+)
+from server.coordinator.timing import Limits
+from tests.coordinator.builders import UNTIMED, Guest, World, world
+from tests.coordinator.stores import HeldStore
+
+
+@contextmanager
+def bites(house: World, limit: str, times: int = 1) -> Iterator[list[Any]]:
+    """What is logged; fails unless this limit, and no other, bites so often, and is logged."""
+    before = house.lobby.house.tally.limits.copy()
+    with structlog.testing.capture_logs() as logs:
+        yield logs
+    assert house.lobby.house.tally.limits - before == {limit: times}
+    said = [log for log in logs if log["event"] == "limit"]
+    assert [log["limit"] for log in said] == [limit]
+    assert said[0]["log_level"] == "warning"
+
+
+async def test_tables_in_all() -> None:
+    async with world(limits=Limits(tables=2)) as house:
+        ada, bo, cem = house.enter("ada"), house.enter("bo"), house.enter("cem")
+        await ada.ok(CreateTable(UNTIMED))
+        await bo.ok(QuickGame(UNTIMED))
+        with bites(house, "tables"):
+            assert await cem.code(CreateTable(UNTIMED)) == "too_many_tables"
+        await ada.ok(LeaveTable())
+        await cem.ok(CreateTable(UNTIMED))
+
+
+async def test_tables_of_one_player() -> None:
+    """Whoever leaves games behind for bots to play cannot fill the house with them."""
+    async with world(limits=Limits(tables_per_player=3)) as house:
+        eve, ada = house.enter("eve"), house.enter("ada")
+        for _ in range(3):
+            await eve.ok(QuickGame(UNTIMED))
+            await eve.ok(LeaveTable())
+        assert len(house.lobby.snapshot().tables) == 3
+        with bites(house, "tables_per_player", 2):
+            assert await eve.code(QuickGame(UNTIMED)) == "too_many_opened"
+            assert await eve.code(CreateTable(UNTIMED)) == "too_many_opened"
+        await ada.ok(QuickGame(UNTIMED))
+        # The bots finish, and the tables close.
+        await house.clock.advance(7200)
+        assert len(house.lobby.snapshot().tables) == 1
+        await eve.ok(QuickGame(UNTIMED))
+
+
+async def test_tables_from_one_address() -> None:
+    """Nor can whoever comes again and again as somebody new."""
+    async with world(limits=Limits(tables_per_address=3)) as house:
+
+        def guest(name: str, source: str) -> Guest:
+            return Guest(house.lobby.enter(Player(name, name, True), source=source))
+
+        for number in range(3):
+            eve = guest(f"eve{number}", "203.0.113.5")
+            await eve.ok(QuickGame(UNTIMED))
+            eve.visit.close()
+        with bites(house, "tables_per_address"):
+            assert (
+                await guest("eve", "203.0.113.5").code(QuickGame(UNTIMED)) == "too_many_from_there"
+            )
+        await guest("ada", "203.0.113.6").ok(QuickGame(UNTIMED))
+        # Where nobody knows from where somebody comes, it does not count.
+        for number in range(5):
+            await guest(f"bo{number}", "").ok(QuickGame(UNTIMED))
+
+
+async def test_spectators_of_one_table() -> None:
+    async with world(limits=Limits(spectators=1)) as house:
+        ada = await house.quick()
+        await house.enter("bo").ok(WatchTable(ada.info.id))
+        with bites(house, "spectators"):
+            assert await house.enter("cem").code(WatchTable(ada.info.id)) == "too_many_spectators"
+
+
+async def test_commands_of_one_player() -> None:
+    store = HeldStore()
+    async with world(store=store, limits=Limits(commands=2)) as house:
+        store.gate.set()
+        ada = await house.quick()
+        store.gate.clear()
+        bidding = asyncio.create_task(ada.bid())
+        touching = asyncio.create_task(ada.submit(Touch()))
+        await house.clock.settle()
+        with bites(house, "commands"):
+            assert await ada.code(Touch()) == "busy"
+        store.gate.set()
+        assert (await bidding).ok
+        assert (await touching).ok
+
+
+async def test_writing_too_fast() -> None:
+    async with world() as house:
+        eve = house.enter("eve")
+        house.enter("ada")
+        with structlog.testing.capture_logs() as logs:
+            codes = [await eve.code(Say(Room.LOBBY, "hello")) for _ in range(200)]
+        refused = codes.count("chat_wait")
+        assert refused > 100
+        assert house.lobby.house.tally.limits == {"chat": refused}
+        # However often it bites: one line a second.
+        assert [log["limit"] for log in logs if log["event"] == "limit"] == ["chat"]
+        assert "hello" not in str(logs)
+
+
+def test_every_limit_is_named() -> None:
+    assert set(LIMITS) - {"chat"} == set(Limits.__dataclass_fields__)
