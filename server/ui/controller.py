@@ -30,6 +30,7 @@ from server.ui.pages.results import FinalPage, StagePage
 from server.ui.pages.table import TablePage
 from server.ui.pages.title import TitlePage
 from server.ui.pages.waiting import WaitingPage
+from server.ui.remembered import LESSON
 from server.ui.screens.layout import SMALLEST
 from server.ui.screens.small import small_screen
 from server.ui.sentences import refusal
@@ -191,6 +192,7 @@ class TideController:
         desk = self.desk
         before = desk.table
         desk.lobby, desk.table = update.lobby, update.table
+        desk.guide.come_back(update.table, str(desk.account.settings.get(LESSON, "")))
         desk.guide.updated(before, update.table, update.happenings)
         if update.table is None:
             if before is not None:

@@ -21,7 +21,7 @@ from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
 from server.ui.preferences import Preferences
 from server.ui.presets import first_game
-from server.ui.remembered import abilities_from, preferences_from, to_settings
+from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
 from server.ui.screens.look import Look, glyphs_for
 from server.ui.terminal import Abilities, Facts, Size
 from server.ui.tutor import lesson_in_words
@@ -92,7 +92,7 @@ class Desk:
         self.notice: Span = ("", "")
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[Notice] = []
-        self.guide: Final = Guide()
+        self.guide: Final = Guide(self._remember_lesson)
         self.done = False
         self.greeted = False
         """The title screen has been left."""
@@ -190,6 +190,9 @@ class Desk:
         """End the session."""
         self.done = True
         self.changed()
+
+    def _remember_lesson(self, game: str) -> None:
+        self.account.remember({**self.account.settings, LESSON: game})
 
     def _remember(self) -> None:
         account = self.account

@@ -1,18 +1,20 @@
 """The guide at one player's side: which lessons were given, and which are still to be read."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.events import RoundResolved
-from server.coordinator.messages import Happening, TableSnapshot
-from server.ui.tutor import Lesson, Topic, lessons
+from server.coordinator.messages import Happening, Status, TableSnapshot
+from server.ui.tutor import Lesson, Topic, caught_up, lessons
 
 
 class Guide:
     """Silent until ``begin``, and from ``end`` on."""
 
-    def __init__(self) -> None:
+    def __init__(self, remember: Callable[[str], None] = lambda _: None) -> None:
+        """``remember`` is told to which game the guide has come, and "" when it has left it."""
+        self._remember: Final = remember
         self._here = False
         self._told: frozenset[Topic] = frozenset()
         self._unread: Final[deque[Lesson]] = deque()
@@ -48,8 +50,25 @@ class Guide:
         """Go away."""
         self._here = False
         self._told = frozenset()
-        self._table = ""
         self._unread.clear()
+        self._stay_at("")
+
+    def come_back(self, now: TableSnapshot | None, game: str) -> tuple[Lesson, ...]:
+        """Be there again for who has come back to ``game``, which was remembered. What there is to say."""
+        if self._here or now is None or not game or game != _game(now):
+            return ()
+        if now.own is None or now.info.status is not Status.PLAYING:
+            return ()
+        self._here, self._table = True, game
+        told, again = caught_up(now)
+        self._told = told | {lesson.topic for lesson in again}
+        self._unread.extend(again)
+        return again
+
+    def _stay_at(self, game: str) -> None:
+        if game != self._table:
+            self._table = game
+            self._remember(game)
 
     def updated(
         self,
@@ -65,7 +84,7 @@ class Guide:
                 self.end()
             return ()
         if now.table is not None and now.own is not None:
-            self._table = _game(now)
+            self._stay_at(_game(now))
         new = lessons(self._told, before, now, happenings)
         plays = now.own is not None and now.own.hand
         if (

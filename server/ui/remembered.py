@@ -12,6 +12,9 @@ from server.ui.terminal import Abilities
 _OF_THE_PERSON: Final = ("language", "theme", "thin", "lines")
 """Abilities that go with the player rather than with the terminal."""
 
+LESSON: Final = "lesson"
+"""Under this name the game is kept to which the guide has come along."""
+
 T = TypeVar("T", Preferences, Abilities)
 
 

@@ -46,6 +46,10 @@ class Topic(Enum):
     FULL_GAME = auto()
 
 
+_FIRST: Final = frozenset({Topic.WELCOME, Topic.HAND, Topic.TIDES, Topic.BID, Topic.SEALED})
+"""What has been told once a round is over."""
+
+
 class Lesson(NamedTuple):
     """One thing to learn, in any language."""
 
@@ -73,8 +77,7 @@ def lessons(
         levels = tuple(seat.level for seat in before.table.seats)
     for happening in happenings:
         if isinstance(happening, RoundResolved):
-            new = [each for each in _round(happening, levels, now) if each.topic not in told]
-            found += new if Topic.REVEAL not in told else new[:_AT_MOST]
+            found += _fresh(told, happening.result, happening.round, levels, now)
             levels = tuple(level or 0 for level in happening.result.levels)
         elif isinstance(happening, StageScored):
             found.append(Lesson(Topic.POINTS))
@@ -87,6 +90,34 @@ def lessons(
         if lesson.topic not in told:
             fresh.setdefault(lesson.topic, lesson)
     return tuple(fresh.values())
+
+
+def caught_up(now: TableSnapshot) -> tuple[frozenset[Topic], tuple[Lesson, ...]]:
+    """For who comes back to a stage: what was told before its last round, as far as the table shows, and
+    what there is to learn now, that round once more included.
+    """
+    if now.own is None or now.table is None:
+        return frozenset(), ()
+    told: frozenset[Topic] = frozenset()
+    last: list[Lesson] = []
+    levels: tuple[int, ...] = ()
+    for round_, result in enumerate(now.table.rounds):
+        told |= {*_FIRST, *(lesson.topic for lesson in last)}
+        last = _fresh(told, result, round_, levels, now)
+        levels = tuple(level or 0 for level in result.levels)
+    again = [*last, *(lesson for lesson in _turn(now.own) if lesson.topic not in told)]
+    return told, tuple(again)
+
+
+def _fresh(
+    told: frozenset[Topic],
+    result: RoundResult,
+    round_: int,
+    levels: tuple[int, ...],
+    now: TableSnapshot,
+) -> list[Lesson]:
+    new = [each for each in _round(result, round_, levels, now) if each.topic not in told]
+    return new if Topic.REVEAL not in told else new[:_AT_MOST]
 
 
 def _turn(own: SeatView) -> list[Lesson]:
@@ -111,16 +142,18 @@ def _turn(own: SeatView) -> list[Lesson]:
     return found
 
 
-def _round(event: RoundResolved, levels: tuple[int, ...], now: TableSnapshot) -> list[Lesson]:
-    """What a revealed round has to teach, what is rare first."""
-    result, names = event.result, seat_names(now.info)
+def _round(
+    result: RoundResult, round_: int, levels: tuple[int, ...], now: TableSnapshot
+) -> list[Lesson]:
+    """What a revealed round (from 0) has to teach, what is rare first."""
+    names = seat_names(now.info)
     first, second = result.takers
     low, high = result.offer
     cards = (result.bids[first] or 0, low, result.bids[second] or 0, high)
     return [
         Lesson(Topic.REVEAL, (names[first], names[second]), cards),
         *_losses(result, names, now.seat),
-        *(_takers(result, levels, names, now.seat) if event.round else ()),
+        *(_takers(result, levels, names, now.seat) if round_ else ()),
     ]
 
 

@@ -9,14 +9,17 @@ from engine.editions import Edition, Rules
 from engine.events import RoundResolved
 from engine.results import Loss, LossEnd, RoundResult
 from server.coordinator.messages import Happening, QuickGame, Status, TableSnapshot
+from server.ui.controller import TideController
 from server.ui.guide import Guide
 from server.ui.i18n import languages, words_for
 from server.ui.presets import first_game
+from server.ui.remembered import LESSON
 from server.ui.screens.look import wrap
-from server.ui.terminal import Size
+from server.ui.terminal import Abilities, Size
 from server.ui.tutor import Lesson, Topic, lesson_in_words, lessons
 from tests.ui.builders import Game
 from tests.ui.fakes import Player1
+from tests.ui.test_account import FakeAccount
 from tests.ui.test_whole_game import Sitting
 
 FIRST = Rules(players=4, stages=1)
@@ -382,3 +385,74 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
     for topic in (Topic.WELCOME, Topic.POINTS, Topic.FULL_GAME):
         assert lesson_in_words(Lesson(topic, numbers=(12,)), words) in heard
     assert len(heard) >= 8
+
+
+# ---------------------------------------------------------------- coming back
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("after", [0, 1, 4, 9])
+def test_who_comes_back_learns_the_rest_and_nothing_twice(seed: int, after: int) -> None:
+    game = Game(FIRST, bytes([seed + 1] * 32))
+    here = Guide()
+    now = game.snapshot()
+    here.begin(now)
+    missed: list[Topic] = []
+    for _ in range(after):
+        game.play_round()
+        before, now = now, game.snapshot()
+        missed = topics(here.updated(before, now, _resolved(game)))
+    if now.info.status is not Status.PLAYING:
+        return
+    back = Guide()
+    again = topics(back.come_back(now, "harbour/1"))
+    assert set(missed) <= set(again)
+    assert back.lesson is not None or not again
+    while now.info.status is Status.PLAYING:
+        game.play_round()
+        before, now = now, game.snapshot()
+        happened = _resolved(game)
+        assert topics(back.updated(before, now, happened)) == topics(
+            here.updated(before, now, happened)
+        )
+
+
+def _resolved(game: Game) -> tuple[RoundResolved, ...]:
+    return tuple(event for event in game.taken() if isinstance(event, RoundResolved))
+
+
+def test_the_guide_comes_back_only_to_the_game_it_was_at() -> None:
+    now = Game(FIRST).snapshot()
+    for remembered in ("", "harbour/2", "reef/1"):
+        guide = Guide()
+        assert guide.come_back(now, remembered) == ()
+        assert not guide.here
+    assert Guide().come_back(now._replace(own=None), "harbour/1") == ()
+    assert Guide().come_back(None, "harbour/1") == ()
+
+
+async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
+    account = FakeAccount("k7m2-p9xq-3dhw")
+
+    async def at_the_table(game: Game) -> Player1:
+        player = Player1(game)
+        player.controller = TideController(player.visit, player.clock, Abilities(), account)
+        player.controller.attach(lambda: None)
+        return player
+
+    first = await at_the_table(Game(FIRST))
+    await first.lobby()
+    await first.press("t")
+    await first.table()
+    assert account.settings[LESSON] == "harbour/1"
+    first.game.play_round()
+    first.game.taken()
+    second = await at_the_table(first.game)
+    await second.table(resynced=True)
+    assert "Guide: " in second.text
+    assert "Keep your tide low" not in second.text
+    await second.press("t")
+    assert account.settings[LESSON] == ""
+    third = await at_the_table(first.game)
+    await third.table(resynced=True)
+    assert "Guide: " not in third.text

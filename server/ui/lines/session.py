@@ -34,7 +34,7 @@ from server.ui.lines.talk import Talk
 from server.ui.lines.teller import told
 from server.ui.lines.typing import LineTyping
 from server.ui.preferences import Preferences
-from server.ui.remembered import abilities_from, preferences_from, to_settings
+from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
 from server.ui.sentences import refusal
 from server.ui.terminal import Abilities, Facts, Terminal
 from server.ui.tutor import Lesson, lesson_in_words
@@ -93,7 +93,7 @@ class LineSession:
         self.table: TableSnapshot | None = None
         self.wants_screen = False
         """The player asked for the full screen; the session has ended for that."""
-        self.guide: Final = Guide()
+        self.guide: Final = Guide(self._remember_lesson)
         self.reading: Final = Reading()
         """What is left of the last long answer."""
         self.chat: Final = Chatting(self)
@@ -281,7 +281,10 @@ class LineSession:
         caller = self.chat.hear(update.chat)
         if caller:
             self._call(caller)
-        self._teach(self.guide.updated(before, table, update.happenings))
+        self._teach(
+            self.guide.come_back(table, str(self._account.settings.get(LESSON, "")))
+            or self.guide.updated(before, table, update.happenings)
+        )
         if table and waits_for(table) and not update.resynced:
             here = before is not None and before.info.id == table.info.id
             if here and before and not waits_for(before):
@@ -414,6 +417,9 @@ class LineSession:
     def link_code(self) -> str:
         """A code that adds another key to the account; empty for guests."""
         return self._account.link_code()
+
+    def _remember_lesson(self, game: str) -> None:
+        self._account.remember({**self._account.settings, LESSON: game})
 
     def _remember(self) -> None:
         account = self._account

@@ -8,7 +8,9 @@ from server.coordinator.messages import Status
 from server.ui.i18n import languages, words_for
 from server.ui.tutor import Lesson, Topic, lesson_in_words
 from tests.coordinator.builders import world
+from tests.ui.lines.paper import Reader
 from tests.ui.lines.test_game import reader
+from tests.ui.test_account import FakeAccount
 
 
 @pytest.mark.parametrize("language", languages())
@@ -57,3 +59,19 @@ async def test_the_guide_comes_to_a_running_game_and_goes() -> None:
         assert ada.session.table is not None
         assert ada.session.table.info.options.rules.stages == 1
         assert ada.session.guide.here
+
+
+async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
+    account = FakeAccount("k7m2-p9xq-3dhw")
+    async with world() as place:
+        visit = place.enter("ada").visit
+        async with Reader(visit, place.clock, account) as ada:
+            await ada.say("learn")
+            assert "Guide: Keep your tide low!" in ada.paper.written
+        again = place.lobby.enter(visit.player)
+        async with Reader(again, place.clock, account) as ada:
+            assert "Guide: Keep your tide low!" in ada.paper.written
+            await ada.say("learn")
+        again = place.lobby.enter(visit.player)
+        async with Reader(again, place.clock, account) as ada:
+            assert "Guide: " not in ada.paper.written
