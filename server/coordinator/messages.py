@@ -708,7 +708,7 @@ class HouseWord(NamedTuple):
 
     kind: str
     """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report) or, to
-    operators, ``report`` (a new one)."""
+    operators, ``operator`` (that they are) and ``report`` (a new one)."""
     text: str = ""
     """What somebody wrote, clean; may be empty where ``kind`` says enough."""
     until: float = 0.0

@@ -10,6 +10,7 @@ import structlog
 from server.coordinator import operators as asked
 from server.coordinator.clock import Clock
 from server.coordinator.lobby import Lobby
+from server.coordinator.messages import HouseWord
 from server.coordinator.operators import MOST_ROWS, AboutSomebody, Action, AuditRow, Told
 from server.office.banning import Banning
 from server.office.draining import Draining
@@ -218,8 +219,11 @@ class Office:
 
     def arrived(self, session: Session) -> None:
         """Somebody has come in."""
-        if session.player is not None:
-            self._reporting.arrived(session.player)
+        if session.player is None:
+            return
+        self._reporting.arrived(session.player)
+        if self.is_operator(session):
+            self._lobby.say_to(session.player.id, HouseWord("operator"))
 
 
 class Desk:

@@ -25,7 +25,9 @@ from server.ui.house_notice import HouseNotice
 from server.ui.house_words import word_in_words
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.lobby import LobbyPage
+from server.ui.pages.office import OfficePage
 from server.ui.pages.replay import ReplayPage
+from server.ui.pages.report import ReportPage
 from server.ui.pages.results import FinalPage, StagePage
 from server.ui.pages.table import TablePage
 from server.ui.pages.title import TitlePage
@@ -130,9 +132,18 @@ class TideController:
             return
         if self._unseen and not isinstance(page, LeavePage):
             return
+        if name == "!" and not self.desk.overlays:
+            self._to_the_operators()
+            return
         self.desk.message = self.desk.notice = ("", "")
         self._house.pressed(self._clock.time())
         page.key(name)
+
+    def _to_the_operators(self) -> None:
+        """For an operator the office; for everybody else the way to tell operators about somebody."""
+        desk = self.desk
+        office = desk.account.office
+        desk.open(OfficePage(desk, office) if office is not None else ReportPage(desk))
 
     def text(self, text: str) -> None:
         """See ``Controller``."""

@@ -1,5 +1,6 @@
 """What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
 
+import math
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any, Final, Protocol
@@ -16,6 +17,7 @@ from server.coordinator.messages import (
     TableSnapshot,
 )
 from server.ui.account import Account, NoAccount
+from server.ui.closing import closing_time
 from server.ui.frame import Frame, Span
 from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
@@ -107,6 +109,11 @@ class Desk:
     def words(self) -> Words:
         """The player's language."""
         return self.look.words
+
+    @property
+    def closing_for_now(self) -> bool:
+        """Operators let no game begin, but the server stays."""
+        return math.isinf(closing_time(self.lobby, self.table))
 
     @property
     def own(self) -> SeatView | None:

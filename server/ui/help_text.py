@@ -159,6 +159,7 @@ def _keys(words: Words) -> Section:
             words.t("o\tsettings: language, reveal, bell, drawing"),
             words.t("v\tvote: pause, end, or let a bot bid for who is absent"),
             words.t("t\ta guide comes and explains what happens, or goes"),
+            words.t("!\ttell the operators of this house about somebody"),
             words.t("?\tthis help"),
             words.t("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
             words.t("Ctrl-L\tdraw the screen anew"),

@@ -43,11 +43,27 @@ def word_in_words(word: HouseWord, words: Words) -> str:
         case "answer":
             said = words.t("Thank you for your report about {name}.", name=word.about)
             return f"{said} {words.t('The answer: {text}', text=word.text)}"
+        case "operator":
+            return words.t("You are an operator here: press ! or, in line mode, say admin.")
         case "report":
             return words.t("A report about {name}: {text}", name=word.about, text=word.text)
         case _:
             return words.t("From the house: {text}", text=word.text)
     return f"{said} {_why(word.text, words)}".strip()
+
+
+def report_in_words(code: str, name: str, words: Words) -> str:
+    """What became of a report about somebody (``Account.report``)."""
+    known = {
+        "ok": words.t("Reported: operators will see it, and their answer reaches you here."),
+        "nobody_called": words.t('Nobody is called "{name}".', name=name[:24]),
+        "own_name": words.t("That is yourself."),
+        "bot_called": words.t("That is a bot of the house."),
+        "no_text": words.t("Say what has happened."),
+        "report_wait": words.t("That was enough for now: report again in a few minutes."),
+        "no_operators": words.t("There are no operators here."),
+    }
+    return known.get(code) or words.t("That could not be written down just now: try again later.")
 
 
 def _why(reason: str, words: Words) -> str:

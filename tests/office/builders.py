@@ -69,7 +69,8 @@ class Reader:
 
     @property
     def said(self) -> list[tuple[str, str]]:
-        return [(word.kind, word.text) for update in self.updates for word in update.said]
+        words = [word for update in self.updates for word in update.said]
+        return [(word.kind, word.text) for word in words if word.kind != "operator"]
 
     def feed(self, text: str) -> None:
         pass

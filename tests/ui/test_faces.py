@@ -34,6 +34,9 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},
     "ResultsPage": {Verb.RESULTS},
     "BestPage": {Verb.BEST},
+    "ReportPage": {Verb.REPORT},
+    "OfficePage": {Verb.ADMIN},
+    "ChoicePage": {Verb.YES, Verb.NO},
 }
 """A page of the full screen -> what one types instead."""
 
@@ -62,7 +65,9 @@ def test_every_command_is_in_the_help_in_the_players_own_words(language: str) ->
     table, waiting = Game().snapshot(), Game().snapshot()
     waiting = waiting._replace(info=waiting.info._replace(status=Status.OPEN))
     text = " ".join(
-        line.casefold() for place in (None, waiting, table) for line in help_lines(place, words)
+        line.casefold()
+        for place in (None, waiting, table)
+        for line in help_lines(place, words, operator=True)
     )
     typed = {word.strip(".,:;()") for word in text.split()}
     understood = {said.verb for word in typed if isinstance(said := understand(word, words), Said)}

@@ -5,7 +5,7 @@ from server.ui.help_text import help_sections
 from server.ui.i18n import Words
 
 
-def help_lines(table: TableSnapshot | None, words: Words) -> list[str]:
+def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = False) -> list[str]:
     """The commands that make sense now."""
     if table is None:
         lines = [
@@ -68,9 +68,14 @@ def help_lines(table: TableSnapshot | None, words: Words) -> list[str]:
             "set sure, set bell: ask before a bid that reveals; ring when people wait for you. set"
             " language de: the language. set notify: a notification, where your terminal shows one."
         ),
+        words.t(
+            "report NAME TEXT: tell the operators of this house about somebody; their answer reaches you."
+        ),
         words.t("more, or Enter: what comes next of a long answer."),
         words.t("who, rules, screen (the full screen), quit. The beginning of a word is enough."),
     ]
+    if operator:
+        lines.append(words.t("admin: what operators do; admin help tells all of it."))
     return lines
 
 

@@ -26,7 +26,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.ui.i18n import Words
-from server.ui.lines import answers, chatting, past
+from server.ui.lines import answers, chatting, operating, past
 from server.ui.lines.help import help_lines, rules_lines
 from server.ui.lines.options import BadOption, parse_options
 from server.ui.lines.past import Past
@@ -114,14 +114,14 @@ class Orders:
                 self._who()
             case Verb.SET | Verb.ACCOUNT:
                 (set_something if verb is Verb.SET else tell_account)(session, rest)
+            case Verb.ADMIN | Verb.REPORT:
+                self._operators(verb, rest)
             case Verb.QUIT:
                 self.leave_for_good()
-            case Verb.SCREEN:
-                self._screen()
+            case Verb.SCREEN | Verb.LEARN:
+                (self._screen if verb is Verb.SCREEN else self._learn)()
             case Verb.YES | Verb.NO:
                 self._say(words.t("Nothing was asked."))
-            case Verb.LEARN:
-                self._learn()
             case _ if verb in chatting.VERBS:
                 session.chat.do(verb, rest)
             case Verb.PLAY | Verb.NEW | Verb.JOIN | Verb.WATCH:
@@ -141,11 +141,22 @@ class Orders:
             case _:
                 self._in_the_game(verb, rest, session.table)
 
+    def _operators(self, verb: Verb, rest: str) -> None:
+        if verb is Verb.REPORT:
+            operating.report(self._session, rest)
+        else:
+            operating.give_order(self._session, rest, self._ask)
+
+    def _ask(self, question: str, work: Callable[[], None]) -> None:
+        self._question = work
+        self._say(question)
+
     def _read(self, verb: Verb) -> None:
         session, words = self._session, self._words
         match verb:
             case Verb.HELP:
-                session.read(help_lines(session.table, words))
+                operator = session.account.office is not None
+                session.read(help_lines(session.table, words, operator=operator))
             case Verb.RULES:
                 session.read(rules_lines(session.table, words))
             case _ if session.reading.more:

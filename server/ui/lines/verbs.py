@@ -56,6 +56,8 @@ class Verb(Enum):
     BEST = "best"
     ACCOUNT = "account"
     MORE = "more"
+    REPORT = "report"
+    ADMIN = "admin"
     SET = "set"
     SCREEN = "screen"
     HELP = "help"
@@ -152,6 +154,8 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
         words.p("line command", "best"): Verb.BEST,
         words.p("line command", "account"): Verb.ACCOUNT,
         words.p("line command", "more"): Verb.MORE,
+        words.p("line command", "report"): Verb.REPORT,
+        words.p("line command", "admin"): Verb.ADMIN,
         words.p("line command", "set"): Verb.SET,
         words.p("line command", "screen"): Verb.SCREEN,
         words.p("line command", "help"): Verb.HELP,

@@ -1,0 +1,417 @@
+"""The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator import operators as asked
+from server.coordinator.operators import (
+    Action,
+    AuditRow,
+    BanRow,
+    PersonRow,
+    ReportRow,
+    Row,
+    TableFacts,
+    Told,
+)
+from server.ui.desk import Desk
+from server.ui.entry import line_entry, visible
+from server.ui.frame import Frame, fit
+from server.ui.i18n import Words
+from server.ui.office import Office
+from server.ui.office_orders import BadOrder, parse_order
+from server.ui.pages.choice import Choice, ChoicePage
+from server.ui.present_office import (
+    bad_order_in_words,
+    done_in_words,
+    kind_in_words,
+    nothing_in_words,
+    place_in_words,
+    refusal_in_words,
+    row_in_words,
+    span_in_words,
+)
+from server.ui.screens.office import OfficeView, office_screen, prompt_room
+from server.ui.terminal import Size
+
+_LONGEST: Final = 300
+
+
+class _Prompt(NamedTuple):
+    """Something to be typed."""
+
+    label: str
+    begin: tuple[str, ...]
+    """The order, but for what is typed."""
+    sure: bool
+    """Typing it is sign enough that it is meant."""
+
+
+class OfficePage:
+    """See the module."""
+
+    def __init__(self, desk: Desk, office: Office) -> None:
+        self._desk: Final = desk
+        self._office: Final = office
+        self._tab = 0
+        self._closed = False
+        self._rows: tuple[Row, ...] | None = None
+        self._chosen = 0
+        self._prompt: _Prompt | None = None
+        self.entry: Buffer | None = None
+        self._load()
+
+    # ---------------------------------------------------------------- the picture
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        desk, words = self._desk, self._desk.words
+        rows = self._rows or ()
+        if self._rows is None:
+            detail = words.t("One moment...")
+        elif not rows:
+            detail = nothing_in_words(self._look, words)
+        else:
+            detail = row_in_words(rows[self._at], words)
+        prompt = None
+        if self.entry is not None and self._prompt is not None:
+            text, column = visible(self.entry, prompt_room(size))
+            prompt = self._prompt.label, text, column
+        view = OfficeView(
+            words.t("Operators"),
+            self._tabs,
+            self._tab,
+            tuple(_short(row, size.columns, words) for row in rows),
+            self._at,
+            detail,
+            desk.said,
+            self._keys(),
+            prompt,
+        )
+        return office_screen(view, size, desk.look)
+
+    @property
+    def _tabs(self) -> tuple[str, ...]:
+        words = self._desk.words
+        return (
+            words.p("operators", "people"),
+            words.p("operators", "tables"),
+            words.p("operators", "reports"),
+            words.p("operators", "bans"),
+            words.p("operators", "log"),
+        )
+
+    @property
+    def _look(self) -> Action:
+        looks: tuple[Action, ...] = (
+            asked.SeePeople(),
+            asked.SeeTables(),
+            asked.SeeReports(self._closed),
+            asked.SeeBans(),
+            asked.SeeAudit(),
+        )
+        return looks[self._tab]
+
+    @property
+    def _at(self) -> int:
+        return max(0, min(self._chosen, len(self._rows or ()) - 1))
+
+    @property
+    def _row(self) -> Row | None:
+        return self._rows[self._at] if self._rows else None
+
+    def _keys(self) -> tuple[tuple[str, str], ...]:
+        words = self._desk.words
+        if self.entry is not None:
+            return (("Enter", words.t("take it")), ("Esc", words.t("back")))
+        keys = [(one.key, one.label) for one in self._about_row()]
+        if keys:
+            keys.insert(0, ("Enter", words.t("what to do")))
+        keys += [
+            ("Tab", words.t("next list")),
+            ("h", words.t("the house")),
+            ("r", words.t("look again")),
+            ("Esc", words.t("back")),
+        ]
+        return tuple(keys)
+
+    # ---------------------------------------------------------------- the keys
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        if self.entry is not None:
+            self._typed(name)
+            return
+        match name:
+            case "up" | "k":
+                self._chosen = max(0, self._at - 1)
+            case "down" | "j":
+                self._chosen = self._at + 1
+            case "pageup":
+                self._chosen = max(0, self._at - 10)
+            case "pagedown" | " ":
+                self._chosen = self._at + 10
+            case "right" | "tab":
+                self._turn(self._tab + 1)
+            case "left" | "s-tab":
+                self._turn(self._tab - 1)
+            case "1" | "2" | "3" | "4" | "5":
+                self._turn(int(name) - 1)
+            case "r":
+                self._load()
+            case "h":
+                self._desk.open(ChoicePage(self._desk, self._tell_house, self._about_house()))
+            case "enter":
+                self._open_menu()
+            case "escape" | "q" | "!":
+                self._desk.close(self)
+            case _:
+                for choice in self._about_row():
+                    if choice.key == name:
+                        choice.take()
+                        return
+
+    def text(self, text: str) -> None:
+        """See ``Page``."""
+
+    def _turn(self, tab: int) -> None:
+        self._tab = tab % len(self._tabs)
+        self._rows, self._chosen = None, 0
+        self._load()
+
+    def _open_menu(self) -> None:
+        row, choices = self._row, self._about_row()
+        if row is not None and choices:
+            self._desk.open(ChoicePage(self._desk, _title(row, self._desk.words), choices))
+
+    def _typed(self, name: str) -> None:
+        entry, prompt = self.entry, self._prompt
+        assert entry is not None
+        if name in ("escape", "tab"):
+            self.entry = self._prompt = None
+        elif name == "enter" and prompt is not None:
+            try:
+                action = parse_order((*prompt.begin, *entry.text.split()))
+            except BadOrder as problem:
+                self._desk.say("error", bad_order_in_words(problem, self._desk.words))
+                return
+            self.entry = self._prompt = None
+            if prompt.sure:
+                self._do(action)
+            else:
+                self._ask(action, " ".join((*prompt.begin, *entry.text.split())))
+
+    # ---------------------------------------------------------------- what can be done
+
+    def _about_row(self) -> Sequence[Choice]:
+        words = self._desk.words
+        match self._row:
+            case PersonRow(name=name):
+                return (
+                    Choice(
+                        "m",
+                        words.t("silence"),
+                        words.t("nobody hears what this person says"),
+                        self._ask_for(words.t("How long, and why? 2h shouts"), "mute", name),
+                    ),
+                    Choice(
+                        "u",
+                        words.t("let speak"),
+                        words.t("this person may speak again"),
+                        self._sure("unmute", name),
+                    ),
+                    Choice(
+                        "x",
+                        words.t("send away"),
+                        words.t("end a connection; the seat stays"),
+                        self._ask_for(words.t("Why? The player is told."), "kick", name),
+                    ),
+                    Choice(
+                        "b",
+                        words.t("ban"),
+                        words.t("let somebody in no more"),
+                        lambda: self._desk.open(
+                            ChoicePage(
+                                self._desk,
+                                words.t("Ban {name} by what?", name=name),
+                                self._kinds(name),
+                            )
+                        ),
+                    ),
+                )
+            case ReportRow(id=number):
+                return (
+                    Choice(
+                        "a",
+                        words.t("answer"),
+                        words.t("close a report, and tell its author this"),
+                        self._ask_for(
+                            words.t("The answer, for who reported:"),
+                            "answer",
+                            str(number),
+                            sure=True,
+                        ),
+                    ),
+                    Choice(
+                        "c",
+                        words.t("close"),
+                        words.t("close a report without a word"),
+                        self._sure("close", str(number)),
+                    ),
+                    Choice("o", words.t("all of them"), words.t("also those closed"), self._switch),
+                )
+            case BanRow(id=number):
+                return (
+                    Choice(
+                        "u",
+                        words.t("lift"),
+                        words.t("lift a ban"),
+                        self._sure("unban", str(number)),
+                    ),
+                )
+            case _:
+                return ()
+
+    def _kinds(self, name: str) -> Sequence[Choice]:
+        words = self._desk.words
+        label = words.t("How long, and why? 7d shouts; ever is for ever.")
+        hints = {
+            "key": words.t("whoever comes with it, wherever from"),
+            "name": words.t("whoever is called so, or almost so"),
+            "address": words.t("whoever comes from there"),
+            "network": words.t("whoever comes from around there"),
+        }
+        return tuple(
+            Choice(
+                str(place),
+                kind_in_words(kind, words),
+                hint,
+                self._ask_for(label, "ban", kind, name),
+            )
+            for place, (kind, hint) in enumerate(hints.items(), 1)
+        )
+
+    @property
+    def _tell_house(self) -> str:
+        return self._desk.words.t("The house")
+
+    def _about_house(self) -> Sequence[Choice]:
+        words = self._desk.words
+        drained = self._desk.closing_for_now
+        return (
+            Choice(
+                "s",
+                words.t("say something"),
+                words.t("tell everybody something, as the house"),
+                self._ask_for(words.t("To everybody:"), "say", sure=True),
+            ),
+            Choice("d", words.t("new games again"), "", self._sure("undrain"))
+            if drained
+            else Choice(
+                "d",
+                words.t("no new games"),
+                words.t("those in progress go on"),
+                self._sure("drain"),
+            ),
+            Choice(
+                "e",
+                words.t("run dry and stop"),
+                words.t("no new games; when none is left, the server stops"),
+                self._sure("drain", "stop"),
+            ),
+            Choice(
+                "l", words.t("settings"), words.t("read the settings again"), self._sure("reload")
+            ),
+            Choice(
+                "b",
+                words.t("ban"),
+                words.t("somebody who is not here"),
+                self._ask_for(
+                    words.t("key, name, address or network; which; how long; why:"), "ban"
+                ),
+            ),
+        )
+
+    def _switch(self) -> None:
+        self._closed = not self._closed
+        self._load()
+
+    def _ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
+        def begin_typing() -> None:
+            self._prompt = _Prompt(label, begin, sure)
+            self.entry = line_entry(longest=_LONGEST)
+
+        return begin_typing
+
+    def _sure(self, *order: str) -> Callable[[], None]:
+        return lambda: self._ask(parse_order(order), " ".join(order))
+
+    def _ask(self, action: Action, order: str) -> None:
+        """Nothing is done without a yes."""
+        words = self._desk.words
+        choices = (
+            Choice("y", words.t("Yes"), order, lambda: self._do(action)),
+            Choice("n", words.t("No"), words.t("nothing changes"), lambda: None),
+        )
+        self._desk.open(ChoicePage(self._desk, words.t("Do this?"), choices, chosen=1))
+
+    # ---------------------------------------------------------------- doing it
+
+    def _do(self, action: Action) -> None:
+        async def work() -> None:
+            words, told = self._desk.words, await self._office.act(action)
+            if told.ok:
+                self._desk.say("notice", done_in_words(action, told, words))
+            else:
+                self._refused(told)
+            self._take(await self._office.act(self._look))
+
+        self._desk.spawn(work())
+
+    def _load(self) -> None:
+        look = self._look
+
+        async def work() -> None:
+            told = await self._office.act(look)
+            if look == self._look:
+                self._take(told)
+
+        self._desk.spawn(work())
+
+    def _take(self, told: Told) -> None:
+        if told.ok:
+            self._rows = told.rows
+        else:
+            self._rows = ()
+            self._refused(told)
+        self._desk.changed()
+
+    def _refused(self, told: Told) -> None:
+        self._desk.say("error", refusal_in_words(told, self._desk.words))
+
+
+def _title(row: Row, words: Words) -> str:
+    match row:
+        case PersonRow(name=name):
+            return name
+        case ReportRow(id=number):
+            return words.t("Report {number}", number=number)
+        case BanRow(id=number):
+            return words.t("Ban {number}", number=number)
+        case _:
+            return ""
+
+
+def _short(row: Row, width: int, words: Words) -> str:
+    """One row in one line, most important first."""
+    match row:
+        case PersonRow():
+            since = span_in_words(row.seconds, words)
+            place = place_in_words(row, words)
+            if width < 60:
+                return f"{fit(row.name, 13)}{row.address}"
+            return f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} {since}"
+        case TableFacts() | ReportRow() | BanRow() | AuditRow():
+            return row_in_words(row, words)
