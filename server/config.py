@@ -8,6 +8,7 @@ Later ones win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in t
 import dataclasses
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -106,6 +107,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     log: Literal["auto", "human", "json"] = "auto"
     """``auto`` writes for people on a terminal, JSON elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_addresses: Literal["full", "short", "none"] = "full"
+    """Players' addresses in log lines: whole, the network that they are in (/24, or /48 of IPv6), or none."""
     stop_seconds: Delay = 30.0
     """Told to stop by SIGTERM, the server leaves those who play so long; 0 stops at once."""
     limits: Limits = field(default_factory=Limits)
@@ -194,6 +197,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: is not valid TOML: nested too deeply") from None
 
 
+# What Docker and Kubernetes tell every container about a service that is called "tide".
+_ORCHESTRATED: Final = re.compile(rf"{PREFIX}(SERVICE_|PORT_\d|PORT$|NAME$|ENV_)")
+
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "limits": Limits.__struct_fields__,
     "tables": tuple(part.name for part in dataclasses.fields(TableLimits)),
@@ -212,6 +218,24 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
                     found.setdefault(name, {})[key] = value
         elif value := environ.get(f"{PREFIX}{name}".upper()):
             found[name] = value
+    return found
+
+
+def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
+    """What to tell an operator about variables that look like settings and are none, a line each."""
+    environ = os.environ if environ is None else environ
+    known = [f"{PREFIX}CONFIG"]
+    for name in Settings.__struct_fields__:
+        known += (f"{PREFIX}{name}_{key}".upper() for key in _SECTIONS.get(name, ()))
+        known += [] if name in _SECTIONS else [f"{PREFIX}{name}".upper()]
+    found = []
+    for variable in sorted(environ):
+        if not variable.startswith(PREFIX) or variable in known or _ORCHESTRATED.match(variable):
+            continue
+        near = difflib.get_close_matches(variable.upper(), known, n=1, cutoff=0.75)
+        found.append(
+            f"{variable}: there is no such setting" + (f"; did you mean {near[0]}?" if near else "")
+        )
     return found
 
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from server import config
-from server.config import ConfigError, Settings, load
+from server.config import ConfigError, Settings, load, unknown_variables
 
 
 def test_defaults_are_loopback_and_the_checkout() -> None:
@@ -119,3 +119,22 @@ def test_settings_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         load(environ={}).host = "x"  # type: ignore[misc]
     assert isinstance(load(environ={}), msgspec.Struct)
+
+
+def test_variables_that_are_no_settings_are_told() -> None:
+    environ = {
+        "TIDE_CONFIG": "x",
+        "TIDE_SSH_PORT": "1",
+        "TIDE_LIMITS_SESSIONS": "1",
+        "TIDE_SESSIONS": "1",
+        "TIDE_SSHPORT": "1",
+        "TIDE_WHATEVER_ELSE": "1",
+        "TIDE_SERVICE_HOST": "10.0.0.1",
+        "TIDE_PORT_2222_TCP": "tcp://10.0.0.1:2222",
+        "TIDES": "high",
+    }
+    assert unknown_variables(environ) == [
+        "TIDE_SESSIONS: there is no such setting; did you mean TIDE_LIMITS_SESSIONS?",
+        "TIDE_SSHPORT: there is no such setting; did you mean TIDE_SSH_PORT?",
+        "TIDE_WHATEVER_ELSE: there is no such setting",
+    ]

@@ -16,7 +16,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from server import logs
-from server.cli.watching import OPEN, Watch
+from server.cli.watching import Watch
 from server.coordinator.biting import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
@@ -82,7 +82,7 @@ def _tables(watch: Watch) -> Iterator[Metric]:
 def _machine(watch: Watch) -> Iterator[Metric]:
     yield InfoMetricFamily("tide", "Which release this is.", value={"version": _version()})
     yield GaugeMetricFamily(
-        "tide_open", "1 while players can come in.", value=int(watch.status == OPEN)
+        "tide_open", "1 while players can come in.", value=int(not watch.trouble)
     )
     yield _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag)
     yield _histogram(

@@ -14,7 +14,16 @@ from server.transport.house import House
 
 log = structlog.get_logger("server")
 
-LIVE: Final = ("door", "notice", "log_level", "stop_seconds", "limits", "tables", "timing")
+LIVE: Final = (
+    "door",
+    "notice",
+    "log_level",
+    "log_addresses",
+    "stop_seconds",
+    "limits",
+    "tables",
+    "timing",
+)
 """Settings that can change while the server runs; all others are looked at only when it starts."""
 
 
@@ -53,6 +62,7 @@ class Rereading:
         lobby.adjust(self.settings.timing, self.settings.tables)
         house.adjust(self.settings)
         logs.set_level(self.settings.log_level)
+        logs.set_addresses(self.settings.log_addresses)
         log.info("settings reread", changed=live)
         if late:
             log.warning("these settings need a restart", settings=late)

@@ -17,7 +17,7 @@ from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
 from server.cli.watching import DRAINING, OPEN, Watch, measure_lag
 from server.cli.welcome import Way, Welcome
-from server.config import Settings
+from server.config import Settings, unknown_variables
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.people import People
@@ -29,7 +29,7 @@ from server.transport.faces import face_for
 from server.transport.hostkeys import COMING, HostKey, KeyProblem, load, load_or_make
 from server.transport.house import House
 from server.transport.ssh import SshLine
-from server.transport.telnet import TelnetLine, load_certificate
+from server.transport.telnet import CertificateProblem, TelnetLine, load_certificate
 
 if TYPE_CHECKING:
     from server.cli.observing import Observing
@@ -44,6 +44,9 @@ def run(settings: Settings, reload: Callable[[], Settings]) -> None:
     Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``KeyProblem`` or ``WordProblem``.
     """
     logs.set_up(settings.log, settings.log_level)
+    logs.set_addresses(settings.log_addresses)
+    for problem in unknown_variables():
+        log.warning("unknown variable", reason=problem)
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(settings, reload))
 
@@ -80,7 +83,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             await telnet.open()
         tables = await lobby.recover()
         announced = _announced(settings, line, key)
-        rereading.also.append(lambda: _reread_keys(settings.keys, line, announced))
+        rereading.also.append(partial(_reread_files, settings, line, telnet, announced))
         Welcome(
             host=settings.host,
             ssh=Way(line.addresses, line.port),
@@ -140,6 +143,15 @@ def _raise_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def _reread_files(
+    settings: Settings, line: SshLine, telnet: TelnetLine | None, announced: "Announcement | None"
+) -> None:
+    """Files beside the settings, at the places where they were when the server started."""
+    _reread_keys(settings.keys, line, announced)
+    if telnet is not None:
+        _reread_certificate(settings, telnet)
+
+
 def _reread_keys(directory: Path, line: SshLine, announced: "Announcement | None") -> None:
     """Keys that cannot be used change nothing, and are told to the log."""
     try:
@@ -154,6 +166,14 @@ def _reread_keys(directory: Path, line: SshLine, announced: "Announcement | None
     if announced is not None:
         announced.fingerprint = key.fingerprint
     log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
+
+
+def _reread_certificate(settings: Settings, telnet: TelnetLine) -> None:
+    """One that cannot be used changes nothing, and is told to the log."""
+    try:
+        telnet.use(load_certificate(settings.tls_cert, settings.tls_key))
+    except CertificateProblem as problem:
+        log.error("certificate not reread", reason=str(problem))
 
 
 def _observing(settings: Settings, watch: Watch) -> "Observing | None":

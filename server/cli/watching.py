@@ -14,7 +14,7 @@ from server.transport.house import House
 
 OPEN: Final = "open"
 STARTING: Final = "starting"
-DRAINING: Final = "draining: the server is about to stop"
+DRAINING: Final = "draining: no new games"
 PATIENCE: Final = 2.0
 """Seconds that the event loop and the store have to answer."""
 LAG_SECONDS: Final = 0.5
@@ -39,7 +39,16 @@ class Watch:
         """Seconds by which the event loop was late."""
         self.key_to_frame: Final = key_to_frame or Distribution(QUICK)
         self.status = STARTING
-        """``open``, or why nobody should come now."""
+        """``OPEN``, or why nobody should come now."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nobody should come now; empty when there is no reason. Knows nothing of the disk."""
+        if self.status != OPEN:
+            return self.status
+        if self.lobby.closing:
+            return DRAINING
+        return f"store: {self.database.trouble}" if self.database.trouble else ""
 
 
 async def measure_lag(
@@ -56,10 +65,8 @@ async def measure_lag(
 
 async def health(watch: Watch) -> str:
     """Why the server cannot be used just now; empty when it can."""
-    if watch.status != OPEN:
-        return watch.status
-    if watch.database.trouble:
-        return f"store: {watch.database.trouble}"
+    if watch.trouble:
+        return watch.trouble
     try:
         async with asyncio.timeout(PATIENCE):
             await watch.database.read(lambda connection: connection.execute(text("SELECT 1")).one())

@@ -137,7 +137,13 @@ def _public_of(path: Path) -> Path:
 
 
 def _make_directory(directory: Path) -> None:
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise KeyProblem(
+            f"the keys directory {directory} cannot be made: {problem.strerror or problem}; choose "
+            "another one with --keys"
+        ) from None
     mode = stat.S_IMODE(directory.stat().st_mode)
     if mode & _OTHERS_MAY_WRITE:
         raise KeyProblem(

@@ -118,6 +118,7 @@ class Connection(asyncssh.SSHServerConnection):
     ) -> None:
         """``connections`` is where it is listed while it is open."""
         loop = asyncio.get_running_loop()
+        options.login_timeout = house.settings.limits.login_seconds
         super().__init__(loop, options)
         self.house: Final = house
         self.address: Final = address

@@ -55,11 +55,15 @@ class TelnetLine:
         """A command for those whose line is not encrypted; empty when there is none to give."""
         self.port = 0
         """Where it listens; useful when any free port was asked for."""
-        self._tls: Final = tls
+        self._tls = tls
         self._servers: Final[list[asyncio.Server]] = []
         self._here: Final[set[Callers]] = set()
         self._empty: Final = asyncio.Event()
         self._opened = 0.0
+
+    def use(self, tls: ssl.SSLContext | None) -> None:
+        """From now on this is the certificate; connections that there are keep theirs."""
+        self._tls = tls
 
     async def open(self) -> None:
         """Begin to listen. Raises ``BindProblem``."""

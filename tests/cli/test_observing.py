@@ -2,6 +2,7 @@
 
 import asyncio
 import http.client
+import math
 import re
 import socket
 from collections.abc import AsyncIterator
@@ -16,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from server.cli import observing, watching
 from server.cli.observing import Observing
-from server.cli.watching import DRAINING, OPEN, Watch, health, measure_lag
+from server.cli.watching import OPEN, STARTING, Watch, health, measure_lag
 from server.measures import QUICK, Distribution
 from server.storage.database import Step
 from server.storage.store import StoreError
@@ -140,11 +141,16 @@ async def test_health_is_bad_while_the_server_drains_or_cannot_write(
         monkeypatch.setattr(one.watch.database, "read", never)
         monkeypatch.setattr(watching, "PATIENCE", 0.01)
         assert await health(one.watch) == "store: no answer"
-        one.watch.status = DRAINING
+        monkeypatch.undo()
+        one.opened.lobby.announce_closing(math.inf)
         told = await one.get("/healthz")
         assert told.status == 503
-        assert "about to stop" in told.body
+        assert "draining" in told.body
         assert (await one.get("/metrics")).figure("tide_open") == 0
+        one.opened.lobby.announce_closing(0.0)
+        assert (await one.get("/healthz")).status == 200
+        one.watch.status = STARTING
+        assert (await one.get("/healthz"))[::2] == (503, "starting\n")
 
 
 async def test_health_is_bad_while_the_event_loop_is_stuck(

@@ -147,3 +147,23 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_line(
             load_certificate(one, other)
         assert "\n" not in str(problem.value)
         assert ".pem" in str(problem.value)
+
+
+async def test_a_renewed_certificate_counts_for_new_connections(
+    telnet: OpenTelnet, trusting: ssl.SSLContext, files: tuple[Path, Path]
+) -> None:
+    made.cache_clear()
+    certificate, key, _ = made()
+    files[0].write_bytes(certificate)
+    files[1].write_bytes(key)
+    async with telnet.terminal(tls=trusting) as before:
+        telnet.line.use(load_certificate(*files))
+        with pytest.raises(ssl.SSLCertVerificationError):
+            async with telnet.terminal(tls=trusting):
+                pass
+        renewed = ssl.create_default_context(cafile=files[0])
+        renewed.check_hostname = False
+        async with telnet.terminal(tls=renewed) as after:
+            await after.reads("Your name")
+        before.line("ada")
+        await before.reads("ada 80x24")
