@@ -34,6 +34,8 @@ HONEST: Final = "all honest"
 NUISANCES: Final = ("deaf", "flooding", "resizing")
 _A_SECOND: Final = 40
 """Players who come in and sit down, at least; what takes longer is given up."""
+_MOST_UNANSWERED: Final = 0.15
+"""Of all bids; eliminated players cannot bid, and so early in a game there are few."""
 _SPARE_DESCRIPTORS: Final = 200
 _REST: Final = 1.0
 """Seconds in which what nuisances have left behind is worked off."""
@@ -349,6 +351,9 @@ def _problems(rounds: dict[str, Round]) -> Sequence[str]:
     for name, played in rounds.items():
         if played.heard["torn"]:
             found.append(f"{name}: {played.heard['torn']} bids were not on all screens in time")
+        unanswered = played.heard["unanswered"]
+        if unanswered > _MOST_UNANSWERED * (unanswered + played.delays.n):
+            found.append(f"{name}: {unanswered} bids were on no screen in time")
         if played.heard["lost"]:
             found.append(f"{name}: {played.heard['lost']} honest sessions were lost")
     return found

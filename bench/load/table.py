@@ -5,10 +5,11 @@ import random
 import re
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from bench.load.client import Clients
-from bench.load.player import PATIENCE, Player
+from bench.load.player import Player
 
 SEATS: Final = 5
 TELNET_SEAT: Final = 1
@@ -16,11 +17,15 @@ TELNET_EVERY: Final = 2
 """At every second table one player has come by telnet: one in ten."""
 _CODE: Final = re.compile(r"\b((?:[bdklmnprstvz][aeiou]){4})\b")
 _UNANSWERED: Final = 1.0
-"""Seconds after which a bid is taken for one that could not be made: an eliminated player's."""
+"""Seconds after which a bid is taken for one that could not be made: an eliminated player's ..."""
+_LONGEST: Final = 4.0
+"""... or more, up to this, where other bids have taken long as well."""
 _BEFORE: Final = 0.5
 """Seconds before a bid at which a player moves to the card."""
 _REVEAL: Final = 2.5
 """Seconds after the last bid in which frames belong to the reveal."""
+_REPAINT: Final = 5.0
+"""Seconds in which a screen is painted anew, or is taken for a wrong one."""
 _OWN: Final = 0.25
 """Seconds after an own key in which frames answer it."""
 
@@ -110,6 +115,8 @@ class Table:
         self.played = Played()
         self._chance: Final = chance
         self._watch: Watch | None = None
+        self._slowest = 0.0
+        """Seconds that a bid has taken at most."""
         self._revealed = 0.0
         self._moved: dict[Player, float] = {}
         self._start = 0.0
@@ -198,16 +205,21 @@ class Table:
         for keys in self.keys:
             self._watch = watch = Watch(self._watchers(player), self.mark)
             player.press(keys)
+            patience = min(_LONGEST, max(_UNANSWERED, 3 * self._slowest))
             try:
-                async with asyncio.timeout(_UNANSWERED):
+                async with asyncio.timeout(patience):
                     await watch.seen.wait()
             except TimeoutError:
                 if len(watch.missing) < watch.wanted:
-                    played.torn += not player.bad  # a flooder's own keys take their time
+                    if not player.bad:  # a flooder's own keys take their time
+                        played.torn += 1
+                        played.delays.append(patience)  # at least
                     break
             else:
                 if not player.bad:
-                    played.delays.append(watch.last - watch.pressed)
+                    delay = watch.last - watch.pressed
+                    self._slowest = max(self._slowest, delay)
+                    played.delays.append(delay)
                 break
         else:
             played.unanswered += 1
@@ -241,10 +253,13 @@ class Table:
                 before = player.look().cells()
                 drawn = player.packets
                 player.press("\x0c")
-                async with asyncio.timeout(PATIENCE):
-                    while player.packets == drawn:
-                        await player.news()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_REPAINT):
+                        while player.packets == drawn:
+                            await player.news()
                 await asyncio.sleep(0.1)
+                if player.packets == drawn:
+                    continue
                 if before == player.look().cells():
                     break
             else:

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pyte
 import pytest
@@ -15,7 +16,8 @@ from bench.load.crowd import joined
 from bench.load.figures import BY_CLIENTS, NOTHING, percentile, spread
 from bench.load.line import PER_ADDRESS, Line, Wish, address_of
 from bench.load.processes import IDLE, Failed
-from bench.load.report import marks
+from bench.load.report import marks, profile_table
+from bench.load.serve import Sampler
 from bench.load.stage import Cores, Plan, fits, knock, measure, measure_peer, tried
 from bench.load.table import Sent
 from bench.load.telnet import TelnetLine
@@ -56,7 +58,7 @@ def test_a_yardstick_plays_along() -> None:
 
 def test_people_come_in() -> None:
     found = knock(cores(), 5, CLASSICAL, at_once=2, profiled=True)
-    assert sum(found.profile["layers"].values()) == found.profile["samples"] > 0
+    assert sum(found.profile["layers"].values()) == found.profile["samples"]
     assert found.rate > 0
     assert found.first_frames.n == 5
     assert not found.problems
@@ -109,6 +111,19 @@ def test_players_come_from_many_addresses() -> None:
     addresses = Counter(map(address_of, range(5000)))
     assert max(addresses.values()) == PER_ADDRESS
     assert all(address.startswith("127.") for address in addresses)
+
+
+def test_a_profile_says_what_a_moment_belongs_to(tmp_path: Path) -> None:
+    sampler = Sampler(tmp_path / "profile.json")
+    sampler.look(0, sys._getframe())
+    sampler.look(0, None)
+    sampler.write()
+    found = json.loads((tmp_path / "profile.json").read_text())
+    assert found["samples"] == sum(found["layers"].values()) == 2
+    (name,) = found["own"]
+    assert name == f"tests/bench/test_load:{sys._getframe().f_code.co_name}"
+    assert found["all"][name] == 1
+    assert "| the rest |" in profile_table(found)
 
 
 def test_the_yardstick_in_go_shows_the_same_screen() -> None:
