@@ -14,12 +14,18 @@ class ChatBook:
     """Of the person called ``me``."""
 
     def __init__(self, me: str) -> None:
-        self._me: Final = me
+        self.me: Final = me
+        """The reader's name."""
         self._mention: Final = re.compile(rf"(?<!\w){re.escape(me)}(?!\w)", re.IGNORECASE)
         self._read = 0
         self._rung = False
         self.lines: list[ChatLine] = []
         """The oldest first."""
+        self.version = 0
+        """Another one whenever ``lines`` have changed."""
+        self.place = ""
+        """The code of the table where the person is; empty in the lobby."""
+        self._since = 0
         self.partner = ""
         """With whom the last direct words were changed."""
 
@@ -30,10 +36,25 @@ class ChatBook:
         if not fresh:
             return []
         self.lines = sorted([*self.lines, *fresh])[-LINES:]
+        self.version += 1
         for line in fresh:
             if line.room is Room.DIRECT:
-                self.partner = line.to if line.sender == self._me else line.sender
+                self.partner = line.to if line.sender == self.me else line.sender
         return fresh
+
+    def moved(self, place: str) -> None:
+        """The person is here from now on."""
+        if place != self.place:
+            self.place = place
+            self._since = self.lines[-1].number if self.lines else 0
+            self.version += 1
+
+    def concerns(self, line: ChatLine) -> bool:
+        """Whether it is to be shown without being asked for, where the person is now."""
+        if line.room is Room.DIRECT or line.place == self.place:
+            return True
+        # Who waits at a table hears the lobby; what was said there before is the lobby's.
+        return line.room is Room.LOBBY and not line.old and line.number > self._since
 
     @property
     def unread(self) -> int:
@@ -61,13 +82,14 @@ class ChatBook:
 
     def is_for_me(self, line: ChatLine) -> bool:
         """Whether it was said to this person, or has the name in it."""
-        if line.sender == self._me:
+        if line.sender == self.me:
             return False
         return line.room is Room.DIRECT or bool(self._mention.search(line.text))
 
     def forget(self, name: str) -> None:
         """What this person said is not shown any more."""
         self.lines = [line for line in self.lines if line.sender != name]
+        self.version += 1
 
     def _is_unread(self, line: ChatLine) -> bool:
-        return line.number > self._read and not line.old and line.sender != self._me
+        return line.number > self._read and not line.old and line.sender != self.me

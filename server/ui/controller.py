@@ -17,6 +17,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.ui.account import Account
+from server.ui.chat_layer import ChatLayer
 from server.ui.closing import closing_in_words, closing_time, with_notice
 from server.ui.desk import NOTICES, Desk, Notice, Page
 from server.ui.frame import Frame
@@ -24,6 +25,7 @@ from server.ui.happenings import happening_in_words
 from server.ui.house_notice import HouseNotice
 from server.ui.house_words import word_in_words
 from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.chat import ChatPage
 from server.ui.pages.lobby import LobbyPage
 from server.ui.pages.office import OfficePage
 from server.ui.pages.replay import ReplayPage
@@ -33,6 +35,7 @@ from server.ui.pages.table import TablePage
 from server.ui.pages.title import TitlePage
 from server.ui.pages.waiting import WaitingPage
 from server.ui.remembered import LESSON
+from server.ui.screens.chat import blank_region
 from server.ui.screens.layout import SMALLEST
 from server.ui.screens.small import small_screen
 from server.ui.sentences import refusal
@@ -82,6 +85,7 @@ class TideController:
         self.called_for = ""
         """Why, the last time."""
         self._warned_for = 0.0
+        self._chat: Final = ChatLayer(self.desk, visit.submit, self._notify, self._call)
         self._title: Final = TitlePage(self.desk)
         self._lobby: Final = LobbyPage(self.desk)
         self._waiting: Final = WaitingPage(self.desk)
@@ -99,7 +103,7 @@ class TideController:
     @property
     def entry(self) -> Buffer | None:
         """See ``Controller``."""
-        return self._page.entry
+        return self._chat.entry if self._chat.is_open else self._page.entry
 
     def attach(self, invalidate: Callable[[], None]) -> None:
         """See ``Controller``."""
@@ -116,7 +120,7 @@ class TideController:
         self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
         if self._unseen:
             return small_screen(size, self.desk.words)
-        frame, closing = self._page.frame(size), closing_time(self.desk.lobby, self.desk.table)
+        frame, closing = self._with_chat(size), closing_time(self.desk.lobby, self.desk.table)
         if closing:
             left = closing - self._clock.time()
             said = closing_in_words(left, self.desk.words, self.desk.look.thin)
@@ -127,6 +131,10 @@ class TideController:
         """See ``Controller``."""
         self._touch()
         page = self._page
+        if self._chat.is_open:
+            self._house.pressed(self._clock.time())
+            self._chat.key(name, page)
+            return
         if name in _LEAVING and not isinstance(page, LeavePage):
             self.desk.open(LeavePage(self.desk))
             return
@@ -137,7 +145,8 @@ class TideController:
             return
         self.desk.message = self.desk.notice = ("", "")
         self._house.pressed(self._clock.time())
-        page.key(name)
+        if not (self._may_chat(page) and self._chat.opens(name)):
+            page.key("enter" if name == "newline" else name)
 
     def _to_the_operators(self) -> None:
         """For an operator the office; for everybody else the way to tell operators about somebody."""
@@ -163,6 +172,31 @@ class TideController:
                 page.close()
         for task in self._tasks:
             task.cancel()
+
+    # ---------------------------------------------------------------- chat
+
+    def _may_chat(self, page: Page) -> bool:
+        """Whether the keys of the chat work on this page."""
+        plain = not self.desk.overlays or isinstance(page, ChatPage)
+        return plain and page is not self._title and page.entry is None
+
+    def _with_chat(self, size: Size) -> Frame:
+        """The page's frame, with what is said where it has room for that."""
+        page, chat, region = self._page, self._chat, None
+        reading = isinstance(page, ChatPage)
+        # What is being answered stays in sight.
+        frame = page.frame(size._replace(rows=size.rows - 2) if reading and chat.is_open else size)
+        if self._may_chat(page) and not reading:
+            at_table = page is self._table
+            look = self.desk.look
+            region = self._table.chat_region if at_table else blank_region(frame, size, look)
+        return chat.over(
+            frame,
+            region,
+            size,
+            read=reading,
+            marked=self._may_chat(page),
+        )
 
     # ---------------------------------------------------------------- which page
 
@@ -195,6 +229,7 @@ class TideController:
             return
         self._apply(update)
         self._listen(update)
+        self._chat.hear(update.chat)
         if update.closed:
             self._ended(update.closed)
         self.changed()

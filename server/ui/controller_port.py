@@ -52,10 +52,13 @@ class Controller(Protocol):
         """
 
     def key(self, name: str) -> None:
-        """A key was pressed (see `KEYS`); a new frame is drawn afterwards without being asked for."""
+        """A key was pressed (see `KEYS`); a new frame is drawn afterwards without being asked for.
+
+        ``newline`` is no key: it ends a line of several that are pasted, with more to come.
+        """
 
     def text(self, text: str) -> None:
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters.
         Screens without a use for it ignore it. (Pasted while typing, it goes into `entry`; each
-        line but the last is followed by ``key("enter")`` for as long as an entry stays open.)
+        line but the last is followed by ``key("newline")`` for as long as an entry stays open.)
         """

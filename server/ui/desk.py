@@ -17,6 +17,7 @@ from server.coordinator.messages import (
     TableSnapshot,
 )
 from server.ui.account import Account, NoAccount
+from server.ui.chat_book import ChatBook
 from server.ui.closing import closing_time
 from server.ui.frame import Frame, Span
 from server.ui.guide import Guide
@@ -95,6 +96,8 @@ class Desk:
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[Notice] = []
         self.guide: Final = Guide(self._remember_lesson)
+        self.book: Final = ChatBook(player.name)
+        """What has been said."""
         self.done = False
         self.greeted = False
         """The title screen has been left."""

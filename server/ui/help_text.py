@@ -19,6 +19,7 @@ def help_sections(options: TableOptions | None, words: Words) -> tuple[Section, 
         _stage_end(rules, words),
         _screen(words),
         _keys(words),
+        _chat(words),
     ]
     if options is not None:
         facts = ", ".join(options_in_words(options, words))
@@ -163,5 +164,20 @@ def _keys(words: Words) -> Section:
             words.t("?\tthis help"),
             words.t("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
             words.t("Ctrl-L\tdraw the screen anew"),
+        ),
+    )
+
+
+def _chat(words: Words) -> Section:
+    return (
+        words.t("Chat"),
+        (
+            words.t("/\tsay something; Enter says it, Esc does not"),
+            words.t("/ Enter\tphrases that everybody reads in the own language"),
+            words.t("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
+            words.t("/tell bo hi\tto bo alone, wherever bo is"),
+            words.t("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
+            words.t("/block bo\tthe same for good, and no direct messages; /unblock bo"),
+            words.t("m\teverything that has been said"),
         ),
     )

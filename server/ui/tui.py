@@ -271,7 +271,7 @@ class TuiSession:
             return
         for number, line in enumerate(lines[:_MOST_PASTED_LINES]):
             if number:
-                controller.key("enter")
+                controller.key("newline")
             entry = controller.entry
             if entry is None or controller.done:
                 return

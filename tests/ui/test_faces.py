@@ -29,6 +29,10 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "FinalPage": {Verb.SCORES, Verb.AGAIN},
     "HelpPage": {Verb.HELP, Verb.RULES},
     "SettingsPage": {Verb.SET, Verb.SCREEN},
+    "ChatPage": {
+        *(Verb.CHAT, Verb.SAY, Verb.TELL, Verb.REPLY, Verb.SHOUT, Verb.PHRASE),
+        *(Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK),
+    },
     "AccountPage": {Verb.ACCOUNT},
     "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},

@@ -55,7 +55,7 @@ class Talk:
         match name:
             case "t" if self.entry is None:
                 self.entry = line_entry(history=self.history)
-            case "enter" if self.entry is not None:
+            case "enter" | "newline" if self.entry is not None:
                 self.said.append(self.entry.text)
                 self.history.append_string(self.entry.text)
                 self.entry = None
@@ -207,7 +207,7 @@ async def test_pasted_lines_are_said_one_by_one() -> None:
         pilot.paste("!\r\nsecond")
         # The first line closed the entry, so the rest has nowhere to go.
         assert talk.said == ["ready now é[31m!"]
-        assert talk.pressed == ["t", "enter"]
+        assert talk.pressed == ["t", "newline"]
 
 
 async def test_the_end_of_the_input_ends_the_session() -> None:

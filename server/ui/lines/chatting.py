@@ -37,16 +37,12 @@ class Chatting:
     def _words(self) -> Words:
         return self._session.words
 
-    @property
-    def _here(self) -> str:
-        table = self._session.table
-        return table.info.id if table is not None else ""
-
     # ---------------------------------------------------------------- hearing
 
     def hear(self, lines: Iterable[ChatLine]) -> str:
         """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
-        quiet = self._session.talk is Talk.QUIET
+        quiet, table = self._session.talk is Talk.QUIET, self._session.table
+        self.book.moved(table.info.id if table is not None else "")
         fresh = self.book.hear(lines)
         before = [line for line in fresh if line.old]
         if before and not quiet:
@@ -62,7 +58,7 @@ class Chatting:
         self._session.say(*map(self._sentence, lines))
 
     def _sentence(self, line: ChatLine) -> str:
-        said = chat_sentence(line, self._session.name, self._here, self._words)
+        said = chat_sentence(line, self._session.name, self.book.place, self._words)
         age = age_in_words(line, self._session.now, self._words)
         return f"{said} ({age})" if age else said
 
@@ -91,7 +87,7 @@ class Chatting:
 
     @property
     def _room(self) -> Room:
-        return Room.TABLE if self._here else Room.LOBBY
+        return Room.TABLE if self.book.place else Room.LOBBY
 
     def _say(self, command: Say, text: str) -> None:
         if text:

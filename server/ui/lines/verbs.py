@@ -181,6 +181,11 @@ def _plain(word: str, language: str) -> tuple[str, ...]:
     return (stripped,)
 
 
+def full_word(word: str, words: Words) -> Verb | None:
+    """The command that this very word is, in English or the player's language."""
+    return _vocabulary(words).get(word.casefold())
+
+
 def understand(line: str, words: Words) -> Said | Unclear | None:
     """What a line means; ``None`` for an empty one. A number alone is a bid; a slash before is ignored; what
     begins with an apostrophe is said.

@@ -21,6 +21,7 @@ from server.ui.pages.settings import SettingsPage
 from server.ui.pages.vote import VotePage
 from server.ui.presenter import present_hand, present_table
 from server.ui.reveal import reveal_step, revealed
+from server.ui.screens.layout import Region, chat_room, table_layout
 from server.ui.screens.table import TableFocus, TableKept, table_screen
 from server.ui.show import RoundScene, Show
 from server.ui.terminal import Size
@@ -44,6 +45,8 @@ class TablePage:
         self._presented: Kept[HandModel] = Kept()
         self._footer: Kept[tuple[tuple[str, str], ...]] = Kept()
         self._kept = TableKept()
+        self.chat_region: Region | None = None
+        """Where the last frame had room for chat."""
 
     # ---------------------------------------------------------------- what has changed
 
@@ -102,6 +105,8 @@ class TablePage:
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
         model, hand = self.model(), self._hand()
+        layout = table_layout(size, len(model.seats), model.highest_tide)
+        self.chat_region = chat_room(layout, self._desk.look.thin)
         show = self._show
         news = show.reveal.why if show.reveal is not None and show.holding else ()
         focus = TableFocus(

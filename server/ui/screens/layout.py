@@ -20,10 +20,25 @@ _LOG = 4
 """Rows of log that come before everything optional."""
 _MORE_LOG = 3
 """Rows of log that come before higher basins."""
+_LOG_WITH_CHAT = 8
+"""From so many rows on the log can spare some for chat."""
+_THIN_CHAT = 4
+"""Rows of chat, with a line above them, where every byte counts."""
 _TICKS_FROM = 78
 _DRAWN_FROM = 78
 _SLIM = Size(56, 18)
 """Below this a line a seat takes the place of the basins."""
+
+
+class Region(NamedTuple):
+    """Part of a screen."""
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+    walled: bool = False
+    """It is the lower end of a panel at the right."""
 
 
 class Layout(NamedTuple):
@@ -123,3 +138,15 @@ def _panel(columns: int) -> int:
     if columns < _PANEL_FROM:
         return 0
     return min(90, columns - _PANEL_MAIN) if columns >= _PANEL_FROM + 30 else columns - 88
+
+
+@lru_cache(maxsize=512)
+def chat_room(layout: Layout, thin: bool) -> Region | None:
+    """Where chat may stand: the lower end of a log that is long enough; ``None`` where there is none."""
+    if layout.panel:
+        rows = _THIN_CHAT if thin else max(_THIN_CHAT, layout.body // 3)
+        return Region(1 + layout.body - rows, layout.main, rows, layout.panel, True)
+    if layout.log < _LOG_WITH_CHAT:
+        return None
+    rows = _THIN_CHAT if thin else layout.log // 3 + 1
+    return Region(1 + layout.body - rows, 0, rows, layout.columns)

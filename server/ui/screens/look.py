@@ -162,6 +162,26 @@ def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
     return row(*spans[:-1])
 
 
+@lru_cache(maxsize=256)
+def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) -> Row:
+    """A ``footer`` with one more key: the ``first``, to which others give way, or the last but one, to which
+    only those give way that stand after the help. Where there is no room, and for any other row, nothing
+    changes.
+    """
+    if len(keys) < 3 or keys[1][0] != "key":
+        return keys
+    have = [(keys[at][1], keys[at + 1][1].strip()) for at in range(1, len(keys), 3)]
+    new, *others, last = ((key, label), *have)
+    least = (
+        0 if first else next((n + 1 for n, (k, _) in enumerate(others) if k == "?"), len(others))
+    )
+    while len(others) > least and sum(map(_key_width, (new, *others, last))) > width:
+        others.pop()
+    if sum(map(_key_width, (new, *others, last))) > width:
+        return keys
+    return footer((new, *others, last) if first else (*others, new, last), width)
+
+
 def _key_width(key: tuple[str, str]) -> int:
     return text_width(key[0]) + text_width(key[1]) + 4
 

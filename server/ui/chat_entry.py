@@ -1,0 +1,241 @@
+"""The chat line on the full screen: whom it is for, what its keys do, the menu of phrases."""
+
+from collections.abc import Callable
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+
+from engine.cards import WEATHER_CARDS
+from server.coordinator.messages import (
+    Block,
+    Command,
+    Mute,
+    Reply,
+    Room,
+    Say,
+    Status,
+)
+from server.ui.chat_book import ChatBook
+from server.ui.chat_words import phrases
+from server.ui.desk import Desk
+from server.ui.entry import line_entry, visible
+from server.ui.frame import Frame, Span
+from server.ui.lines.verbs import Verb, full_word
+from server.ui.models.chat import ChatRow
+from server.ui.screens.chat import Typing, entry_width, with_menu, with_typing
+from server.ui.terminal import Size
+
+_TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
+"""What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""
+
+Submit = Callable[[Command, Callable[[Reply], None]], None]
+
+
+class ChatEntry:
+    """One line at a time; ``submit`` has a command carried out and hands the answer over."""
+
+    def __init__(self, desk: Desk, submit: Submit) -> None:
+        self._desk: Final = desk
+        self._submit: Final = submit
+        self._entry: Buffer | None = None
+        self._draft = ""
+        self._turns = 0
+        self._chosen = -1
+        self._asked = ""
+        """The card that looks like a bid, until Enter says it all the same."""
+        self._place = ""
+        """The table at which the line was begun."""
+
+    @property
+    def is_open(self) -> bool:
+        """Keys are for the chat now."""
+        return self._entry is not None
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line being typed; ``None`` while a phrase is chosen."""
+        return self._entry if self._chosen < 0 else None
+
+    def open(self) -> None:
+        """Begin a line, or go on with the one that was refused."""
+        self._entry = line_entry(self._draft)
+        self._entry.cursor_position = len(self._draft)
+        self._draft, self._asked, self._chosen, self._turns = "", "", -1, 0
+        self._place = self._book.place
+
+    def close(self) -> None:
+        """Back to the page; what was typed is gone."""
+        self._entry, self._chosen = None, -1
+
+    # ---------------------------------------------------------------- whom it is for
+
+    @property
+    def _book(self) -> ChatBook:
+        return self._desk.book
+
+    def _targets(self) -> list[tuple[Room, str]]:
+        targets = [(Room.LOBBY, "")]
+        if self._desk.table is not None:
+            targets.insert(0, (Room.TABLE, ""))
+        if self._book.partner:
+            targets.append((Room.DIRECT, self._book.partner))
+        return targets
+
+    @property
+    def _target(self) -> tuple[Room, str]:
+        targets = self._targets()
+        return targets[self._turns % len(targets)]
+
+    def _whom(self) -> str:
+        words, table = self._desk.words, self._desk.table
+        room, name = self._target
+        if room is Room.DIRECT:
+            return words.t("to {name} alone", name=name)
+        if room is Room.LOBBY:
+            return words.t("to the lobby")
+        assert table is not None
+        info = table.info
+        if table.seat < 0 and info.options.rated and info.status is Status.PLAYING:
+            return words.t("to those who watch")
+        return words.t("to the table")
+
+    # ---------------------------------------------------------------- the picture
+
+    def over(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
+        """``frame`` with the line, or the phrases, at its lower end."""
+        desk, words = self._desk, self._desk.words
+        assert self._entry is not None
+        whom = self._whom()
+        if self._chosen >= 0:
+            menu = (
+                ("1-9 0", words.t("say it")),
+                ("Tab", words.t("to whom")),
+                ("Esc", words.t("back")),
+            )
+            said = [text for _, text in phrases(words)]
+            return with_menu(frame, said, self._chosen, whom, menu, size, desk.look)
+        empty = not self._entry.text
+        keys = (
+            ("Enter", words.t("phrases") if empty else words.t("say it")),
+            ("Tab", words.t("to whom")),
+            (words.t("PgUp"), words.t("earlier")),
+            ("Esc", words.t("back")),
+        )
+        text, column = visible(self._entry, entry_width(whom, size))
+        typing = Typing(whom, text, column, self._message(), keys)
+        return with_typing(frame, lines, typing, size, desk.look)
+
+    def _message(self) -> Span:
+        if self._asked:
+            said = self._desk.words.t(
+                "Did you mean to bid {card}? Esc goes back to the cards, Enter again says it to all.",
+                card=self._asked,
+            )
+            return ("warm", said)
+        if self._place != self._book.place:
+            return ("warm", self._desk.words.t("You are somewhere else now: look whom it is for."))
+        return self._desk.message
+
+    # ---------------------------------------------------------------- the keys
+
+    def key(self, name: str) -> None:
+        """A key that edits nothing; ``newline`` ends a line of several that were pasted."""
+        if self._entry is None:
+            return
+        if self._chosen >= 0:
+            self._in_menu(name)
+        elif name in ("escape", "c-c", "c-d"):
+            self.close()
+        elif name in ("tab", "s-tab"):
+            self._turns += 1 if name == "tab" else -1
+        elif name in ("enter", "newline"):
+            self._enter(stay=name == "newline")
+
+    def _in_menu(self, name: str) -> None:
+        known = phrases(self._desk.words)
+        match name:
+            case "up" | "k":
+                self._chosen = (self._chosen - 1) % len(known)
+            case "down" | "j":
+                self._chosen = (self._chosen + 1) % len(known)
+            case "tab":
+                self._turns += 1
+            case "escape" | "q":
+                self._chosen = -1
+            case "c-c" | "c-d":
+                self.close()
+            case "enter":
+                self._say_phrase(self._chosen)
+            case _ if name.isdecimal() and name.isascii():
+                self._say_phrase((int(name) - 1) % 10)
+
+    def _say_phrase(self, number: int) -> None:
+        known = phrases(self._desk.words)
+        if number >= len(known):
+            return
+        room, name = self._target
+        self._chosen = -1
+        self.close()
+        self._submit(Say(room, phrase=known[number][0], to=name), self._answered)
+
+    def _enter(self, *, stay: bool) -> None:
+        assert self._entry is not None
+        text = self._entry.text.strip()
+        if not text:
+            self._chosen = -1 if stay else 0
+            return
+        if self._place != self._book.place:
+            # What was begun at a table is not for whoever is in the lobby.
+            self._place = self._book.place
+            self._desk.say(
+                "warm", self._desk.words.t("Enter again says it {whom}.", whom=self._whom())
+            )
+            return
+        if self._asked != text and self._is_card(text):
+            self._asked = text
+            return
+        self._asked = ""
+        command = self._command(text)
+
+        def answered(reply: Reply) -> None:
+            if not reply.ok and not self.is_open:
+                self._draft = text
+            self._answered(reply, command)
+
+        self._entry.reset()
+        if not stay:
+            self.close()
+        self._submit(command, answered)
+
+    def _is_card(self, text: str) -> bool:
+        """A bid that is typed here must not be said to everybody by mistake."""
+        own = self._desk.own
+        owes = own is not None and own.hand and own.table.offer is not None and not own.bid
+        return bool(owes) and text.isdecimal() and text.isascii() and int(text) in WEATHER_CARDS
+
+    def _command(self, text: str) -> Command:
+        """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
+        first, _, rest = text.partition(" ")
+        verb, rest = full_word(first, self._desk.words), rest.strip()
+        if (verb is Verb.TELL or first.casefold() in _TELLS) and rest:
+            name, _, said = rest.partition(" ")
+            return Say(Room.DIRECT, said, to=name)
+        if rest and " " not in rest:
+            match verb:
+                case Verb.MUTE | Verb.UNMUTE:
+                    return Mute(rest, verb is Verb.MUTE)
+                case Verb.BLOCK | Verb.UNBLOCK:
+                    return Block(rest, verb is Verb.BLOCK)
+        room, name = self._target
+        return Say(room, text, to=name)
+
+    def _answered(self, reply: Reply, command: Command | None = None) -> None:
+        desk, words = self._desk, self._desk.words
+        if not reply.ok or not isinstance(command, Mute | Block):
+            return
+        name = str(reply.details.get("name", command.name))
+        if command.on:
+            self._book.forget(name)
+            desk.say("text", words.t("You hear nothing more from {name}.", name=name))
+        else:
+            desk.say("text", words.t("You hear {name} again.", name=name))

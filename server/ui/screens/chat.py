@@ -1,0 +1,208 @@
+"""Chat on the screen: what was said last, the line being typed, and how many lines wait to be read."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from server.ui.frame import (
+    BLANK,
+    Cursor,
+    Frame,
+    Row,
+    Span,
+    cell_width,
+    fit,
+    overlay,
+    pad_row,
+    row,
+    text_width,
+)
+from server.ui.models.chat import ChatRow
+from server.ui.screens.layout import Region
+from server.ui.screens.look import Look, footer, noted_footer, rule_row, shorten
+from server.ui.terminal import Size
+
+_MOST: Final = 8
+"""Rows of a panel that takes blank rows of a page."""
+_THIN: Final = 2
+"""Rows of it where every byte counts: they all move up with each new line."""
+_TWO_COLUMNS: Final = 64
+"""From so many columns on the phrases stand in two columns."""
+
+
+class Typing(NamedTuple):
+    """A chat line that is being typed."""
+
+    whom: str
+    """Whom it is for."""
+    text: str
+    column: int
+    """The cursor's, in the text."""
+    message: Span
+    """What there is to say about it."""
+    keys: tuple[tuple[str, str], ...]
+
+
+def chat_rows(lines: Sequence[ChatRow], width: int, look: Look) -> list[Row]:
+    """Every line, in as many rows as it takes, the oldest first."""
+    rows: list[Row] = []
+    for line in lines:
+        head, style = f"{line.who}: ", _style(line)
+        for number, part in enumerate(broken(line.said, width - 2, text_width(head))):
+            if number:
+                rows.append(row("   ", (style, part)))
+            else:
+                name = "seat.you" if line.mine else "warm" if line.called else "heading"
+                rows.append(row(" ", (name, shorten(head, width - 2, look.glyphs)), (style, part)))
+    return rows
+
+
+def _style(line: ChatRow) -> str:
+    if line.old:
+        return "dim"
+    return "strong" if line.called else "text"
+
+
+def broken(text: str, width: int, indent: int) -> list[str]:
+    """``text`` in parts of at most ``width`` columns, the first shorter by ``indent`` and the others by two;
+    words are broken only where they are longer than a row.
+    """
+    parts: list[str] = []
+    part, room = "", max(1, width - indent)
+    for word in text.split(" "):
+        rest = word
+        if part and text_width(part) + 1 + text_width(rest) <= room:
+            part = f"{part} {rest}"
+            continue
+        if part:
+            parts.append(part)
+            part, room = "", max(1, width - 2)
+        elif not parts and text_width(rest) > room and text_width(rest) <= width - 2:
+            # Rather below the name than torn apart beside it.
+            parts.append("")
+            room = max(1, width - 2)
+        while text_width(rest) > room:
+            first = _prefix(rest, room)
+            parts.append(first)
+            rest, room = rest[len(first) :], max(1, width - 2)
+        part = rest
+    return [*parts, part]
+
+
+def _prefix(text: str, width: int) -> str:
+    used = 0
+    for index, char in enumerate(text):
+        used += cell_width(char)
+        if used > width:
+            return text[: max(1, index)]
+    return text
+
+
+# ---------------------------------------------------------------- the panel
+
+
+def blank_region(frame: Frame, size: Size, look: Look) -> Region | None:
+    """The blank rows at the lower end of a page, above its message and its keys, if there are enough."""
+    rows = frame.rows
+    last = len(rows) - 2
+    while last > 0 and rows[last] != BLANK and len(rows) - 2 - last < 3:
+        last -= 1
+    first = last
+    while first > 0 and rows[first] == BLANK:
+        first -= 1
+    count = min(last - first, _THIN + 2 if look.thin else _MOST)
+    if count < 3 or len(rows) < size.rows:
+        return None
+    return Region(last - count + 1, 0, count, size.columns)
+
+
+def with_panel(frame: Frame, lines: Sequence[ChatRow], region: Region, look: Look) -> Frame:
+    """``frame`` with the newest of ``lines`` in this region."""
+    inner = region.columns - 3 if region.walled else region.columns
+    shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]
+    said: Span = ("dim", look.words.t("chat"))
+    if region.walled:
+        wall: Span = ("rule", look.glyphs.wall)
+        head = row(" ", wall, *rule_row(look.glyphs, inner, said))
+        body = [row(" ", wall, " ", *each) for each in shown]
+        body += [row(" ", wall)] * (region.rows - 1 - len(body))
+    else:
+        head = rule_row(look.glyphs, region.columns, said)
+        body = [*shown, *([BLANK] * (region.rows - 1 - len(shown)))]
+    rows = list(frame.rows)
+    for number, each in enumerate((head, *body)):
+        at = region.top + number
+        rows[at] = overlay(rows[at], region.left, pad_row(each, region.columns))
+    return frame._replace(rows=tuple(rows))
+
+
+def with_mark(frame: Frame, unread: int, size: Size, look: Look) -> Frame:
+    """``frame`` with the key that opens the chat among its keys, and how many lines wait to be read."""
+    if not frame.rows:
+        return frame
+    words = look.words
+    label = words.n("{count} new", "{count} new", unread) if unread else words.t("chat")
+    keys = noted_footer(frame.rows[-1], "/", label, size.columns, first=bool(unread))
+    if unread and keys is not frame.rows[-1]:
+        keys = (*keys[:2], ("warm", keys[2][1]), *keys[3:])
+    return frame._replace(rows=(*frame.rows[:-1], keys))
+
+
+# ---------------------------------------------------------------- typing
+
+
+def with_typing(
+    frame: Frame, lines: Sequence[ChatRow], typing: Typing, size: Size, look: Look
+) -> Frame:
+    """``frame`` with a chat line at its lower end, and above it what was said last."""
+    width = size.columns
+    room = 5 if size.rows >= 36 else 3 if size.rows >= 20 else 2
+    shown = chat_rows(lines[-room:], width, look)[-room:]
+    head: Row = (("warm", f" {typing.whom}: "),)
+    before = text_width(head[0][1])
+    said = [row(" ", (typing.message[0], shorten(typing.message[1], width - 2, look.glyphs)))]
+    entry = row(*head, ("input", fit(typing.text, max(1, width - before - 1))))
+    block = [
+        rule_row(look.glyphs, width, ("dim", look.words.t("chat"))),
+        *shown,
+        *(said if typing.message[1] else ()),
+        entry,
+        footer(typing.keys, width),
+    ]
+    cursor = Cursor(before + typing.column, size.rows - 2)
+    return Frame(_at_the_bottom(frame, block, size), cursor)
+
+
+def entry_width(whom: str, size: Size) -> int:
+    """Columns for the text of a line that is for ``whom``."""
+    return max(1, size.columns - text_width(whom) - 4)
+
+
+def with_menu(
+    frame: Frame,
+    phrases: Sequence[str],
+    chosen: int,
+    whom: str,
+    keys: tuple[tuple[str, str], ...],
+    size: Size,
+    look: Look,
+) -> Frame:
+    """``frame`` with the phrases to choose from at its lower end."""
+    columns = 2 if size.columns >= _TWO_COLUMNS else 1
+    height = -(-len(phrases) // columns)
+    width = (size.columns - 1) // columns
+    block: list[Row] = [rule_row(look.glyphs, size.columns, ("warm", whom))]
+    for line in range(height):
+        cells: list[Span] = []
+        for number in range(line, len(phrases), height):
+            here = number == chosen
+            text = f"{'>' if here else ' '} {(number + 1) % 10}  {phrases[number]}"
+            text = fit(text, width - 1, ellipsis=look.glyphs.more)
+            cells += [("", " "), ("selected" if here else "text", text)]
+        block.append(row(*cells))
+    block.append(footer(keys, size.columns))
+    return Frame(_at_the_bottom(frame, block, size))
+
+
+def _at_the_bottom(frame: Frame, block: Sequence[Row], size: Size) -> tuple[Row, ...]:
+    rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
+    return (*rows[: size.rows - len(block)], *block)
