@@ -282,7 +282,7 @@ class LineSession:
         if caller:
             self._call(caller)
         self._teach(
-            self.guide.come_back(table, str(self._account.settings.get(LESSON, "")))
+            self.guide.come_back(table, str(self.account.settings.get(LESSON, "")))
             or self.guide.updated(before, table, update.happenings)
         )
         if table and waits_for(table) and not update.resynced:
@@ -419,7 +419,7 @@ class LineSession:
         return self.account.link_code()
 
     def _remember_lesson(self, game: str) -> None:
-        self._account.remember({**self._account.settings, LESSON: game})
+        self.account.remember({**self.account.settings, LESSON: game})
 
     def _remember(self) -> None:
         account = self.account
