@@ -15,6 +15,7 @@ from server.cli import garbage
 from server.cli.operating import open_office
 from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
+from server.cli.supervisor import READY, STOPPING, Supervisor
 from server.cli.watching import DRAINING, OPEN, Watch, measure_lag
 from server.cli.welcome import Way, Welcome
 from server.config import Settings, unknown_variables
@@ -100,6 +101,8 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             metrics_port=observing.port if observing is not None else None,
         )
         watch.status = OPEN
+        supervisor = Supervisor()
+        supervisor.tell(READY)
         garbage.settle()
         cleaning = garbage.keep_clean(clock, lambda: house.ended, lambda: len(house.sessions))
         chores = [
@@ -107,14 +110,13 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             asyncio.create_task(operating.office.keep_tidy(), name="tidy office"),
             asyncio.create_task(cleaning, name="clean"),
             asyncio.create_task(measure_lag(watch, asyncio.get_running_loop().time), name="lag"),
+            asyncio.create_task(supervisor.keep_telling(clock), name="alive"),
         ]
         if announced is not None:
-            from server.cli.lan import standing
-
-            telling = announced.keep_telling(clock, lambda: standing(lobby))
-            chores.append(asyncio.create_task(telling, name="announce"))
+            chores.append(_keep_announced(announced, lobby, clock))
         await stopping.asked()
         watch.status = DRAINING
+        supervisor.tell(STOPPING)
         await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
         for chore in chores:
             chore.cancel()
@@ -138,8 +140,8 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
 
 def _raise_descriptor_limit() -> None:
     """As many connections as the system lets us have."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
@@ -182,6 +184,15 @@ def _observing(settings: Settings, watch: Watch) -> "Observing | None":
     from server.cli.observing import Observing
 
     return Observing(watch, settings.metrics_port)
+
+
+def _keep_announced(
+    announced: "Announcement", lobby: Lobby, clock: SystemClock
+) -> asyncio.Task[None]:
+    from server.cli.lan import standing
+
+    telling = announced.keep_telling(clock, lambda: standing(lobby))
+    return asyncio.create_task(telling, name="announce")
 
 
 def _announced(settings: Settings, line: SshLine, key: HostKey) -> "Announcement | None":
