@@ -85,13 +85,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         tables = await lobby.recover()
         announced = _announced(settings, line, key)
         rereading.also.append(partial(_reread_files, settings, line, telnet, announced))
-        Welcome(
-            host=settings.host,
-            ssh=Way(line.addresses, line.port),
-            telnet=Way(telnet.addresses, telnet.port) if telnet is not None else None,
-            key=key,
-            lan=announced.place if announced is not None else "",
-        ).print()
+        _print_welcome(settings.host, line, telnet, key, announced)
         log.info(
             "open",
             host=settings.host,
@@ -118,9 +112,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         watch.status = DRAINING
         supervisor.tell(STOPPING)
         await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+        await _end(chores)
         log.info("closing", sessions=len(house.sessions))
         line.stop_listening()
         if telnet is not None:
@@ -136,6 +128,28 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             await observing.close()
         await state.close()
     log.info("closed")
+
+
+def _print_welcome(
+    host: str,
+    line: SshLine,
+    telnet: TelnetLine | None,
+    key: HostKey,
+    announced: "Announcement | None",
+) -> None:
+    Welcome(
+        host=host,
+        ssh=Way(line.addresses, line.port),
+        telnet=Way(telnet.addresses, telnet.port) if telnet is not None else None,
+        key=key,
+        lan=announced.place if announced is not None else "",
+    ).print()
+
+
+async def _end(chores: list[asyncio.Task[None]]) -> None:
+    for chore in chores:
+        chore.cancel()
+    await asyncio.gather(*chores, return_exceptions=True)
 
 
 def _raise_descriptor_limit() -> None:
