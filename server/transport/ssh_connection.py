@@ -213,6 +213,11 @@ class Connection(asyncssh.SSHServerConnection):
         line.write(data)
 
     @property
+    def channels(self) -> int:
+        """How many there are. Many may be asked for before the first of them has its session."""
+        return len(self._channels)
+
+    @property
     def unsent(self) -> int:
         """Bytes that the kernel has not taken yet."""
         below = self.line.get_write_buffer_size() if self.line is not None else 0
@@ -431,7 +436,7 @@ class Door(asyncssh.SSHServer):
         if connection is None:
             return False
         limits = connection.house.settings.limits
-        if len(connection.sessions) >= limits.channels:
+        if connection.channels >= limits.channels:
             connection.house.guard.refuse(Reason.CHANNELS, connection.address)
             return False
         return self._make_session(connection)

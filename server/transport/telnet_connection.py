@@ -31,6 +31,8 @@ LONGEST: Final = 5.0
 """Seconds for which a client that keeps negotiating is listened to before it is asked for a name."""
 _AHEAD: Final = 1024
 """Bytes typed before the name is asked for that are kept."""
+_CALM: Final = 2.0
+"""Seconds after which a flood is over, when nothing more has come too fast."""
 _LINGER: Final = 2.0
 """Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
 # A view, as asyncio's TLS reads into slices of it.
@@ -388,10 +390,14 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def _too_fast(self) -> None:
         self._bitten(Reason.KEYS)
         # Nobody types for so long, and while nothing is read, nobody notices that the far end has gone.
-        self._timers.later("flood", self._limits.stuck_seconds, lambda: self._give_up(Reason.FLOOD))
+        self._timers.stop("calm")
+        if "flood" not in self._timers:
+            seconds = self._limits.stuck_seconds
+            self._timers.later("flood", seconds, lambda: self._give_up(Reason.FLOOD))
 
     def _resume_reading(self) -> None:
-        self._timers.stop("flood")
+        # More of the same flood may wait outside, and comes in at once.
+        self._timers.later("calm", _CALM, lambda: self._timers.stop("flood"))
         if self._line is not None and not self._line.is_closing():
             self._line.resume_reading()
 

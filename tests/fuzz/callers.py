@@ -80,7 +80,7 @@ def check_ssh_packets(packets: list[tuple[int, bytes]]) -> None:
     async def main() -> None:
         async with a_place(GENEROUS) as place:
             tasks = len(asyncio.all_tasks())
-            wire, client, shown = await _comes_in(place)
+            wire, client, shown = await comes_in(place)
             for kind, payload in packets:
                 if wire.gone:
                     break
@@ -105,7 +105,7 @@ class _Watching(asyncssh.SSHClientSession[bytes]):
         self._shown += data
 
 
-async def _comes_in(place: Place) -> tuple[Wire, asyncssh.SSHClientConnection, bytearray]:
+async def comes_in(place: Place) -> tuple[Wire, asyncssh.SSHClientConnection, bytearray]:
     """A client that has logged in and begun a game; what it is shown."""
     loop = asyncio.get_running_loop()
     options = asyncssh.SSHClientConnectionOptions(

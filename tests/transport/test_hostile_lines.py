@@ -1,0 +1,294 @@
+"""Lines that mean harm, to a whole server in memory: hours pass at once, and megabytes cost no network."""
+
+import asyncio
+import struct
+from typing import Final
+
+import msgspec
+import pytest
+
+from server.config import Limits
+from server.transport.guard import Reason
+from tests.fuzz.callers import comes_in
+from tests.fuzz.harness import in_a_hurry
+from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text
+
+HELLO: Final = b"SSH-2.0-slow\r\n"
+
+
+async def is_let_go(wire: Wire, place: Place, within: float) -> float:
+    """Wait until the server has hung up; after how many seconds."""
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    while not wire.gone:
+        assert loop.time() - begun <= within, "still there"
+        await asyncio.sleep(1)
+    await asyncio.sleep(1)
+    assert place.strangers == 0
+    await place.still_works()
+    return loop.time() - begun
+
+
+# ---------------------------------------------------------------- slowly, or not at all
+
+
+@pytest.mark.parametrize("sent", [b"", HELLO, HELLO + b"\0\0\1\x2c\x08\x14"], ids=len)
+def test_a_byte_now_and_then_wins_no_time_over_ssh(sent: bytes) -> None:
+    """Slowloris: every byte is in time, and the login is not."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire = place.knocks()
+            wire.arrives(sent)
+
+            async def drip() -> None:
+                while not wire.gone:
+                    wire.arrives(b"x")
+                    await asyncio.sleep(5)
+
+            dripping = asyncio.create_task(drip())
+            await is_let_go(wire, place, Limits().login_seconds + 5)
+            await dripping
+
+    in_a_hurry(main)
+
+
+def test_a_byte_now_and_then_wins_no_time_over_telnet() -> None:
+    async def main() -> None:
+        async with a_place() as place:
+            wire = place.calls()
+
+            async def drip() -> None:
+                while not wire.gone:
+                    wire.arrives(b"x")
+                    await asyncio.sleep(5)
+
+            dripping = asyncio.create_task(drip())
+            await is_let_go(wire, place, Limits().login_seconds + 5)
+            await dripping
+            assert place.house.guard.bites[Reason.LOGIN] == 1
+
+    in_a_hurry(main)
+
+
+def test_who_has_gone_without_a_word_is_noticed_over_ssh() -> None:
+    """Half-open: the far end's machine is off, and nothing ever comes back."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire, _, _ = await comes_in(place)
+            assert place.strangers
+            wire.deliver = lambda data: None
+            assert await is_let_go(wire, place, 200) > 60
+
+    in_a_hurry(main)
+
+
+def test_two_hundred_half_open_lines_keep_nobody_out_for_long() -> None:
+    """From as many addresses; those that come later are told, and the first are let go in time."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            limit = Limits().waiting
+            wires = [place.calls(f"198.51.{n >> 8}.{n & 255}") for n in range(limit // 2)]
+            wires += [place.knocks(f"198.18.{n >> 8}.{n & 255}") for n in range(limit // 2)]
+            assert place.house.guard.waiting == limit
+            late = place.calls("198.19.0.1")
+            assert b"full" in bytes(late.sent)
+            await asyncio.sleep(0)
+            assert late.gone
+            await place.still_works()
+            await asyncio.sleep(Limits().login_seconds + 5)
+            assert all(wire.gone for wire in wires)
+            assert place.house.guard.waiting == 0
+            assert place.house.guard.bites[Reason.WAITING] == 1
+
+    in_a_hurry(main)
+
+
+# ---------------------------------------------------------------- too much
+
+
+@pytest.mark.parametrize("screen", [False, True], ids=["lines", "screen"])
+def test_a_line_of_a_megabyte_is_read_at_a_walking_pace_and_then_no_more(screen: bool) -> None:
+    async def main() -> None:
+        async with a_place() as place:
+            wire = place.calls()
+            if screen:
+                wire.arrives(b"\xff\xfb\x18\xff\xfb\x1f\xff\xfa\x18\0XTERM\xff\xf0")
+                wire.arrives(b"\xff\xfa\x1f\0\x50\0\x18\xff\xf0")
+            wire.arrives(b"eve\r\n")
+            await asyncio.sleep(10)
+            sent = len(wire.sent)
+            wire.arrives(b"x" * 1_000_000)
+            await asyncio.sleep(10)
+            limits = Limits()
+            # All but what may be typed in so long, and one read's worth, waits outside.
+            taken = 1_000_000 - wire.unhandled
+            assert taken <= limits.keys + 10 * limits.keys_per_second + 2 * 2048
+            assert len(wire.sent) - sent < 100_000
+            await place.still_works()
+            await is_let_go(wire, place, limits.stuck_seconds + 5)
+            assert place.house.guard.bites[Reason.FLOOD] == 1
+
+    in_a_hurry(main)
+
+
+def test_a_line_of_a_megabyte_over_ssh() -> None:
+    async def main() -> None:
+        async with a_place() as place:
+            wire, client, shown = await comes_in(place)
+            channel = next(iter(client._channels.values()))
+            before = len(shown)
+            channel.write(b"x" * 1_000_000)
+            await asyncio.sleep(30)
+            assert len(shown) - before < 100_000
+            # asyncssh grants what it has been read of: the rest stays at the client.
+            assert channel.get_write_buffer_size() > 800_000
+            assert place.house.guard.bites[Reason.KEYS]
+            await place.still_works()
+            client.abort()
+            await is_let_go(wire, place, 5)
+
+    in_a_hurry(main)
+
+
+def test_a_million_tiny_packets() -> None:
+    """One byte each: telnet commands, which type nothing and still count."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire = place.calls()
+            wire.arrives(b"eve\r\n")
+            await asyncio.sleep(10)
+            sent = len(wire.sent)
+            nop = (b"\xff", b"\xf1")
+            for number in range(1_000_000):
+                wire.arrives(nop[number & 1])
+            await asyncio.sleep(5)
+            assert wire.unhandled > 990_000
+            assert len(wire.sent) - sent < 1000
+            await place.still_works()
+            await is_let_go(wire, place, Limits().stuck_seconds + 5)
+
+    in_a_hurry(main)
+
+
+def test_thousands_of_channels_on_one_connection() -> None:
+    """Four are had, the others are refused; what they cost is given back, and others do not notice."""
+
+    async def main() -> None:
+        limits = msgspec.structs.replace(GENEROUS, wire_bytes=10_000_000)
+        async with a_place(limits) as place:
+            wire, client, _ = await comes_in(place)
+            wire.deliver = lambda answers: None
+            for number in range(5_000):
+                session = struct.pack("!I", 7) + b"session"
+                client.send_packet(90, session + struct.pack("!III", 1000 + number, 65_536, 8_192))
+            await asyncio.sleep(5)
+            guard = place.house.guard
+            # One is the game, three more were opened, and nothing is started on those.
+            assert guard.bites[Reason.CHANNELS] == 5_000 - (limits.channels - 1)
+            (connection,) = place.ssh._connections
+            assert len(connection.sessions) == limits.channels
+            assert len(connection._channels) == limits.channels
+            await place.still_works()
+            client.abort()
+            await is_let_go(wire, place, 5)
+
+    in_a_hurry(main)
+
+
+def test_who_asks_for_new_keys_again_and_again_is_slowed_down() -> None:
+    """A handshake within the encryption costs the server more than the client: the bytes are rationed."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire, client, _ = await comes_in(place)
+            before = len(wire.sent)
+            for _ in range(500):
+                if wire.gone:
+                    break
+                client._rekey_time = 0.0
+                client.send_packet(2, struct.pack("!I", 200) + bytes(200))
+                await asyncio.sleep(0)
+            assert wire.unhandled or wire.gone
+            assert len(wire.sent) - before < 200_000
+            await place.still_works()
+            client.abort()
+            await is_let_go(wire, place, 90)
+
+    in_a_hurry(main)
+
+
+@pytest.mark.parametrize("line", ["telnet", "ssh"])
+def test_who_never_reads_is_let_go_and_costs_no_more_than_the_budget(line: str) -> None:
+    async def main() -> None:
+        async with a_place() as place:
+            if line == "telnet":
+                wire = place.calls()
+                wire.arrives(b"eve\r\n")
+            else:
+                wire, _, _ = await comes_in(place)
+            await asyncio.sleep(5)
+            wire.reads = False
+
+            async def ask() -> None:
+                while not wire.gone:
+                    wire.arrives(b"help\r\n" if line == "telnet" else b"")
+                    (session,) = (one for one in place.house.sessions if one not in place.sessions)
+                    session.feed("?\x0c" if line == "ssh" else "help\r")
+                    await asyncio.sleep(0.5)
+                    if not (place.house.sessions - set(place.sessions)):
+                        break
+
+            asking = asyncio.create_task(ask())
+            limits = Limits()
+            peak = 0
+            for _ in range(int(2 * limits.stuck_seconds)):
+                await asyncio.sleep(1)
+                peak = max(peak, wire.get_write_buffer_size())
+                if wire.gone:
+                    break
+            await asking
+            assert wire.gone
+            assert peak <= limits.unread_bytes
+            await place.still_works()
+
+    in_a_hurry(main)
+
+
+# ---------------------------------------------------------------- text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"\x1b[2Jeve", "\u202eeve".encode(), ("e" + "\u0301" * 500).encode(),
+        ("\u200b" * 500 + "eve").encode(),
+        b"\xff\xfe\xc0\x80eve".replace(b"\xff", b"\xff\xff"), b"e\x9b31mve", "\U000e0041eve".encode(),
+    ],
+    ids=["escape", "bidi", "combining", "zero width", "no utf-8", "c1", "tags"],
+)  # fmt: skip
+def test_a_name_that_means_harm_is_harmless_on_all_screens(name: bytes) -> None:
+    """The onlookers' terminals fail the test when anything strange is written to them."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire = place.calls()
+            wire.arrives(name + b"\r\n")
+            await asyncio.sleep(2)
+            wire.arrives(f"join {place.table}\r\n".encode())
+            await asyncio.sleep(2)
+            rows = place.screen.glass.lines
+            seat = next(row for row in rows if row.lstrip("> ").startswith("3"))
+            shown = seat.split(maxsplit=1)[1]
+            assert shown != "empty"
+            assert len(shown) <= 14
+            # The rows below stand where they stood.
+            assert any(row.lstrip().startswith("4  empty") for row in rows)
+            assert "Waiting for players" in only_text(bytes(wire.sent))
+            assert place.screen.glass.screen.scrolled == 0
+            await place.still_works()
+
+    in_a_hurry(main)
