@@ -244,7 +244,8 @@ class Told(Struct, frozen=True):
     Codes besides ``ok``: ``not_operator``, ``nobody_called`` (nobody here is called ``name``), ``no_key``,
     ``no_such_kind``, ``bad_fingerprint``, ``bad_name``, ``bad_address``, ``bad_network``, ``too_wide`` (a
     network of which too much of the world is part), ``own_ban`` (it would hit whoever asks), ``no_such_ban``,
-    ``no_such_report``, ``no_text``, ``no_time``, ``not_draining``, ``settings`` (``problem``: a file that
+    ``no_such_report``, ``no_text``, ``no_time``, ``not_draining``, ``not_understood``
+    (``problem``), ``settings`` (``problem``: a file that
     cannot be used), ``storage`` (it could not be written down, so it has not happened), ``internal``.
     """
 

@@ -32,6 +32,8 @@ _MOST: Final = 8
 """Connections at a time."""
 _SECONDS: Final = 30.0
 """A connection that asks for nothing for so long is ended."""
+LET_IN: Final = frozenset({0, os.geteuid()})
+"""The users who may ask for anything: root, and the one that the server runs as."""
 _CREDENTIALS: Final = struct.Struct("3i")
 _LONGEST_PATH: Final = 100
 """Bytes of a path that every system takes as a socket's."""
@@ -131,6 +133,8 @@ def ask(state: Path, action: Action, seconds: float = _SECONDS) -> Told:
                 f"the server on {state} is somebody else's: only the user it runs as, and root, may tell it "
                 "what to do"
             ) from None
+        except (BrokenPipeError, ConnectionResetError):
+            answer = b""
         except TimeoutError:
             raise NoServer(f"the server on {state} does not answer") from None
         except OSError as problem:
@@ -160,7 +164,7 @@ def _who(line: socket.socket) -> Actor | None:
         return Actor("local", "")
     found = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     _, user, _ = _CREDENTIALS.unpack(found)
-    if user not in {0, os.geteuid()}:
+    if user not in LET_IN:
         log.warning("not let in", socket=ADMIN, uid=user)
         return None
     with suppress(KeyError):

@@ -49,8 +49,9 @@ class Crowd:
     def rows(self) -> Told:
         """All of them, who came last first."""
         now = self._clock.time()
-        known = sorted(self._house.sessions, key=lambda session: session.seconds)
-        rows = [self._row(session, now) for session in known if session.player is not None]
+        there = [one for one in self._house.sessions if one.player is not None]
+        rows = [self._row(session, now) for session in there]
+        rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
 
     def _row(self, session: Session, now: float) -> PersonRow:

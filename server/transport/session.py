@@ -72,7 +72,7 @@ class Session:
         self._visit: Visit | None = None
         self._face: Face | None = None
         self._ahead = ""
-        self._since: Final = asyncio.get_running_loop().time()
+        self._since: Final = house.guard.now()
         house.sessions.add(self)
         self.task: Final = asyncio.create_task(self._run())
         self.task.add_done_callback(self._ended)
@@ -80,7 +80,7 @@ class Session:
     @property
     def seconds(self) -> float:
         """How long it has lasted."""
-        return asyncio.get_running_loop().time() - self._since
+        return self._house.guard.now() - self._since
 
     @property
     def line(self) -> str:

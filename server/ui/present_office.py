@@ -269,6 +269,9 @@ def refusal_in_words(told: Told, words: Words) -> str:
         "no_time": words.t("Say how long: 30m, 2h, 7d or 4w."),
         "not_draining": words.t("New games may begin anyway."),
         "settings": words.t("Nothing was changed: {problem}", problem=facts.get("problem", "")),
+        "not_understood": words.t(
+            "That was not understood: {problem}", problem=facts.get("problem", "")
+        ),
         "storage": words.t("It could not be written down, so it has not been done."),
     }
     return known.get(told.code) or words.t("Something went wrong: nothing has been done.")

@@ -69,7 +69,7 @@ class LineSession:
         self._visit: Final = visit
         self._clock: Final = clock
         self._notices: Final = tuple(notices)
-        self.account: Final[Account] = account or NoAccount()
+        self._account: Final[Account] = account or NoAccount()
         self._chosen: Final[dict[str, object]] = {}
         self._typing: Final = LineTyping(
             echo=not terminal.abilities.echoes,
@@ -87,8 +87,8 @@ class LineSession:
         self._last_call: Timer | None = None
         self._missed = False
         self._unsaid: list[str] | None = None
-        self.abilities: Abilities = abilities_from(self.account.settings, terminal.abilities)
-        self.preferences: Preferences = preferences_from(self.account.settings)
+        self.abilities: Abilities = abilities_from(self._account.settings, terminal.abilities)
+        self.preferences: Preferences = preferences_from(self._account.settings)
         self.lobby: LobbySnapshot | None = None
         self.table: TableSnapshot | None = None
         self.wants_screen = False
@@ -105,6 +105,11 @@ class LineSession:
         return words_for(self.abilities.language)
 
     @property
+    def account(self) -> Account:
+        """The person behind the visit."""
+        return self._account
+
+    @property
     def name(self) -> str:
         """The player's."""
         return self._visit.player.name
@@ -117,12 +122,12 @@ class LineSession:
     @property
     def rejoin_code(self) -> str:
         """A guest's, to come back with; empty for who has a key."""
-        return self.account.rejoin_code
+        return self._account.rejoin_code
 
     @property
     def library(self) -> Library | None:
         """The games that are over; ``None`` where none are kept."""
-        return self.account.library
+        return self._account.library
 
     @property
     def now(self) -> float:
@@ -132,7 +137,7 @@ class LineSession:
     @property
     def blocked(self) -> tuple[str, ...]:
         """The names of the people whom this player has blocked for good."""
-        return blocked_names(self.account.settings)
+        return blocked_names(self._account.settings)
 
     @property
     def talk(self) -> Talk:
@@ -142,7 +147,7 @@ class LineSession:
     @property
     def way_back(self) -> str:
         """The name with which a guest comes back to the seat; empty for who needs none."""
-        code = self.account.rejoin_code
+        code = self._account.rejoin_code
         return f"{self.name}+{code}" if code else ""
 
     # ---------------------------------------------------------------- the life of a session
@@ -416,11 +421,11 @@ class LineSession:
 
     def link_code(self) -> str:
         """A code that adds another key to the account; empty for guests."""
-        return self.account.link_code()
+        return self._account.link_code()
 
     def _remember_lesson(self, game: str) -> None:
         self.account.remember({**self.account.settings, LESSON: game})
 
     def _remember(self) -> None:
-        account = self.account
+        account = self._account
         account.remember(to_settings(self.preferences, self._chosen, account.settings))

@@ -126,16 +126,16 @@ class OfficePage:
         words = self._desk.words
         if self.entry is not None:
             return (("Enter", words.t("take it")), ("Esc", words.t("back")))
-        keys = [(one.key, one.label) for one in self._about_row()]
-        if keys:
-            keys.insert(0, ("Enter", words.t("what to do")))
-        keys += [
+        about = [(one.key, one.label) for one in self._about_row()]
+        first = [("Enter", words.t("what to do"))] if about else []
+        return (
+            *first,
             ("Tab", words.t("next list")),
             ("h", words.t("the house")),
+            *about,
             ("r", words.t("look again")),
             ("Esc", words.t("back")),
-        ]
-        return tuple(keys)
+        )
 
     # ---------------------------------------------------------------- the keys
 
