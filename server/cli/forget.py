@@ -1,12 +1,14 @@
 """``tide forget``: a person who no longer wants to be known here."""
 
 import sys
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from server.cli.kept import StateOption, with_archive
+from server.cli.kept import StateOption, state_directory, with_archive
 from server.cli.problems import fail
 
 if TYPE_CHECKING:
@@ -30,9 +32,11 @@ def forget(
     """Remove a person: names, keys, settings, rating, reports. Beside a running server, or without one.
 
     Games that others have played too stay, with "a former player" in place of the name. Whoever has a
-    seat has to leave it first. Backups made earlier still have everything.
+    seat has to leave it first; whoever is connected is sent away. Backups made earlier still have everything.
     """
     found = _found(name, state)
+    if found.tables:
+        _refuse(found.name, found.tables)
     typer.echo("\n".join(_account(found)))
     if not yes:
         if not sys.stdin.isatty():
@@ -73,11 +77,26 @@ def _remove(found: "Found", state: Path | None) -> None:
             return seated.tables
         return ()
 
+    if found.person:
+        _send_away(found.name, state)
     if tables := with_archive(state, do):
-        fail(
-            f"{found.name} has a seat at {', '.join(tables)}: nothing has been removed. The seat has to be "
-            "given up first, or the table to be gone"
-        )
+        _refuse(found.name, tables)
+
+
+def _send_away(name: str, state: Path | None) -> None:
+    """End the person's visit, if there is a server and the person is there."""
+    from server.office.admin_socket import NoServer, ask
+    from server.ui.office_orders import parse_order
+
+    with suppress(NoServer):
+        ask(state_directory(state), parse_order(["kick", name, "Your account is being removed."]))
+
+
+def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
+    fail(
+        f"{name} has a seat at {', '.join(tables)}: nothing has been removed. The seat has to be given up "
+        "first, or the table to be gone"
+    )
 
 
 def _account(found: "Found") -> list[str]:

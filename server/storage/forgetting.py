@@ -38,6 +38,8 @@ class Found(NamedTuple):
     """By or about the person."""
     bans: int
     """Of one of the person's keys or names; they stay."""
+    tables: tuple[str, ...] = ()
+    """Where the person has a seat, in words: as long as that is so, nobody is removed."""
 
 
 def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> Found | None:
@@ -64,6 +66,7 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
         bool(_count(connection, "ratings", "person = :it", person)),
         _count(connection, "reports", "reporter = :it OR about = :it", person),
         sum(banned),
+        tuple(_tables_of(connection, person)),
     )
 
 

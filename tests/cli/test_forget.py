@@ -2,11 +2,15 @@
 
 import asyncio
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+
+import asyncssh
+import pytest
 
 from engine.record import parse
 from engine.referee import resolve
@@ -18,7 +22,9 @@ from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
 from server.storage.store import Change, FinishedGame
 from tests.cli.kept import ENDED, tide
+from tests.cli.test_serve import serving
 from tests.storage.games import record
+from tests.windows import Window
 
 ADA, BO = "account:a-da", "account:bo"
 NAMES = ("Ada", "Bo", "Cem", "Dora")
@@ -143,3 +149,20 @@ def test_nothing_happens_without_a_yes(tmp_path: Path) -> None:
     assert tide("forget", "nobody", "--state", state).status == 1
     assert "No server has kept anything" in tide("forget", "Ada", "--state", tmp_path).err
     assert _dump(state) == before
+
+
+@pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
+def test_whoever_is_connected_is_sent_away(tmp_path: Path) -> None:
+    mine = tmp_path / "id"
+    asyncssh.generate_private_key("ssh-ed25519").write_private_key(mine)
+    mine.chmod(0o600)
+    with serving(tmp_path, TIDE_LOG="json") as server:
+        state = tmp_path / "state"
+        with Window(server.ssh("-i", str(mine), name="ada+plain")) as ada:
+            ada.wait_for("You are ada")
+            told = tide("forget", "ada", "--yes", "--state", state)
+            assert (told.status, told.err) == (0, "")
+            ada.wait_for("An operator has ended your connection")
+            ada.wait_for_end()
+        assert "ada" not in "".join(_dump(state))
+        assert server.stop() == 0
