@@ -17,7 +17,7 @@ from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
 from server.cli.supervisor import READY, STOPPING, Supervisor
 from server.cli.watching import DRAINING, OPEN, Watch, measure_lag
-from server.cli.welcome import Way, Welcome
+from server.cli.welcome import Way, Welcome, way_in
 from server.config import Settings, unknown_variables
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
@@ -62,12 +62,19 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
     state = await open_state(settings.state)
     observing: Observing | None = None
     try:
-        clock = SystemClock()
-        lobby = Lobby(state.tables, clock, timing=settings.timing, limits=settings.tables)
+        clock, history = SystemClock(), SqlHistory(state.database)
+        lobby = Lobby(
+            state.tables,
+            clock,
+            timing=settings.timing,
+            limits=settings.tables,
+            strength=history.shown_rating,
+        )
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
-        history = SqlHistory(state.database)
-        keys = Distribution(QUICK)
-        make_face = partial(face_for, clock, drawn=keys.add)
+        keys, places = Distribution(QUICK), list[str]()
+        make_face = partial(
+            face_for, clock, drawn=keys.add, way_in=lambda: places[0] if places else ""
+        )
         house = House(settings, lobby, make_face, people=people, history=history)
         house.gate.check()
         rereading.apply_to(lobby, house)
@@ -79,6 +86,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         line = SshLine(house, key, coming)
         telnet = TelnetLine(house, certificate) if settings.telnet else None
         await line.open()
+        places.append(way_in(settings.host, Way(line.addresses, line.port)))
         if telnet is not None:
             telnet.advice = f"ssh -p {line.port} HOST"
             await telnet.open()

@@ -75,6 +75,11 @@ def ssh_command(place: str, port: int) -> str:
     return f"ssh {place}" if port == _SSH else f"ssh -p {port} {place}"
 
 
+def way_in(host: str, ssh: Way) -> str:
+    """What players type after ``ssh``: where it leads is known to others, too, if there is such a name."""
+    return ssh_command(places_of(host, ssh.addresses)[0], ssh.port).removeprefix("ssh ")
+
+
 def places_of(host: str, addresses: list[str]) -> list[str]:
     """Names under which players reach a server that listens at ``addresses`` for ``host``, each once."""
     found: list[str] = []

@@ -117,15 +117,16 @@ class BoundedFeed:
         """Why it has ended; empty while it has not."""
         return self._closed
 
-    def offer_lobby(self, lobby: LobbySnapshot) -> None:
-        """The visitor is in the lobby, which looks like this now."""
+    def offer_lobby(self, lobby: LobbySnapshot, happenings: Sequence[Happening] = ()) -> None:
+        """The visitor is in the lobby, which looks like this now; ``happenings`` led there."""
         if self._closed:
             return
-        if lobby is self._lobby:
+        if lobby is self._lobby and not happenings:
             return
         if self._table is not None:
             self._table = None
             self._forget()
+        self._happenings.extend(happenings)
         self._lobby = lobby
         self._wake()
 

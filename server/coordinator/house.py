@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine import bots
 from engine.views import SeatView
 from server.coordinator.clock import Clock
+from server.coordinator.messages import Happening
 from server.coordinator.presence import Presence
 from server.coordinator.timing import Limits, Timing
 from server.measures import Tally
@@ -41,8 +42,11 @@ class Host(Protocol):
     def row_changed(self, table: "Table") -> None:
         """The lobby's list shows something else for this table now."""
 
-    def released(self, presence: Presence) -> None:
-        """The player is back in the lobby."""
+    def released(self, presence: Presence, why: Happening | None) -> None:
+        """The player is back in the lobby; ``why`` is to be told."""
+
+    def caught_up(self, table: "Table") -> None:
+        """Spectators have been told of everything up to the round that goes on."""
 
     def rated(self, table: "Table") -> None:
         """A rated game has just ended there."""

@@ -4,7 +4,7 @@ import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import structlog
@@ -25,6 +25,7 @@ from server.coordinator.messages import (
     Command,
     CreateTable,
     FollowBusiest,
+    Happening,
     HouseWord,
     JoinTable,
     LeaveTable,
@@ -317,12 +318,16 @@ class Lobby:
         self._rows = None
         self._changed()
 
-    def released(self, presence: Presence) -> None:
+    def released(self, presence: Presence, why: Happening | None) -> None:
         """See ``house.Host``."""
         if presence.feed is not None:
-            self._show(presence, presence.feed)
+            self._show(presence, presence.feed, () if why is None else (why,))
         else:
             self._forget(presence)
+
+    def caught_up(self, table: Table) -> None:
+        """See ``house.Host``."""
+        self.chat.caught_up(table)
 
     def rated(self, table: Table) -> None:
         """See ``house.Host``."""
@@ -361,9 +366,9 @@ class Lobby:
             if presence.table is not None:
                 presence.table.post(Rated())
 
-    def _show(self, presence: Presence, feed: BoundedFeed) -> None:
+    def _show(self, presence: Presence, feed: BoundedFeed, why: Sequence[Happening] = ()) -> None:
         self._visitors[presence.player.id] = presence
-        feed.offer_lobby(self.snapshot())
+        feed.offer_lobby(self.snapshot(), why)
         self.chat.arrive(presence)
 
     def _forget(self, presence: Presence) -> None:

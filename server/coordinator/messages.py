@@ -555,6 +555,15 @@ class OpenedInstead(NamedTuple):
     """To who asked for any game: no open table was right, so this one is new."""
 
 
+class SentBack(NamedTuple):
+    """To who is back in the lobby without having asked for it. ``code`` is ``removed`` (by the owner) or
+    ``no_spectators`` (the table takes none any more).
+    """
+
+    code: str
+    title: str
+
+
 class Claimed(NamedTuple):
     """Somebody will take the place of the bot on this seat when the next stage begins."""
 
@@ -682,6 +691,7 @@ Happening = (
     | SeatKept
     | Privacy
     | OpenedInstead
+    | SentBack
     | Claimed
     | TookOver
     | GameStarted
@@ -725,7 +735,7 @@ class Update(NamedTuple):
     table: TableSnapshot | None
     """``None`` while the visitor is in the lobby."""
     happenings: tuple[Happening, ...]
-    """At the visitor's table, oldest first."""
+    """At the visitor's table, oldest first; in the lobby, why the visitor is back there."""
     resynced: bool
     """True when happenings were dropped because they were not taken in time: believe the snapshot."""
     closed: str

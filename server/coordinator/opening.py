@@ -25,6 +25,7 @@ from server.coordinator.messages import (
     RemoveSeat,
     Reply,
     Sat,
+    SentBack,
     Spectating,
     Status,
     Stood,
@@ -166,18 +167,18 @@ async def remove_seat(table: "Table", presence: Presence, command: RemoveSeat) -
     if seat.player is not None:
         until = table.house.clock.time() + table.house.timing.removed
         table.removed[seat.player.id] = until
-    await free_seat(table, number)
+    await free_seat(table, number, SentBack("removed", state.title))
     return Reply()
 
 
-async def free_seat(table: "Table", number: int) -> None:
+async def free_seat(table: "Table", number: int, why: Happening | None = None) -> None:
     """Nobody sits here any more; a player is back in the lobby, the table perhaps somebody else's."""
     seat = table.state.seats[number]
     after = table.state.with_seat(number, EMPTY)
     after, happenings = handed_on(table, after, number)
     await table.commit(after, [Stood(number, seat.name), *happenings])
     if seat.player is not None and seat.player.id in table.people:
-        table.release(table.people[seat.player.id])
+        table.release(table.people[seat.player.id], why)
     if not any(seat.human for seat in table.state.seats):
         await table.shut()
     else:
@@ -218,7 +219,7 @@ async def change_options(table: "Table", command: ChangeOptions) -> Reply:
     await table.commit(after, happenings)
     if options.spectators is Spectating.NONE:
         for watcher in list(table.spectators.values()):
-            table.release(watcher)
+            table.release(watcher, SentBack("no_spectators", state.title))
         table.tell()
     return Reply()
 

@@ -24,6 +24,7 @@ from server.coordinator.messages import (
     Happening,
     Pace,
     Reply,
+    Spectating,
     Status,
     TableRow,
     Trouble,
@@ -257,14 +258,14 @@ class Table:
             # It comes back after the next restart, and is closed again.
             self.storage_failed(error)
 
-    def release(self, presence: Presence) -> None:
-        """The player is back in the lobby."""
+    def release(self, presence: Presence, why: Happening | None = None) -> None:
+        """The player is back in the lobby, and told ``why`` unless it was his or her own wish."""
         self.people.pop(presence.player.id, None)
         self.spectators.pop(presence.player.id, None)
         self.absent.pop(presence.player.id, None)
         self.claims.pop(presence.player.id, None)
         presence.table = None
-        self._host.released(presence)
+        self._host.released(presence, why)
 
     def take_in(self, presence: Presence, *, seated: bool) -> None:
         """The player is at this table from now on."""
@@ -300,6 +301,19 @@ class Table:
             and not self.state.seats[number].away
             and self.house.clock.time() >= since + self.house.timing.absent
         )
+
+    @property
+    def spectators_are_behind(self) -> tuple[int, ...] | None:
+        """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
+        see everything at once.
+        """
+        delayed = self.state.options.spectators is Spectating.DELAYED
+        playing = self.state.status is Status.PLAYING
+        return tuple(self.state.moment[:3]) if delayed and playing else None
+
+    def caught_up(self) -> None:
+        """Spectators have been told of everything up to the round that goes on."""
+        self._host.caught_up(self)
 
     @property
     def votes(self) -> tuple[VoteInfo, ...]:

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine.events import TidesTurned
 from engine.state import GameState
 from engine.views import SeatView, TableView, seat_view, table_view
-from server.coordinator.messages import (
-    Happening,
-    Spectating,
-    Status,
-    TableInfo,
-    TableRow,
-    TableSnapshot,
-)
+from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot
 from server.coordinator.picture import Around, table_info, table_row, unfinished_round_hidden
 from server.coordinator.presence import Presence
 
@@ -65,7 +58,7 @@ class Teller:
         if only is None and table.spectators:
             self._unheard += happenings
             now = (table.state.status, table.state.moment[:3])
-            if not self._delayed or now != self._told_of:
+            if self._table.spectators_are_behind is None or now != self._told_of:
                 self._untold, self._told_of = True, now
         elif not table.spectators:
             self._unheard = []
@@ -76,7 +69,8 @@ class Teller:
         if not self._untold:
             return
         happenings, self._unheard, self._untold = self._unheard, [], False
-        if self._delayed and happenings and isinstance(happenings[-1], TidesTurned):
+        behind = self._table.spectators_are_behind is not None
+        if behind and happenings and isinstance(happenings[-1], TidesTurned):
             # Of the round that has just begun: they are told when it is over.
             self._unheard.append(happenings.pop())
         snapshot = self._snapshot(-1)
@@ -85,6 +79,7 @@ class Teller:
                 presence.feed.offer_table(snapshot, happenings)
             if not number % _SPECTATORS_AT_ONCE:
                 await asyncio.sleep(0)
+        self._table.caught_up()
 
     def show(self, presence: Presence) -> None:
         """Show the table to one player."""
@@ -153,12 +148,6 @@ class Teller:
         presence = self._table.spectators.get(spectator)
         return presence.player.name if presence is not None else ""
 
-    @property
-    def _delayed(self) -> bool:
-        state = self._table.state
-        delayed = state.options.spectators is Spectating.DELAYED
-        return delayed and state.status is Status.PLAYING
-
     def _for_spectators(self) -> TableSnapshot:
         assert self._info is not None
         if self._behind is None or self._behind[:2] != (self._info, self._view):
@@ -170,7 +159,7 @@ class Teller:
 
     def _snapshot(self, seat: int) -> TableSnapshot:
         assert self._info is not None
-        if seat < 0 and self._delayed:
+        if seat < 0 and self._table.spectators_are_behind is not None:
             return self._for_spectators()
         seated = seat >= 0 and self._table.state.game is not None
         own = self.view_of(seat) if seated else None

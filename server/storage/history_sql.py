@@ -86,6 +86,15 @@ class SqlHistory:
         """See ``History``."""
         return await self._database.read(lambda connection: _page(connection, player))
 
+    async def shown_rating(self, player: str) -> int | None:
+        """How strong a player is, as people are told it; ``None`` before the first rated game."""
+
+        def work(connection: Connection) -> int | None:
+            row = connection.execute(_RANK, {"player": player}).one_or_none()
+            return Rating(row.mu, row.sigma, row.games).shown if row else None
+
+        return await self._database.read(work)
+
     async def best(self, limit: int = 20) -> tuple[Standing, ...]:
         """See ``History``."""
 

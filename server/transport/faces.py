@@ -53,11 +53,14 @@ def face_for(
     account: Account,
     *,
     drawn: Callable[[float], None] = _nobody_counts,
+    way_in: Callable[[], str] = lambda: "",
 ) -> EitherFace:
-    """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen."""
+    """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
+    is how others get here, as in ``Facts``.
+    """
 
     def facts() -> Facts:
-        return terminal.facts
+        return terminal.facts._replace(way_in=way_in())
 
     def make(shown_on: Terminal, lines: bool, first: bool) -> Changing:
         told = notices if first else ()

@@ -21,9 +21,10 @@ from server.ui.chat_layer import ChatLayer
 from server.ui.closing import closing_in_words, closing_time, with_notice
 from server.ui.desk import NOTICES, Desk, Notice, Page
 from server.ui.frame import Frame
-from server.ui.happenings import happening_in_words
+from server.ui.happenings import happening_in_words, return_in_words
 from server.ui.house_notice import HouseNotice
 from server.ui.house_words import word_in_words
+from server.ui.lone import Lone
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.chat import ChatPage
 from server.ui.pages.lobby import LobbyPage
@@ -90,6 +91,7 @@ class TideController:
         self._lobby: Final = LobbyPage(self.desk)
         self._waiting: Final = WaitingPage(self.desk)
         self._table: Final = TablePage(self.desk, self.show)
+        self._lone: Final = Lone(clock, self._nobody_came)
         self._final: Final = FinalPage(self.desk)
         self._stage: Final = StagePage(self.desk, self.show)
 
@@ -163,6 +165,7 @@ class TideController:
     def close(self) -> None:
         """The session is over: stop every timer and task."""
         self.show.stop()
+        self._lone.stop()
         self._table.close()
         for timer in (self._tick, self._forget_notice):
             if timer is not None:
@@ -239,10 +242,13 @@ class TideController:
         before = desk.table
         desk.lobby, desk.table = update.lobby, update.table
         desk.guide.come_back(update.table, str(desk.account.settings.get(LESSON, "")))
+        self._lone.updated(update.table)
         desk.guide.updated(before, update.table, update.happenings)
         if update.table is None:
             if before is not None:
                 self._at_another_place()
+            if why := return_in_words(update.happenings, desk.words):
+                desk.say("warm", why)
             self._schedule_tick()
             return
         desk.greeted = True
@@ -282,7 +288,12 @@ class TideController:
         self.desk.overlays.clear()
         self.desk.notices.clear()
         self.desk.message = self.desk.notice = ("", "")
+        self._waiting.forget()
         self._table.new_game()
+
+    def _nobody_came(self) -> None:
+        self._waiting.ask_to_start()
+        self.changed()
 
     def _note(self, update: Update, now: TableSnapshot) -> None:
         """Keep what happened beside the cards, in words."""

@@ -1,5 +1,7 @@
 """Sentences about what happens beside the cards: who comes and goes, votes, the server itself."""
 
+from collections.abc import Sequence
+
 from server.coordinator import messages as m
 from server.ui.i18n import Words
 
@@ -109,6 +111,17 @@ def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) 
             return words.t("The server goes down soon. This game is kept and goes on afterwards.")
         case _:
             return ""
+
+
+def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
+    """Why somebody is back in the lobby who has not asked for it; empty without such a reason."""
+    for happening in happenings:
+        match happening:
+            case m.SentBack("removed", title):
+                return words.t("You have been removed from table {title}.", title=title)
+            case m.SentBack(_, title):
+                return words.t("Table {title} takes no spectators any more.", title=title)
+    return ""
 
 
 def motion_in_words(motion: m.Motion, target: str, words: Words) -> str:

@@ -20,6 +20,7 @@ def help_sections(options: TableOptions | None, words: Words) -> tuple[Section, 
         _screen(words),
         _keys(words),
         _chat(words),
+        _meeting(words),
     ]
     if options is not None:
         facts = ", ".join(options_in_words(options, words))
@@ -179,5 +180,25 @@ def _chat(words: Words) -> Section:
             words.t("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
             words.t("/block bo\tthe same for good, and no direct messages; /unblock bo"),
             words.t("m\teverything that has been said"),
+        ),
+    )
+
+
+def _meeting(words: Words) -> Section:
+    return (
+        words.t("Meeting people"),
+        (
+            words.t("g\tin the lobby: any game that has a seat free, or a new table"),
+            words.t("f\tin the lobby: only tables that fit, such as: free untimed amigo"),
+            words.t(
+                "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
+            ),
+            words.t("v, f, x\tat your table: move somebody, keep a seat for somebody, free it"),
+            words.t(
+                "i, g\tat your table: an invitation word makes it private; hand the table over"
+            ),
+            words.t("j\twhen you watch: play for a bot from the next stage on"),
+            words.t("i\tduring a game: the line that invites to this table"),
+            words.t("h\twhen the game is over: all hands"),
         ),
     )

@@ -5,7 +5,7 @@ from enum import Enum, auto
 from typing import Final, TypeVar
 
 from engine.editions import Edition, Rules, player_range
-from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
+from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, Spectating, TableOptions
 
 T = TypeVar("T")
 
@@ -21,6 +21,7 @@ class Field(Enum):
     PACE = auto()
     SECONDS = auto()
     RATED = auto()
+    SPECTATORS = auto()
 
 
 FIELDS: Final = tuple(Field)
@@ -57,6 +58,8 @@ def changed(options: TableOptions, field: Field, step: int) -> TableOptions:
             return replace(options, seconds=_next(SECONDS, near, step))
         case Field.RATED:
             return replace(options, rated=not options.rated)
+        case Field.SPECTATORS:
+            return replace(options, spectators=_next(tuple(Spectating), options.spectators, step))
 
 
 def _with(

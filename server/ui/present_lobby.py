@@ -4,12 +4,14 @@ from server.coordinator.messages import (
     LobbySnapshot,
     Occupant,
     Pace,
+    Spectating,
     Status,
     TableOptions,
     TableRow,
     TableSnapshot,
 )
 from server.ui.i18n import Words
+from server.ui.lobby_filter import filtered
 from server.ui.models.lobby import LobbyModel, OptionLine, SeatLine, TableLine, WaitingModel
 from server.ui.presenter import seat_tag
 from server.ui.sentences import EDITION_NAMES, pace_in_words, rules_in_words
@@ -17,12 +19,14 @@ from server.ui.sharing import shared
 
 
 @shared(2, 16)
-def present_lobby(lobby: LobbySnapshot, words: Words) -> LobbyModel:
-    """The lobby, the same for everybody in it."""
+def present_lobby(lobby: LobbySnapshot, words: Words, wanted: str = "") -> LobbyModel:
+    """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``."""
+    tables = filtered(lobby.tables, wanted, words)
     return LobbyModel(
-        tables=tuple(_line(table, words) for table in lobby.tables),
+        tables=tuple(_line(table, words) for table in tables),
         here=", ".join(lobby.players),
         people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
+        hidden=len(lobby.tables) - len(tables),
     )
 
 
@@ -39,13 +43,42 @@ def _line(table: TableRow, words: Words) -> TableLine:
         id=table.id,
         title=table.title,
         edition=EDITION_NAMES[rules.edition],
-        facts=(*rules_in_words(rules, words), pace_in_words(table.options, words)),
+        facts=(
+            *rules_in_words(rules, words),
+            pace_in_words(table.options, words),
+            *_ratings(table, words),
+            *_more_in_words(table.options, words),
+            *(
+                (words.n("{count} seat is kept", "{count} seats are kept", table.kept),)
+                * bool(table.kept)
+            ),
+        ),
         seats=f"{taken}/{rules.players}",
         names=", ".join(name for name in table.names if name),
         state=state,
         joinable=table.status is Status.OPEN and taken < rules.players,
         watchable=table.status is not Status.OPEN,
     )
+
+
+def _ratings(table: TableRow, words: Words) -> tuple[str, ...]:
+    """How strong the people there are, as far as they have ratings."""
+    if table.ratings is None:
+        return ()
+    least, most = table.ratings
+    if least == most:
+        return (words.t("rating {rating}", rating=least),)
+    return (words.t("ratings {least} to {most}", least=least, most=most),)
+
+
+def _more_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:
+    """Whether the result counts, and who may watch, where that is not as usual."""
+    said = [words.t("rated")] if options.rated else []
+    if options.spectators is Spectating.DELAYED:
+        said.append(words.t("spectators a round late"))
+    elif options.spectators is Spectating.NONE:
+        said.append(words.t("no spectators"))
+    return tuple(said)
 
 
 def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
@@ -58,13 +91,14 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
             SeatLine(
                 seat=number,
                 name=who.name if taken else words.t("empty"),
-                tag=seat_tag(who, words),
+                tag=words.t("kept for {name}", name=who.kept) if who.kept else seat_tag(who, words),
                 taken=taken,
                 you=number == table.seat,
                 owner=number == info.owner,
             )
         )
     owner = info.owner == table.seat and table.seat >= 0
+    kept = any(seat.kept for seat in info.seats)
     full = all(seat.taken for seat in seats)
     lines: tuple[str, ...]
     if owner and full:
@@ -74,7 +108,9 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
             words.t(
                 "Seats are empty. Friends join with the code {code}; bots with a.", code=info.id
             ),
-            words.t("Enter fills the rest with bots and starts."),
+            words.t("Enter lets the kept seats go, fills the rest with bots and starts.")
+            if kept
+            else words.t("Enter fills the rest with bots and starts."),
         )
     elif full:
         lines = (words.t("Everybody is here; {name} starts the game.", name=_owner(table)),)
@@ -88,6 +124,8 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
         owner=owner,
         full=full,
         lines=lines,
+        private=info.private,
+        word=table.word,
     )
 
 
@@ -106,7 +144,7 @@ def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:
         stages,
         *rules_in_words(rules, words)[rules.stages < rules.players :],
         pace_in_words(options, words),
-        *((words.t("rated"),) if options.rated else ()),
+        *_more_in_words(options, words),
     )
 
 
@@ -170,6 +208,20 @@ def present_options(options: TableOptions, words: Words) -> tuple[OptionLine, ..
             words.t("Rated"),
             yes if options.rated else no,
             words.t("counts for the ratings; only people with an SSH key"),
+            False,
+        ),
+        OptionLine(
+            words.t("Spectators"),
+            {
+                Spectating.OPEN: words.t("welcome"),
+                Spectating.DELAYED: words.t("a round late"),
+                Spectating.NONE: words.t("none"),
+            }[options.spectators],
+            {
+                Spectating.OPEN: words.t("they see what everybody sees, no hands"),
+                Spectating.DELAYED: words.t("they see a round when it is over"),
+                Spectating.NONE: words.t("nobody watches, nobody takes a bot's place"),
+            }[options.spectators],
             False,
         ),
     )

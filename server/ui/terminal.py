@@ -59,6 +59,8 @@ class Facts(NamedTuple):
     """The terminal's type as it told it, cleaned; empty when it did not."""
     speed: int = 0
     """Bits a second, as the terminal told it; 0 when it did not."""
+    way_in: str = ""
+    """How others get to this server: its host, after the options that ssh needs; empty when not known."""
 
 
 class Terminal(Protocol):

@@ -1,7 +1,7 @@
 """A house with a clock that stands still, and people who come into it."""
 
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -174,6 +174,7 @@ async def world(
     limits: Limits | None = None,
     seed: Callable[[], bytes] | None = None,
     choose: Callable[[str, SeatView, random.Random], int] = choose,
+    strength: Callable[[str], Awaitable[int | None]] | None = None,
     rng: int = 1,
 ) -> AsyncIterator[World]:
     clock = clock or FakeClock()
@@ -187,6 +188,7 @@ async def world(
         new_seed=seed or (lambda: seeds.randbytes(32)),
         new_rng=lambda: random.Random(rng),
         choose=choose,
+        strength=strength,
     )
     made = World(clock, store, lobby)
     try:

@@ -17,16 +17,23 @@ from tests.ui.lines.test_game import reader
 
 COUNTERPARTS: dict[str, set[Verb]] = {
     "TitlePage": {Verb.PLAY, Verb.LEARN, Verb.LOBBY, Verb.HELP, Verb.SET, Verb.QUIT},
-    "LobbyPage": {Verb.LOBBY, Verb.WHO, Verb.JOIN, Verb.WATCH, Verb.NEW, Verb.PLAY},
+    "LobbyPage": {Verb.LOBBY, Verb.WHO, Verb.JOIN, Verb.WATCH, Verb.NEW, Verb.PLAY, Verb.ANY},
     "OptionsPage": {Verb.NEW, Verb.OPTIONS},
-    "WaitingPage": {Verb.TABLE, Verb.ADD, Verb.REMOVE, Verb.GIVE, Verb.START},
-    "TablePage": {Verb.TABLE, Verb.HAND, Verb.TIDES, Verb.BID, Verb.RESUME, Verb.LEARN},
+    "WaitingPage": {
+        *(Verb.TABLE, Verb.ADD, Verb.REMOVE, Verb.GIVE, Verb.START, Verb.INVITE),
+        *(Verb.KEEP, Verb.MOVE, Verb.PRIVATE, Verb.PUBLIC),
+    },
+    "TablePage": {
+        *(Verb.TABLE, Verb.HAND, Verb.TIDES, Verb.BID, Verb.RESUME, Verb.LEARN),
+        *(Verb.JOIN, Verb.INVITE),
+    },
     "LogPage": {Verb.LOG},
     "PlayedPage": {Verb.PLAYED},
     "VotePage": {Verb.VOTE},
     "LeavePage": {Verb.LEAVE, Verb.QUIT, Verb.YES, Verb.NO},
     "StagePage": {Verb.SCORES},
     "FinalPage": {Verb.SCORES, Verb.AGAIN},
+    "HandsPage": {Verb.REVEAL},
     "HelpPage": {Verb.HELP, Verb.RULES},
     "SettingsPage": {Verb.SET, Verb.SCREEN},
     "ChatPage": {

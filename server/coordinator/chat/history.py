@@ -20,6 +20,8 @@ class Spoken(NamedTuple):
     """The id of who said it: names can change."""
     apart: bool
     """Said by a spectator while a rated game ran: not for who plays it."""
+    until_after: object = None
+    """Said by a player at a table whose spectators are a round behind: the round after which they hear it."""
 
 
 class History:

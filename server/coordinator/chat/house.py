@@ -41,6 +41,8 @@ class Chat:
         self._silenced: Final[dict[str, float]] = {}
         self._lobby: Final = ChatRoom(clock, self._in_the_lobby, _hears)
         self._tables: Final[dict[str, ChatRoom]] = {}
+        self._held: Final[dict[str, list[Spoken]]] = {}
+        """What spectators have not heard yet, by table."""
 
     # ------------------------------------------------------------ for visitors
 
@@ -73,9 +75,21 @@ class Chat:
 
     def closed(self, table: "Table") -> None:
         """The table is no more, nor is what was said at it."""
+        self._held.pop(table.key, None)
         room = self._tables.pop(table.key, None)
         if room is not None:
             room.close()
+
+    def caught_up(self, table: "Table") -> None:
+        """Spectators have been shown the round that is over: now they hear what was said during it."""
+        held, room = self._held.pop(table.key, []), self._tables.get(table.key)
+        if not held or room is None:
+            return
+        # What nobody has heard yet is told to everybody together.
+        told = [spoken for spoken in held if spoken in room.told()]
+        for presence in table.spectators.values():
+            if presence.feed is not None:
+                presence.feed.offer_chat([each.line for each in told if _hears(presence, each)])
 
     def silence(self, person: str, until: float) -> None:
         """The person with this id can say nothing until then (on the house's clock); 0: can again.
@@ -136,7 +150,11 @@ class Chat:
             room = self._tables[table.key] = ChatRoom(
                 self._clock, lambda: (*table.people.values(), *table.spectators.values()), _hears
             )
-        room.say(Spoken(line, person, watching and _in_rated_play(table)))
+        held = None if watching else table.spectators_are_behind
+        spoken = Spoken(line, person, watching and _in_rated_play(table), held)
+        if held is not None:
+            self._held.setdefault(table.key, []).append(spoken)
+        room.say(spoken)
 
     def _say_direct(self, presence: Presence, line: ChatLine, name: str) -> Reply:
         person, other = presence.player.id, self._called(name)
@@ -222,7 +240,17 @@ def _hears(presence: Presence, spoken: Spoken) -> bool:
     """Whether somebody who is in the room is to hear it."""
     if presence.ear.shuts_out(spoken.sender):
         return False
+    if spoken.until_after is not None and _is_behind(presence, spoken.until_after):
+        return False
     return not (spoken.apart and _plays_rated(presence))
+
+
+def _is_behind(presence: Presence, round_: object) -> bool:
+    """Whether somebody only watches, and that round is still going on."""
+    table = presence.table
+    if table is None or table.state.seat_of(presence.player.id) >= 0:
+        return False
+    return table.spectators_are_behind == round_
 
 
 def _hears_the_lobby(presence: Presence) -> bool:

@@ -255,9 +255,9 @@ def waiting_lines(table: TableSnapshot, words: Words) -> list[str]:
     return lines
 
 
-def lobby_lines(lobby: LobbySnapshot, words: Words) -> list[str]:
-    """Who is here, and the tables."""
-    model = present_lobby(lobby, words)
+def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> list[str]:
+    """Who is here, and the tables: those that fit ``wanted``."""
+    model = present_lobby(lobby, words, wanted)
     lines = [f"{model.people}: {model.here}."]
     lines += [
         words.t(
@@ -271,7 +271,9 @@ def lobby_lines(lobby: LobbySnapshot, words: Words) -> list[str]:
         )
         for table in model.tables
     ]
-    if not model.tables:
+    if model.hidden and not model.tables:
+        lines.append(words.t("No table is like that just now; say any for any game."))
+    elif not model.tables:
         lines.append(words.t("There are no tables yet."))
     return lines
 
@@ -284,7 +286,10 @@ def place_lines(
         if table.info.status is Status.OPEN or table.table is None:
             return waiting_lines(table, words)
         if table.info.status is Status.OVER:
-            return [*final_lines(table, words), words.t("Say again for another game, or leave.")]
+            return [
+                *final_lines(table, words),
+                words.t("Say again for another game, reveal for all hands, or leave."),
+            ]
         return table_lines(table, words)
     return lobby_lines(lobby, words) if lobby is not None else []
 

@@ -12,11 +12,17 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
             words.t("play: a game against bots, at once."),
             words.t("learn: a first game of one stage, with a guide who explains it."),
             words.t(
-                "lobby: who is here, and the tables. join CODE: sit down. watch CODE: look on."
+                "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"
+                " down; a private table wants its word, too: join CODE WORD. watch CODE: look on; watch"
+                " alone: always the busiest table."
+            ),
+            words.t(
+                "any: any game that has a seat free, or a new table. any untimed: rather such a one."
             ),
             words.t(
                 "new: open a table, with options such as: new gamewright 5 players 2 stages untimed."
-                " Others: 90 seconds, correspondence, assistance, modified (with bga)."
+                " Others: 90 seconds, correspondence, assistance, modified (with bga),"
+                " rated, delayed (spectators see a round when it is over), no spectators."
             ),
         ]
     elif table.info.status is Status.OPEN:
@@ -26,6 +32,11 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
                 "add: a bot; add 3: three of them. remove 2: free seat 2. give 2: seat 2 is the owner."
             ),
             words.t("options 5 players untimed: change the options. options alone tells them."),
+            words.t(
+                "invite: the line to send to friends. private otter: only who knows the word comes in;"
+                " public: everybody again. keep 3 zoe: seat 3 is for zoe; keep 3: for anybody. move 2 4:"
+                " who sits on seat 2 moves to seat 4."
+            ),
         ]
     else:
         lines = [
@@ -37,6 +48,10 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
             ),
             words.t("again: another game, when this one is over. leave: a bot plays on for you."),
             words.t("learn: the guide comes to this table, or goes."),
+            words.t(
+                "If you watch, join: you play for a bot from the next stage on; watch: rather not. When the"
+                " game is over, reveal: all hands."
+            ),
         ]
     lines += [
         words.t(

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.editions import Edition, Rules, player_range
 from engine.errors import BadRules
-from server.coordinator.messages import DAY, Pace, TableOptions
+from server.coordinator.messages import DAY, Pace, Spectating, TableOptions
 from server.ui.i18n import Words
 
 _EDITIONS: Final = {edition.value: edition for edition in Edition}
@@ -19,7 +19,8 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
     """``start`` changed as ``text`` says. Raises ``BadOption`` or ``BadRules``.
 
     Words: an edition; ``4 players``; ``2 stages``; ``90 seconds``; ``untimed``; ``correspondence``;
-    ``assistance``; ``modified``; each of the last two with ``no`` before it to switch it off.
+    ``delayed`` (spectators see a round when it is over); ``assistance``; ``modified``; ``rated``;
+    ``spectators``; each of the last four with ``no`` before it to switch it off.
     """
     meant = {
         words.p("table option", "players"): "players",
@@ -30,6 +31,9 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
         words.p("table option", "correspondence"): "correspondence",
         words.p("table option", "assistance"): "assistance",
         words.p("table option", "modified"): "modified",
+        words.p("table option", "rated"): "rated",
+        words.p("table option", "spectators"): "spectators",
+        words.p("table option", "delayed"): "delayed",
         words.p("table option", "no"): "no",
     } | _ENGLISH
     typed = [meant.get(word, word) for word in text.casefold().replace(",", " ").split()]
@@ -47,6 +51,9 @@ _ENGLISH: Final = {
     "correspondence": "correspondence",
     "assistance": "assistance",
     "modified": "modified",
+    "rated": "rated",
+    "spectators": "spectators",
+    "delayed": "delayed",
     "no": "no",
 }
 
@@ -98,6 +105,13 @@ class _Parser:
                 self._assistance = on
             case "modified":
                 self._modified = on
+            case "rated":
+                self._options = replace(self._options, rated=on)
+            case "delayed":
+                self._options = replace(self._options, spectators=Spectating.DELAYED)
+            case "spectators":
+                seen = Spectating.OPEN if on else Spectating.NONE
+                self._options = replace(self._options, spectators=seen)
             case _ if word in _EDITIONS:
                 self._edition = _EDITIONS[word]
             case _:

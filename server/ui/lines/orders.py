@@ -9,7 +9,6 @@ from server.coordinator.messages import (
     ChangeOptions,
     CreateTable,
     HandOver,
-    JoinTable,
     LeaveTable,
     Motion,
     PlaceBid,
@@ -23,15 +22,15 @@ from server.coordinator.messages import (
     TableOptions,
     TableSnapshot,
     Vote,
-    WatchTable,
 )
 from server.ui.i18n import Words
-from server.ui.lines import answers, chatting, operating, past
+from server.ui.lines import answers, chatting, gathering, operating, past
 from server.ui.lines.help import help_lines, rules_lines
 from server.ui.lines.options import BadOption, parse_options
 from server.ui.lines.past import Past
 from server.ui.lines.verbs import Said, Unclear, Verb, understand
 from server.ui.lines.wishes import set_something, tell_account
+from server.ui.present_hands import hands_in_words
 from server.ui.present_lobby import options_in_words
 from server.ui.presets import first_game, lone_game, new_table
 from server.ui.sentences import refusal
@@ -40,6 +39,7 @@ from server.ui.waiting import waits_for
 if TYPE_CHECKING:
     from server.ui.lines.session import LineSession
 
+_LEADING: Final = frozenset({Verb.LEARN, Verb.PLAY, Verb.NEW, Verb.ANY, Verb.JOIN, Verb.WATCH})
 _ASKED: Final = frozenset({Verb.HAND, Verb.TIDES, Verb.LOG, Verb.PLAYED, Verb.SCORES})
 """What can be asked of every table, also of one that is over."""
 
@@ -97,6 +97,11 @@ class Orders:
             self._question = self._go
             self._say(words.t("Your game goes on, and your seat is kept. Say yes to leave now."))
 
+    def ask(self, question: str, then: Callable[[], None]) -> None:
+        """Ask something; ``yes`` does it."""
+        self._question = then
+        self._say(question)
+
     def _go(self) -> None:
         self._session.end(self._words.t("Goodbye, {name}.", name=self._session.name))
 
@@ -111,29 +116,29 @@ class Orders:
             case Verb.HELP | Verb.RULES | Verb.MORE:
                 self._read(verb)
             case Verb.WHO | Verb.LOBBY:
-                self._who()
+                self._who(rest)
             case Verb.SET | Verb.ACCOUNT:
                 (set_something if verb is Verb.SET else tell_account)(session, rest)
             case Verb.ADMIN | Verb.REPORT:
                 self._operators(verb, rest)
-            case Verb.QUIT:
-                self.leave_for_good()
-            case Verb.SCREEN | Verb.LEARN:
-                (self._screen if verb is Verb.SCREEN else self._learn)()
+            case Verb.QUIT | Verb.SCREEN:
+                (self.leave_for_good if verb is Verb.QUIT else self._screen)()
             case Verb.YES | Verb.NO:
                 self._say(words.t("Nothing was asked."))
             case _ if verb in chatting.VERBS:
                 session.chat.do(verb, rest)
-            case Verb.PLAY | Verb.NEW | Verb.JOIN | Verb.WATCH:
+            case _ if verb in _LEADING:
                 self._go_somewhere(verb, rest)
             case _ if verb in past.VERBS or verb in past.IN_A_REPLAY:
-                self.past.take(verb, rest)
+                self._past(verb, rest)
             case _ if session.table is None:
                 self._without_a_table(verb, rest)
             case Verb.LEAVE:
                 self._leave(session.table)
             case Verb.TABLE:
                 self._say(*answers.place_lines(None, session.table, words))
+            case _ if verb in gathering.VERBS:
+                gathering.gather(session, verb, rest, session.table)
             case Verb.OPTIONS | Verb.ADD | Verb.REMOVE | Verb.GIVE | Verb.START:
                 self._before_the_game(verb, rest, session.table)
             case _ if session.table.table is None:
@@ -180,18 +185,23 @@ class Orders:
             self._say(words.t("This is a game that is over; leave goes back to the lobby."))
 
     def _go_somewhere(self, verb: Verb, rest: str) -> None:
-        session, words = self._session, self._words
-        code = rest.casefold()
-        if verb is Verb.PLAY:
+        session = self._session
+        if verb is Verb.LEARN:
+            self._learn()
+        elif verb is Verb.PLAY:
             session.submit(QuickGame(self._options(rest, lone_game()) or lone_game()))
         elif verb is Verb.NEW:
             options = self._options(rest, new_table())
             if options is not None:
                 session.submit(CreateTable(options))
-        elif not code:
-            self._say(words.t("Which one? Say lobby for the tables and their codes."))
+        elif verb is Verb.ANY:
+            options = self._options(rest, new_table())
+            if options is not None:
+                gathering.any_game(session, options)
+        elif verb is Verb.JOIN:
+            gathering.join(session, rest)
         else:
-            session.submit(JoinTable(code) if verb is Verb.JOIN else WatchTable(code))
+            gathering.watch(session, rest)
 
     def _learn(self) -> None:
         session, words = self._session, self._words
@@ -217,16 +227,25 @@ class Orders:
             self._say(words.t('"{word}" is no option of a table; say help.', word=str(error)))
         return None
 
-    def _who(self) -> None:
+    def _who(self, wanted: str) -> None:
         session, words = self._session, self._words
         if session.lobby is not None:
-            session.read(answers.lobby_lines(session.lobby, words))
+            session.read(answers.lobby_lines(session.lobby, words, wanted))
         elif session.table is not None:
             names = [seat.name for seat in session.table.info.seats if seat.name]
             watch = session.table.info.spectators
             self._say(words.t("Here: {names}.", names=", ".join(names)))
             if watch:
                 self._say(words.n("{count} watches.", "{count} watch.", watch))
+
+    def _past(self, verb: Verb, rest: str) -> None:
+        table = self._session.table
+        here = verb is Verb.REVEAL and not rest and self.past.table is None
+        hands = hands_in_words(table.info, self._words) if here and table is not None else ()
+        if hands:  # of the game that is over at this table, for whoever is at it
+            self._say(*hands)
+        else:
+            self.past.take(verb, rest)
 
     def _leave(self, table: TableSnapshot) -> None:
         words = self._words

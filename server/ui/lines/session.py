@@ -12,6 +12,7 @@ from server.coordinator.clock import Clock, Timer
 from server.coordinator.messages import (
     Command,
     LobbySnapshot,
+    OpenedInstead,
     Reply,
     TableSnapshot,
     Touch,
@@ -23,6 +24,7 @@ from server.ui.account import Account, NoAccount, blocked_names
 from server.ui.attention import attention
 from server.ui.closing import closing_in_words, closing_time
 from server.ui.guide import Guide
+from server.ui.happenings import happening_in_words, return_in_words
 from server.ui.house_words import word_in_words
 from server.ui.i18n import Words, words_for
 from server.ui.library import Library
@@ -33,9 +35,11 @@ from server.ui.lines.reading import Reading
 from server.ui.lines.talk import Talk
 from server.ui.lines.teller import told
 from server.ui.lines.typing import LineTyping
+from server.ui.lone import Lone
 from server.ui.preferences import Preferences
 from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
 from server.ui.sentences import refusal
+from server.ui.start import fill_and_start
 from server.ui.terminal import Abilities, Facts, Terminal
 from server.ui.tutor import Lesson, lesson_in_words
 from server.ui.waiting import (
@@ -98,6 +102,7 @@ class LineSession:
         """What is left of the last long answer."""
         self.chat: Final = Chatting(self)
         self._orders: Final = Orders(self)
+        self._lone: Final = Lone(clock, self._nobody_came)
 
     @property
     def words(self) -> Words:
@@ -160,6 +165,7 @@ class LineSession:
             self._take()
             await self._over.wait()
         finally:
+            self._lone.stop()
             for timer in (self._warning, self._last_call):
                 if timer is not None:
                     timer.cancel()
@@ -277,10 +283,13 @@ class LineSession:
         self.lobby, self.table = update.lobby, update.table
         table = update.table
         if table is None:
+            self.say(return_in_words(update.happenings, words))
             if before is not None:
                 self.say(words.t("You are in the lobby."))
         elif before is None or before.info.id != table.info.id or update.resynced:
             self.say(*place_lines(None, table, words))
+            arrived = [each for each in update.happenings if isinstance(each, OpenedInstead)]
+            self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
             self.say(*told(update, table, words, self.talk))
         caller = self.chat.hear(update.chat)
@@ -295,6 +304,7 @@ class LineSession:
             if here and before and not waits_for(before):
                 self._others_wait()
         self._schedule_warning()
+        self._lone.updated(table)
         for word in update.said:
             self.say(word_in_words(word, words))
         if update.closed:
@@ -321,6 +331,17 @@ class LineSession:
 
     def _say_closing(self) -> None:
         self.say(closing_in_words(self._closing - self._clock.time(), self.words, False))
+
+    def _nobody_came(self) -> None:
+        """Offer a game against bots to who waits alone."""
+        question = self.words.t(
+            "Nobody else is here yet. Shall bots take the other seats, and the game begin? Say yes or no."
+        )
+        self._orders.ask(question, self._start_with_bots)
+
+    def _start_with_bots(self) -> None:
+        if self.table is not None:
+            fill_and_start(self.table, self.submit)
 
     def guide_comes(self) -> None:
         """The guide is at the player's side from now on, until this game is left."""

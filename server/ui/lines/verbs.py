@@ -22,6 +22,7 @@ class Verb(Enum):
     LOBBY = "lobby"
     PLAY = "play"
     LEARN = "learn"
+    ANY = "any"
     NEW = "new"
     JOIN = "join"
     WATCH = "watch"
@@ -29,6 +30,11 @@ class Verb(Enum):
     ADD = "add"
     REMOVE = "remove"
     GIVE = "give"
+    KEEP = "keep"
+    MOVE = "move"
+    PRIVATE = "private"
+    PUBLIC = "public"
+    INVITE = "invite"
     START = "start"
     AGAIN = "again"
     VOTE = "vote"
@@ -85,6 +91,8 @@ _SHORT: Final = {
     "exit": Verb.QUIT,
     "bye": Verb.QUIT,
     "rematch": Verb.AGAIN,
+    "quick": Verb.ANY,
+    "kick": Verb.REMOVE,
 }
 """What players of such games type without thinking; stands above beginnings."""
 
@@ -120,6 +128,7 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
         words.p("line command", "lobby"): Verb.LOBBY,
         words.p("line command", "play"): Verb.PLAY,
         words.p("line command", "learn"): Verb.LEARN,
+        words.p("line command", "any"): Verb.ANY,
         words.p("line command", "new"): Verb.NEW,
         words.p("line command", "join"): Verb.JOIN,
         words.p("line command", "watch"): Verb.WATCH,
@@ -127,6 +136,11 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
         words.p("line command", "add"): Verb.ADD,
         words.p("line command", "remove"): Verb.REMOVE,
         words.p("line command", "give"): Verb.GIVE,
+        words.p("line command", "keep"): Verb.KEEP,
+        words.p("line command", "move"): Verb.MOVE,
+        words.p("line command", "private"): Verb.PRIVATE,
+        words.p("line command", "public"): Verb.PUBLIC,
+        words.p("line command", "invite"): Verb.INVITE,
         words.p("line command", "start"): Verb.START,
         words.p("line command", "again"): Verb.AGAIN,
         words.p("line command", "vote"): Verb.VOTE,

@@ -29,6 +29,8 @@ class LobbyModel(NamedTuple):
     """Who is here, in words."""
     people: str
     """How many, in words."""
+    hidden: int = 0
+    """Tables that do not fit the filter."""
 
 
 class SeatLine(NamedTuple):
@@ -55,6 +57,9 @@ class WaitingModel(NamedTuple):
     full: bool
     lines: tuple[str, ...]
     """What to do now, as sentences."""
+    private: bool = False
+    word: str = ""
+    """The invitation word, where the viewer may see it."""
 
 
 class OptionLine(NamedTuple):

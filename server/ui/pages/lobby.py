@@ -2,10 +2,18 @@
 
 from prompt_toolkit.buffer import Buffer
 
-from server.coordinator.messages import CreateTable, JoinTable, QuickGame, WatchTable
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    QuickGame,
+    QuickJoin,
+    WatchTable,
+)
 from server.ui.desk import Desk
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Frame
+from server.ui.invite import code_and_word
+from server.ui.lobby_filter import LONGEST as LONGEST_FILTER
 from server.ui.models.lobby import LobbyModel
 from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
@@ -18,7 +26,8 @@ from server.ui.presets import lone_game, new_table
 from server.ui.screens.lobby import LobbyFocus, lobby_screen
 from server.ui.terminal import Size
 
-_LONGEST_CODE = 32
+_LONGEST_CODE = 120
+"""Characters: as long as a line that invites, which may be pasted."""
 
 
 class LobbyPage:
@@ -28,14 +37,19 @@ class LobbyPage:
         self._desk = desk
         self._chosen = ""
         """The id of the chosen table: it stays chosen when others come and go."""
+        self._wanted = ""
+        """Words that the tables shown have to fit."""
+        self._filtering = False
+        """What is typed is these, and not a code."""
         self.entry: Buffer | None = None
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
-        desk = self._desk
+        desk, words = self._desk, self._desk.words
         typing = visible(self.entry, min(24, size.columns - 30)) if self.entry else None
-        you = desk.words.t("you are {name}", name=desk.player.name)
-        focus = LobbyFocus(self._index(), desk.said, typing, you)
+        you = words.t("you are {name}", name=desk.player.name)
+        label = words.t("tables to show") if self._filtering else words.t("code of the table")
+        focus = LobbyFocus(self._index(), desk.said, typing, you, label, self._wanted)
         return lobby_screen(self._model(), focus, size, desk.look)
 
     def key(self, name: str) -> None:
@@ -62,12 +76,18 @@ class LobbyPage:
                         lambda options: desk.do(CreateTable(options)),
                     )
                 )
+            case "g":
+                desk.do(QuickJoin(new_table()))
             case "b":
                 desk.do(QuickGame(lone_game()))
             case "t":
                 desk.learn()
             case "c":
+                self._filtering = False
                 self.entry = line_entry(longest=_LONGEST_CODE)
+            case "f":
+                self._filtering = True
+                self.entry = line_entry(self._wanted, longest=LONGEST_FILTER)
             case "?" | "f1":
                 desk.open(HelpPage(desk))
             case "o":
@@ -81,13 +101,18 @@ class LobbyPage:
 
     def text(self, text: str) -> None:
         """A pasted code."""
-        self._desk.do(JoinTable(text.strip()[:_LONGEST_CODE]))
+        self._come(text)
+
+    def _come(self, typed: str) -> None:
+        """Sit down where a code leads, or a line that invites."""
+        code, word = code_and_word(typed[:_LONGEST_CODE])
+        self._desk.do(JoinTable(code, word=word))
 
     def _model(self) -> LobbyModel:
         lobby = self._desk.lobby
         if lobby is None:
             return LobbyModel((), "", "")
-        return present_lobby(lobby, self._desk.words)
+        return present_lobby(lobby, self._desk.words, self._wanted)
 
     def _index(self) -> int:
         tables = self._model().tables
@@ -121,9 +146,11 @@ class LobbyPage:
         entry = self.entry
         assert entry is not None
         if name == "enter":
-            code = entry.text.strip()
+            typed = entry.text.strip()
             self.entry = None
-            if code:
-                self._desk.do(JoinTable(code))
+            if self._filtering:
+                self._wanted = typed
+            elif typed:
+                self._come(typed)
         elif name in ("escape", "tab"):
             self.entry = None

@@ -9,7 +9,9 @@ from server.ui.desk import Desk
 from server.ui.frame import BLANK, Frame, Row
 from server.ui.models.results import FinalModel
 from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.hands import HandsPage
 from server.ui.pages.help import HelpPage
+from server.ui.pages.history import GamesPage
 from server.ui.pages.log import LogPage
 from server.ui.pages.reading import ReadingPage
 from server.ui.pages.settings import SettingsPage
@@ -88,8 +90,9 @@ class FinalPage(ReadingPage):
         if self._end:
             keys.append((words.t("Up Down"), words.t("scroll")))
         keys += [
-            ("l", words.t("the last stage")),
+            ("h", words.t("all hands")),
             ("?", words.t("help")),
+            ("l", words.t("the last stage")),
             ("Esc", words.t("leave")),
         ]
         shown = lines[top : top + self._room]
@@ -104,6 +107,10 @@ class FinalPage(ReadingPage):
                 desk.do(Rematch())
             case "l" | "L":
                 desk.open(LogPage(desk))
+            case "h":
+                desk.open(HandsPage(desk))
+            case "g" if desk.account.library:
+                desk.open(GamesPage(desk, desk.account.library))
             case "?" | "f1":
                 desk.open(HelpPage(desk))
             case "o":

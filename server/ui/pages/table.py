@@ -6,9 +6,10 @@ from prompt_toolkit.buffer import Buffer
 
 from engine.state import Phase
 from engine.views import TableView
-from server.coordinator.messages import Pause, PlaceBid, Resume, TableSnapshot
+from server.coordinator.messages import JoinTable, Pause, PlaceBid, Resume, TableSnapshot
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
+from server.ui.invite import invite_line
 from server.ui.kept import Kept
 from server.ui.models.table import HandModel, TableModel
 from server.ui.pages.account import AccountPage
@@ -26,6 +27,7 @@ from server.ui.screens.table import TableFocus, TableKept, table_screen
 from server.ui.show import RoundScene, Show
 from server.ui.terminal import Size
 from server.ui.time_left import clock_span
+from server.ui.watching import can_join, watching_in_words
 
 _MOVES_ON: Final = frozenset({"enter", "escape", " "})
 """Keys that end a scene and do nothing else."""
@@ -157,7 +159,7 @@ class TablePage:
         if self._desk.guide.more:
             return ("warm", words.t("Enter goes on."))
         if table.seat < 0:
-            return ("dim", words.t("You are watching."))
+            return ("dim", watching_in_words(table, self._desk.player.name, words))
         if table.info.seats[table.seat].away:
             return ("warm", words.t("A bot bids for you. Any key brings you back."))
         own = table.own
@@ -191,14 +193,19 @@ class TablePage:
     def _keys(self) -> tuple[tuple[str, str], ...]:
         own = self._table.own
         plays = own is not None and not own.table.seats[own.seat].eliminated
-        return self._footer.get((plays, self._desk.look), lambda: self._make_keys(plays))
+        joins = can_join(self._table)
+        return self._footer.get(
+            (plays, joins, self._desk.look), lambda: self._make_keys(plays, joins)
+        )
 
-    def _make_keys(self, plays: bool) -> tuple[tuple[str, str], ...]:
+    def _make_keys(self, plays: bool, joins: bool) -> tuple[tuple[str, str], ...]:
         words, glyphs = self._desk.words, self._desk.look.glyphs
         keys: list[tuple[str, str]] = []
         # The same while a round goes on and is revealed: what does not change costs nothing.
         if plays:
             keys += [("Enter", words.t("bid")), (glyphs.arrows, words.t("choose"))]
+        if joins:
+            keys.append(("j", words.t("play for a bot")))
         keys += [
             ("L", words.t("log")),
             ("p", words.t("played cards")),
@@ -310,7 +317,18 @@ class TablePage:
                 desk.switch_guide()
             case "v":
                 desk.open(VotePage(desk))
+            case "j" if self._table.seat < 0:
+                desk.do(JoinTable(self._table.info.id))
+            case "i":
+                self._invite()
             case "r" if self._table.info.pause is Pause.VOTED:
                 desk.do(Resume())
             case "escape" | "q":
                 desk.open(LeavePage(desk))
+
+    def _invite(self) -> None:
+        """Show the line that brings somebody to this table, to be copied."""
+        desk, table = self._desk, self._table
+        line = invite_line(table, desk.facts().way_in)
+        code = desk.words.t("the code that invites: {code}", code=table.info.id)
+        desk.say("strong", line or code)

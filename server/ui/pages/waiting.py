@@ -1,52 +1,98 @@
 """The waiting room of a table."""
 
+from collections.abc import Callable
+
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
+    HandOver,
+    KeepSeat,
+    MoveSeat,
     RemoveSeat,
+    SetWord,
     StartGame,
     TableSnapshot,
 )
 from server.ui.desk import Desk
+from server.ui.entry import line_entry, visible
 from server.ui.frame import Frame
+from server.ui.invite import invite_line
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
 from server.ui.pages.options import OptionsPage
 from server.ui.pages.settings import SettingsPage
 from server.ui.present_lobby import present_waiting
-from server.ui.screens.lobby import waiting_screen
+from server.ui.screens.lobby import WaitingFocus, waiting_screen
+from server.ui.start import fill_and_start
 from server.ui.terminal import Size
+
+_OWNERS = frozenset(
+    {"enter", "s", "a", "x", "delete", "e", "v", "f", "i", "g"},
+)
+_LONGEST = 24
 
 
 class WaitingPage:
     """See the module."""
 
-    entry: Buffer | None = None
-
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._chosen = 0
+        self._moving = False
+        """The next digit says where whoever is chosen moves to."""
+        self._asked = False
+        """Whether to start against bots."""
+        self._label = ""
+        self._typed: Callable[[str], None] = lambda _: None
+        self.entry: Buffer | None = None
+        """A name or an invitation word, for ``_typed``."""
 
     @property
     def _table(self) -> TableSnapshot:
         assert self._desk.table is not None
         return self._desk.table
 
+    def forget(self) -> None:
+        """Another table, or none: nothing is being typed or asked any more."""
+        self.entry = None
+        self._chosen, self._moving, self._asked = 0, False, False
+
+    def ask_to_start(self) -> None:
+        """Nobody else has come for a while: offer a game against bots, unless something is being done."""
+        desk = self._desk
+        if self.entry is None and not desk.overlays:
+            self._asked = True
+            said = desk.words.t("Nobody else is here yet. y starts against bots; else just wait.")
+            desk.say("warm", said)
+
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
         desk = self._desk
         model = present_waiting(self._table, desk.words)
-        chosen = self._chosen % len(model.seats)
-        return waiting_screen(model, chosen, desk.said, size, desk.look)
+        focus = WaitingFocus(
+            self._chosen % len(model.seats),
+            desk.said,
+            visible(self.entry, min(24, size.columns - 30)) if self.entry else None,
+            self._label,
+            invite_line(self._table, desk.facts().way_in),
+        )
+        return waiting_screen(model, focus, size, desk.look)
 
     def key(self, name: str) -> None:
         """See ``Page``."""
+        if self.entry is not None:
+            self._edited(name)
+            return
+        moving, self._moving = self._moving, False
+        asked, self._asked = self._asked, False
         desk, table = self._desk, self._table
         seats = len(table.info.seats)
         owner = table.seat >= 0 and table.seat == table.info.owner
         match name:
+            case _ if moving and name.isdecimal() and name.isascii():
+                desk.do(MoveSeat(self._chosen % seats, int(name) - 1))
             case "up" | "k":
                 self._chosen = (self._chosen - 1) % seats
             case "down" | "j" | "tab":
@@ -55,27 +101,33 @@ class WaitingPage:
                 desk.open(HelpPage(desk))
             case "o":
                 desk.open(SettingsPage(desk))
-            case "escape" | "q":
+            case "escape" | "q" if not moving:
                 desk.open(LeavePage(desk))
-            case "enter" | "s" | "a" | "x" | "delete" | "e" if owner:
+            case "y" if asked:
+                self._start()
+            case _ if name in _OWNERS and owner:
                 self._own(name)
-            case "enter" | "s" | "a" | "x" | "delete" | "e":
+            case _ if name in _OWNERS:
                 desk.say("dim", desk.words.t("Only the player who opened the table can do that."))
+
+    def text(self, text: str) -> None:
+        """See ``Page``."""
+
+    # ---------------------------------------------------------------- what the owner may do
 
     def _own(self, name: str) -> None:
         desk, table = self._desk, self._table
         chosen = self._chosen % len(table.info.seats)
         match name:
             case "enter":
-                self._fill_and_start()
+                self._start()
             case "s":
                 desk.do(StartGame())
             case "a":
                 free = not table.info.seats[chosen].name
                 desk.do(AddBot(chosen if free else -1))
             case "x" | "delete":
-                if chosen != table.seat:
-                    desk.do(RemoveSeat(chosen))
+                self._free(chosen)
             case "e":
                 desk.open(
                     OptionsPage(
@@ -85,16 +137,64 @@ class WaitingPage:
                         lambda options: desk.do(ChangeOptions(options)),
                     )
                 )
+            case _:
+                self._arrange(name, chosen)
 
-    def _fill_and_start(self) -> None:
-        free = sum(not seat.name for seat in self._table.info.seats)
-        self._add_bots(free)
+    def _arrange(self, name: str, chosen: int) -> None:
+        """Who may sit where, and who may come."""
+        desk, words, info = self._desk, self._desk.words, self._table.info
+        seat = info.seats[chosen]
+        match name:
+            case "v" if seat.name:
+                self._moving = True
+                said = words.t(
+                    "To which seat does {name} move? 1 to {last}",
+                    name=seat.name,
+                    last=len(info.seats),
+                )
+                desk.say("warm", said)
+            case "v":
+                desk.say("dim", words.t("Nobody sits there."))
+            case "f" if seat.name:
+                desk.say("dim", words.t("Choose an empty seat to keep for somebody."))
+            case "f":
+                self._type(
+                    words.t("keep it for"),
+                    seat.kept,
+                    lambda called: desk.do(KeepSeat(chosen, called)),
+                )
+            case "i":
+                self._type(
+                    words.t("invitation word"),
+                    self._table.word,
+                    lambda word: desk.do(SetWord(word)),
+                )
+                desk.say("dim", words.t("Without a word, the table is open to everybody."))
+            case "g":
+                desk.do(HandOver(chosen))
 
-    def _add_bots(self, free: int) -> None:
-        if free:
-            self._desk.do(AddBot(), lambda: self._add_bots(free - 1))
-        else:
-            self._desk.do(StartGame())
+    def _free(self, chosen: int) -> None:
+        seat = self._table.info.seats[chosen]
+        if seat.kept:
+            self._desk.do(KeepSeat(chosen, ""))
+        elif chosen != self._table.seat:
+            self._desk.do(RemoveSeat(chosen))
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    def _start(self) -> None:
+        fill_and_start(self._table, self._desk.do)
+
+    # ---------------------------------------------------------------- typing
+
+    def _type(self, label: str, text: str, typed: Callable[[str], None]) -> None:
+        self._label, self._typed = label, typed
+        self.entry = line_entry(text, longest=_LONGEST)
+        self.entry.cursor_position = len(text)
+
+    def _edited(self, name: str) -> None:
+        entry = self.entry
+        assert entry is not None
+        if name == "enter":
+            self.entry = None
+            self._typed(entry.text.strip())
+        elif name in ("escape", "tab"):
+            self.entry = None

@@ -19,8 +19,12 @@ class LobbyFocus(NamedTuple):
     chosen: int
     message: Span
     typing: tuple[str, int] | None
-    """The code being typed and the cursor's column in it."""
+    """What is being typed and the cursor's column in it."""
     aside: str
+    label: str = ""
+    """What it is."""
+    wanted: str = ""
+    """Words that the tables have to fit; empty for all."""
 
 
 def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -> Frame:
@@ -31,8 +35,16 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
     if focus.typing is not None:
         typing_at = len(body)
         body += [BLANK, BLANK]
+    if focus.wanted and focus.typing is None:
+        shown = words.n(
+            "Only tables that fit: {wanted} ({count} does not; f changes it)",
+            "Only tables that fit: {wanted} ({count} do not; f changes it)",
+            model.hidden,
+            wanted=focus.wanted,
+        )
+        body += [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
     people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
-    room = size.rows - 8 - len(people) - len(body)
+    room = size.rows - 8 - (width < 60) - len(people) - len(body)
     if model.tables:
         body.append(row("  ", ("dim", _cells_text(_heads(look), width - 2, look))))
         detail = model.tables[min(focus.chosen, len(model.tables) - 1)]
@@ -46,6 +58,8 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
         facts = between((code, detail.edition, *detail.facts, detail.names), look.glyphs)
         most = 2 if width >= 60 else 3
         body += [row("  ", ("dim", line)) for line in wrap_to(facts, width - 3, most, look.glyphs)]
+    elif model.hidden:
+        body += paragraph(words.t("No table is like that just now. Press g for any game."), width)
     else:
         body += paragraph(words.t("There is no table yet. Press n to open one."), width)
         body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")
@@ -53,11 +67,13 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
     body += [row("  ", ("seat", line)) for line in people]
     keys: Keys = (
         ("Enter", words.t("join")),
-        ("w", words.t("watch")),
+        ("g", words.t("any game")),
         ("n", words.t("new table")),
-        ("b", words.t("play bots")),
-        ("c", words.t("code")),
         ("?", words.t("help")),
+        ("w", words.t("watch")),
+        ("f", words.t("filter")),
+        ("c", words.t("code")),
+        ("b", words.t("play bots")),
         ("o", words.t("settings")),
         ("Esc", words.t("leave")),
     )
@@ -65,11 +81,9 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
         return page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
     text, column = focus.typing
     air = size.rows >= 20
-    line, cursor = typed(
-        words.t("code of the table"), text, column, 2 + air + typing_at, min(24, width - 30)
-    )
+    line, cursor = typed(focus.label, text, column, 2 + air + typing_at, min(24, width - 30))
     body[typing_at] = line
-    keys = (("Enter", words.t("join")), ("Esc", words.t("back")))
+    keys = (("Enter", words.t("done")), ("Esc", words.t("back")))
     frame = page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
     return Frame(frame.rows, cursor)
 
@@ -117,13 +131,24 @@ def _cells_text(cells: tuple[str, ...], width: int, look: Look) -> str:
 # ---------------------------------------------------------------- the waiting room
 
 
-def waiting_screen(
-    model: WaitingModel, chosen: int, message: Span, size: Size, look: Look
-) -> Frame:
+class WaitingFocus(NamedTuple):
+    """What one visitor has chosen in the waiting room."""
+
+    chosen: int
+    message: Span
+    typing: tuple[str, int] | None = None
+    """What is being typed and the cursor's column in it."""
+    label: str = ""
+    """What it is."""
+    invite: str = ""
+    """A line to copy that invites; empty when it is not known how others get here."""
+
+
+def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: Look) -> Frame:
     """Who sits where, what will be played, how friends join."""
     words, width = look.words, size.columns
-    body: list[Row] = paragraph(between(model.facts, look.glyphs), width)
-    body.append(BLANK)
+    air: list[Row] = [BLANK] if size.rows >= 20 else []
+    body: list[Row] = paragraph(between(model.facts, look.glyphs), width) + air
     for seat in model.seats:
         style = "seat.you" if seat.you else "seat" if seat.taken else "dim"
         marks = [seat.tag] if seat.tag else []
@@ -134,30 +159,72 @@ def waiting_screen(
         text = f"{seat.seat + 1}  {fit(seat.name, 18, ellipsis=look.glyphs.more)}"
         said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
         cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
-        body.append(menu_row(model.owner and seat.seat == chosen, cells, min(width, 72)))
-    body.append(BLANK)
+        marked = model.owner and seat.seat == focus.chosen
+        body.append(menu_row(marked, cells, min(width, 72)))
+    body += air
+    typing_at = len(body)
+    if focus.typing is not None:
+        body += [BLANK, *air]
+    told: list[Row] = []
     for line in model.lines:
-        body += paragraph(line, width, "warm" if model.owner else "text")
+        told += paragraph(line, width, "warm" if model.owner else "text")
+    invitation = _invitation(model, focus.invite, width, look)
+    # Where there is no room for all, the line to copy comes before advice.
+    body += [*told, *air, *invitation] if air else [*invitation, *told]
     invite = words.t("the code that invites: {code}", code=model.code)
     keys: list[tuple[str, str]] = []
     if model.owner:
         keys += [
             ("Enter", words.t("start")),
             ("a", words.t("add bot")),
-            ("x", words.t("free the seat")),
             ("e", words.t("options")),
         ]
-    keys += [("?", words.t("help")), ("o", words.t("settings")), ("Esc", words.t("leave"))]
-    return page(
+    keys.append(("?", words.t("help")))
+    if model.owner:
+        keys += [
+            ("i", words.t("private")),
+            ("v", words.t("move")),
+            ("f", words.t("keep for")),
+            ("x", words.t("free the seat")),
+            ("g", words.t("hand over")),
+        ]
+    keys += [("o", words.t("settings")), ("Esc", words.t("leave"))]
+    if focus.typing is not None:
+        keys = [("Enter", words.t("done")), ("Esc", words.t("back"))]
+    frame = page(
         words.t("Table {title}", title=model.title),
         body,
         tuple(keys),
-        message,
+        focus.message,
         size,
         look,
         invite,
         share=sum(seat.taken for seat in model.seats) / len(model.seats),
     )
+    if focus.typing is None:
+        return frame
+    text, column = focus.typing
+    at = 2 + (size.rows >= 20) + typing_at
+    typing, cursor = typed(focus.label, text, column, at, min(24, width - 30))
+    return Frame((*frame.rows[:at], typing, *frame.rows[at + 1 :]), cursor)
+
+
+def _invitation(model: WaitingModel, invite: str, width: int, look: Look) -> list[Row]:
+    """How friends come: a line to copy, not broken within a word, and whether they need more."""
+    words = look.words
+    rows: list[Row] = []
+    if invite:
+        rows += paragraph(words.t("To invite somebody, copy:"), width, "dim")
+        rows += paragraph(invite, width, "strong")
+    if model.private and model.word:
+        said = words.t("Private; the invitation word is {word}.", word=model.word)
+        rows += paragraph(said, width, "dim")
+    elif model.private and model.owner:
+        said = words.t("Private; i chooses another invitation word.")
+        rows += paragraph(said, width, "dim")
+    elif model.private:
+        rows += paragraph(words.t("Private: friends need the invitation word, too."), width, "dim")
+    return rows
 
 
 # ---------------------------------------------------------------- options

@@ -9,7 +9,7 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.ports import Visit
 from server.ui.account import Account
 from server.ui.lines.session import LineSession
-from server.ui.terminal import Abilities, Size
+from server.ui.terminal import Abilities, Facts, Size
 
 
 class Paper:
@@ -40,12 +40,19 @@ class Reader:
     """Somebody at a line terminal: types lines, reads what has come since."""
 
     def __init__(
-        self, visit: Visit, clock: FakeClock, account: Account | None = None, **abilities: Any
+        self,
+        visit: Visit,
+        clock: FakeClock,
+        account: Account | None = None,
+        way_in: str = "",
+        **abilities: Any,
     ) -> None:
         self.paper = Paper(**abilities)
         self.clock = clock
         self.visit = visit
-        self.session = LineSession(self.paper, visit, clock, account=account)
+        self.session = LineSession(
+            self.paper, visit, clock, account=account, facts=lambda: Facts(way_in=way_in)
+        )
         self._read = 0
         self._task: asyncio.Task[None] | None = None
 

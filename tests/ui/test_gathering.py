@@ -1,0 +1,441 @@
+"""Finding each other, in both faces: filters, any game, invitations, seats, the question for the lonely."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from engine.editions import Edition, Rules
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    KeepSeat,
+    Occupant,
+    Pace,
+    Player,
+    RemoveSeat,
+    SetWord,
+    Spectating,
+    Status,
+    TableOptions,
+    WatchTable,
+)
+from server.ui.controller import TideController
+from server.ui.i18n import languages, words_for
+from server.ui.invite import code_and_word
+from server.ui.lobby_filter import filtered, known_words
+from server.ui.lone import PATIENCE
+from server.ui.terminal import Abilities, Facts, Size
+from tests.coordinator.builders import SHORT, UNTIMED, World, world
+from tests.ui.builders import plain
+from tests.ui.lines.paper import Reader
+
+NORMAL = Size(80, 24)
+WAY_IN = "-p 2222 club.example"
+BGA = TableOptions(Rules(Edition.BGA, players=6), Pace.TIMED, 60)
+
+
+class Screen:
+    """Somebody at a full screen, in a real house."""
+
+    def __init__(self, house: World, name: str, size: Size = NORMAL) -> None:
+        self.house = house
+        self.visit = house.lobby.enter(Player(f"id-{name}", name, False))
+        self.controller = TideController(self.visit, house.clock, Abilities())
+        self.controller.desk.facts = lambda: Facts(way_in=WAY_IN)
+        self.controller.desk.greeted = True
+        self.controller.attach(lambda: None)
+        self.size = size
+
+    async def press(self, *names: str) -> str:
+        """Press keys, or type them where something is being typed; what is on the screen then."""
+        for name in names:
+            entry = self.controller.entry
+            if entry is not None and name not in ("enter", "escape"):
+                entry.insert_text(name)
+            else:
+                self.controller.key(name)
+            await self.house.clock.advance(0.1)
+        return self.text
+
+    @property
+    def text(self) -> str:
+        return plain(self.controller.frame(self.size).rows)
+
+    @property
+    def together(self) -> str:
+        return " ".join(self.text.split())
+
+
+@asynccontextmanager
+async def screen(house: World, name: str, size: Size = NORMAL) -> AsyncIterator[Screen]:
+    made = Screen(house, name, size)
+    try:
+        await house.clock.advance(0.1)
+        yield made
+    finally:
+        made.controller.close()
+        made.visit.close()
+
+
+@asynccontextmanager
+async def lines(house: World, name: str) -> AsyncIterator[Reader]:
+    visit = house.lobby.enter(Player(f"id-{name}", name, False))
+    async with Reader(visit, house.clock, way_in=WAY_IN) as reader:
+        yield reader
+    visit.close()
+
+
+async def two_tables(house: World) -> tuple[str, str]:
+    """An open one of Amigo without a clock, and one of Board Game Arena's that is full and running."""
+    ada, bo = house.enter("ada"), house.enter("bo")
+    await ada.ok(CreateTable(UNTIMED))
+    running = await house.quick(BGA, "cem")
+    del bo
+    return ada.info.id, running.info.id
+
+
+# ---------------------------------------------------------------- the filter
+
+
+async def test_the_full_screen_shows_only_tables_that_fit() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await two_tables(house)
+        await house.clock.advance(1)
+        assert "Amigo" in eve.text
+        assert "Board Game Arena" in eve.text
+        await eve.press("f", "free amigo", "enter")
+        assert "Only tables that fit: free amigo (1 does not; f changes it)" in eve.together
+        assert "Board Game Arena" not in eve.text
+        await eve.press("f", " bga", "enter")
+        assert "No table is like that just now." in eve.together
+        await eve.press("f", "escape")
+        assert "free amigo bga" in eve.together
+
+
+async def test_line_mode_tells_only_tables_that_fit() -> None:
+    async with world() as house, lines(house, "eve") as eve:
+        await two_tables(house)
+        await house.clock.advance(1)
+        told = "\n".join(await eve.say("lobby free"))
+        assert "Amigo" in told
+        assert "Board Game Arena" not in told
+        assert "say any for any game" in "\n".join(await eve.say("lobby rated"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("", 2),
+        ("open", 1),
+        ("running bga", 1),
+        ("untimed free", 1),
+        ("TIMED", 1),
+        ("rated", 0),
+        ("unrated watchable", 2),
+        ("correspondence", 0),
+        ("assistance", 0),
+        ("arena", 1),
+        ("cem", 1),
+        ("cem amigo", 0),
+    ],
+)
+async def test_every_word_of_a_filter_has_to_fit(wanted: str, found: int) -> None:
+    async with world() as house:
+        await two_tables(house)
+        rows = house.lobby.snapshot().tables
+        assert len(filtered(rows, wanted, words_for("en"))) == found
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_filter_can_be_typed_in_every_language(language: str) -> None:
+    known = known_words(words_for(language))
+    assert set(known.values()) == set(known_words(words_for("en")).values())
+    assert len(known) == len(set(known))
+
+
+async def test_kept_seats_and_ratings_are_in_the_list() -> None:
+    async def strength(player: str) -> int | None:
+        return {"id-ada": 812, "id-bo": 1540}.get(player)
+
+    async with world(strength=strength) as house, screen(house, "eve") as eve:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await ada.ok(CreateTable(replace(BGA, rated=True)))
+        await bo.ok(JoinTable(ada.info.id))
+        await ada.ok(KeepSeat(3, "zoe"))
+        await house.clock.advance(1)
+        assert "ratings 812 to 1540" in eve.together
+        assert "1 seat is kept" in eve.together
+        eve.size = Size(40, 15)
+        assert "rated" in eve.text
+
+
+# ---------------------------------------------------------------- any game
+
+
+async def test_any_game_in_both_faces() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        table, _ = await two_tables(house)
+        await house.clock.advance(1)
+        await eve.press("g")
+        assert eve.controller.desk.table is not None
+        assert eve.controller.desk.table.info.id == table
+        await fay.say("any untimed")
+        assert fay.session.table is not None
+        assert fay.session.table.info.id == table
+        async with lines(house, "gus") as gus, screen(house, "hal") as hal:
+            told = await gus.say("any bga")
+            said = "No open table was right for you: this one is yours, and in the list."
+            assert said in told
+            assert "You are in the lobby." not in told
+            await gus.say("private otter")
+            await hal.press("g")
+            assert said in hal.together
+
+
+# ---------------------------------------------------------------- invitations
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("kadubilo", ("kadubilo", "")),
+        ("KADUBILO Otter", ("kadubilo", "otter")),
+        ("ssh -t -p 2222 club.example join kadubilo", ("kadubilo", "")),
+        ("ssh -t -p 2222 club.example join kadubilo sea-otter", ("kadubilo", "sea-otter")),
+        ("ssh -p 2222 zoe+kadubilo+otter@club.example", ("kadubilo", "otter")),
+        ("nowhere", ("nowhere", "")),
+        ("  two words ", ("two", "words")),
+    ],
+)
+def test_what_a_line_that_invites_says(typed: str, meant: tuple[str, str]) -> None:
+    assert code_and_word(typed) == meant
+
+
+async def test_a_pasted_invitation_leads_to_a_private_table() -> None:
+    async with world() as house, screen(house, "eve") as eve, screen(house, "hal") as hal:
+        await eve.press("n", "enter")
+        assert "join " in eve.text
+        await eve.press("i", "Otter", "enter")
+        assert eve.controller.desk.table is not None
+        code = eve.controller.desk.table.info.id
+        line = f"ssh -t {WAY_IN} join {code} otter"
+        assert line in eve.text
+        assert "the invitation word is otter" in eve.together
+        assert code not in hal.text, "it is not in the list"
+        hal.controller.text(line)
+        await house.clock.advance(0.1)
+        assert "You have" not in hal.text
+        assert f"ssh -t {WAY_IN} join {code}" in hal.text
+        assert "otter" not in hal.text
+        assert "friends need the invitation word" in hal.together
+
+
+async def test_line_mode_invites_and_comes() -> None:
+    async with world() as house, lines(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.say("new 3 players")
+        told = await eve.say("private Otter")
+        assert told == ["The table is private now: who comes needs the invitation word."]
+        told = await eve.say("invite")
+        assert told[1].startswith(f"ssh -t {WAY_IN} join ")
+        assert told[1].endswith(" otter")
+        code = told[1].split()[-2]
+        assert await fay.say(f"join {code}") == [
+            "That table is private: add its invitation word after the code."
+        ]
+        assert await fay.say(f"join {code} beaver") == [
+            "That is not the invitation word of that table."
+        ]
+        await fay.say(f"join {code} otter")
+        told = await fay.say("invite")
+        assert "otter" not in "".join(told)
+        assert told[-1] == "Private: friends need the invitation word, too."
+        assert await eve.say("public") == ["The table is open to everybody now."]
+
+
+# ---------------------------------------------------------------- seats
+
+
+async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter")
+        assert eve.controller.desk.table is not None
+        table = eve.controller.desk.table.info.id
+        await eve.press("down", "f", "zoe", "enter")
+        assert "kept for zoe" in eve.text
+        await eve.press("f", "escape", "x")
+        assert "kept for" not in eve.text
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(table, 1))
+        await house.clock.advance(1)
+        assert "To which seat does bo move? 1 to 4" in await eve.press("v")
+        await eve.press("4")
+        assert [seat.name for seat in bo.info.seats] == ["eve", "", "", "bo"]
+        assert "Nobody sits there." in await eve.press("v")
+        await eve.press("down", "down", "g")
+        assert bo.info.owner == 3
+        assert "Only the player who opened" in await eve.press("v")
+
+
+async def test_the_owner_arranges_seats_in_line_mode() -> None:
+    async with world() as house, lines(house, "eve") as eve, lines(house, "bo") as bo:
+        await eve.say("new")
+        assert eve.session.table is not None
+        await bo.say(f"join {eve.session.table.info.id}")
+        assert await eve.say("keep 3 zoe") == ["Seat 3 is kept for zoe."]
+        assert "3: empty, kept for zoe." in await eve.say("table")
+        assert await eve.say("move 2 4") == ["bo sits on seat 4 now."]
+        assert "You sit on seat 4 now." in bo.new()
+        assert await eve.say("keep 3") == ["Seat 3 is for anybody now."]
+        assert await eve.say("move 2") == ["To which seat? For example: move 2 4."]
+        assert await eve.say("keep") == ["Which seat? They are numbered from 1."]
+        assert await bo.say("keep 3 zoe") == ["Only the player who opened the table can do that."]
+        title = eve.session.table.info.title
+        await eve.say("remove 4")
+        told = bo.new()
+        assert told[:2] == [f"You have been removed from table {title}.", "You are in the lobby."]
+
+
+async def test_who_is_removed_is_told_why_on_the_full_screen() -> None:
+    async with world() as house, screen(house, "bo") as bo, screen(house, "eve") as eve:
+        (ada,) = await house.table(UNTIMED, start=False)
+        title = ada.info.title
+        await bo.press("c", ada.info.id, "enter")
+        await eve.press("c", ada.info.id, "enter")
+        await ada.ok(RemoveSeat(1))
+        await house.clock.advance(0.1)
+        assert f"You have been removed from table {title}." in bo.together
+        assert "removed" not in eve.text
+
+
+async def test_the_line_to_copy_fits_the_smallest_screen() -> None:
+    async with world() as house, screen(house, "eve", Size(40, 15)) as eve:
+        await eve.press("n", "enter")
+        assert eve.controller.desk.table is not None
+        assert f"ssh -t {WAY_IN} join {eve.controller.desk.table.info.id}" in eve.together
+
+
+# ---------------------------------------------------------------- alone
+
+
+async def test_who_waits_alone_is_asked_once_on_the_full_screen() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter")
+        await house.clock.advance(PATIENCE - 1)
+        assert "y starts against bots" not in eve.text
+        await house.clock.advance(2)
+        assert "y starts against bots" in eve.text
+        await eve.press("down")
+        await house.clock.advance(10 * PATIENCE)
+        assert "y starts against bots" not in await eve.press("y"), "once, and it was not answered"
+        assert eve.controller.desk.table is not None
+        assert eve.controller.desk.table.info.status is Status.OPEN
+
+
+async def test_yes_starts_against_bots_in_both_faces() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.press("n", "enter")
+        await fay.say("new 3 players")
+        await house.clock.advance(PATIENCE + 1)
+        assert fay.new()[-1].startswith("Nobody else is here yet.")
+        await eve.press("y")
+        await fay.say("yes")
+        for table in (eve.controller.desk.table, fay.session.table):
+            assert table is not None
+            assert table.info.status is Status.PLAYING
+            assert sum(seat.occupant is Occupant.BOT for seat in table.info.seats) >= 2
+
+
+@pytest.mark.parametrize("why", ["kept", "private", "rated", "company", "watched"])
+async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str) -> None:
+    async with world() as house, lines(house, "fay") as fay:
+        await fay.say("new rated" if why == "rated" else "new")
+        assert fay.session.table is not None
+        table = fay.session.table.info.id
+        if why == "kept":
+            await fay.visit.submit(KeepSeat(1, "zoe"))
+        elif why == "private":
+            await fay.visit.submit(SetWord("otter"))
+        elif why == "company":
+            await house.enter("bo").ok(JoinTable(table))
+        elif why == "watched":
+            await house.enter("bo").ok(WatchTable(table))
+        await house.clock.advance(10 * PATIENCE)
+        assert not [line for line in fay.new() if line.startswith("Nobody else")]
+
+
+# ---------------------------------------------------------------- watching
+
+
+async def test_a_spectator_takes_a_bots_place_with_a_key() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        ada = await house.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
+        await eve.press("c", ada.info.id, "enter")
+        assert f"You take {ada.info.seats[1].name}'s place when the next stage begins." in eve.text
+        await ada.read().visit.submit(WatchTable("nowhere"))
+        assert ada.info.seats[1].claimed == "eve"
+        assert ada.info.id in await eve.press("i")
+
+
+async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
+        await house.clock.advance(1)
+        assert "play for a bot" in await eve.press("w")
+        await eve.press("j")
+        await fay.say(f"watch {ada.info.id}")
+        told = await fay.say("join")
+        assert told[-1] == "fay takes a bot's place when the next stage begins."
+        assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]
+        await fay.say("watch")
+        assert [seat.claimed for seat in ada.info.seats] == ["", "eve", ""]
+
+
+async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
+    options = replace(UNTIMED, spectators=Spectating.DELAYED)
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(options)
+        await fay.say(f"watch {ada.info.id}")
+        await house.clock.advance(1)
+        assert "each round is shown when it is over" in await eve.press("w")
+        await house.clock.advance(60)
+        fay.new()
+        card = ada.own.hand[0]
+        await ada.bid(card)
+        await house.clock.advance(1)
+        told = "\n".join(fay.new())
+        assert f"ada {card}" in told
+        assert "Any key goes on." in eve.text, "the reveal is played back"
+        assert f"{card}" in eve.text
+
+
+async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(TableOptions(SHORT, Pace.UNTIMED))
+        await house.clock.advance(1)
+        await eve.press("w")
+        await fay.say(f"watch {ada.info.id}")
+        assert await fay.say("reveal") == ["No games are kept here."]
+        await house.play_out(ada)
+        await house.clock.advance(200)
+        while "All hands of this game" not in eve.text:
+            await eve.press("enter", "h")
+        assert ada.table.table is not None
+        hands = [" ".join(map(str, hand)) for hand in ada.table.table.deal]
+        told = await fay.say("reveal")
+        assert told[:3] == [
+            f"Dealt to {seat.name}: {hand}."
+            for seat, hand in zip(ada.info.seats, hands, strict=True)
+        ]
+        assert all(hand in eve.together for hand in hands)
+
+
+async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:
+    async with world() as house, lines(house, "fay") as fay:
+        told = await fay.say("watch")
+        assert told == ["You are shown the busiest table from now on, until you leave it."]
+        ada = await house.quick(UNTIMED)
+        await house.clock.advance(1)
+        assert fay.session.table is not None
+        assert fay.session.table.info.id == ada.info.id
