@@ -128,7 +128,10 @@ def default_places() -> tuple[Path, Path]:
     from platformdirs import PlatformDirs
 
     places = PlatformDirs("turn-the-tide", appauthor=False)
-    return places.user_state_path, places.user_data_path / "keys"
+    try:
+        return places.user_state_path, places.user_data_path / "keys"
+    except RuntimeError:  # nobody's home; that matters only if nothing else is said
+        return Path("~/state"), Path("~/keys")
 
 
 def load(
@@ -159,7 +162,12 @@ def load(
     for place in ("state", "keys", "tls_cert", "tls_key"):
         if place not in merged:
             continue
-        merged[place] = str(Path(merged[place]).expanduser().absolute())
+        try:
+            merged[place] = str(Path(merged[place]).expanduser().absolute())
+        except RuntimeError:
+            raise ConfigError(
+                f"{place}: there is no home directory for it; {PREFIX}{place.upper()} says where it is"
+            ) from None
     settings = _convert(merged, strict=False)
     if settings.lan and "host" not in merged:
         settings = msgspec.structs.replace(settings, host="*")

@@ -25,6 +25,24 @@ def test_installed_it_uses_the_platforms_directories(
     assert settings.keys.name == "keys"
 
 
+def test_whoever_has_no_home_says_where(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As in a container that runs as a user whom nobody has told it about."""
+
+    def unknown(*_: object) -> object:
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr(config, "in_checkout", lambda: False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    for name in ("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    there = {"TIDE_STATE": str(tmp_path / "state"), "TIDE_KEYS": str(tmp_path / "keys")}
+    assert load({}, there).keys == tmp_path / "keys"
+    with pytest.raises(ConfigError, match=r"^keys: there is no home directory .* TIDE_KEYS"):
+        load({"state": str(tmp_path)}, {})
+    with pytest.raises(ConfigError, match=r"^state: there is no home"):
+        load({}, {})
+
+
 def test_flags_beat_environment_beat_file_beat_defaults(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     file.write_text('host = "a"\nssh_port = 1\n[limits]\nsessions = 1\nwaiting = 1\n')

@@ -1,6 +1,7 @@
 """A running server: everything put together, and taken apart again in good order."""
 
 import asyncio
+import os
 import resource
 import sys
 from collections.abc import Callable
@@ -49,6 +50,7 @@ def run(settings: Settings, reload: Callable[[], Settings]) -> None:
 
     Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``KeyProblem`` or ``WordProblem``.
     """
+    _see_to_a_home(settings.state)
     logs.set_up(settings.log, settings.log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
     logs.set_addresses(settings.log_addresses)
@@ -56,6 +58,16 @@ def run(settings: Settings, reload: Callable[[], Settings]) -> None:
         log.warning("unknown variable", reason=problem)
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(settings, reload))
+
+
+def _see_to_a_home(otherwise: Path) -> None:
+    """Asyncssh asks for a home directory, though we have it look for nothing there; a user in a container may
+    have none.
+    """
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = str(otherwise)
 
 
 async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import asyncssh
 import pytest
 
+from server.cli import running
 from server.cli.supervisor import ALIVE, READY, Supervisor
+from server.config import load
 from server.coordinator.clock import FakeClock
 from tests.cli.test_serve import serving
 
@@ -68,3 +71,21 @@ def test_a_watchdog_for_another_process_is_none_of_ours() -> None:
     assert Supervisor({"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": "1"}).patience == 0
     assert Supervisor({"WATCHDOG_USEC": "soon"}).patience == 0
     assert Supervisor({}).patience == 0
+
+
+def test_a_user_whom_nobody_knows_can_serve(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As in a container: no name, no home, nothing but two directories."""
+
+    def unknown(*_: object) -> object:
+        raise KeyError("uid not found")
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    with pytest.raises(RuntimeError, match="home"):
+        asyncssh.SSHServerConnectionOptions()
+    monkeypatch.setattr("server.cli.running.asyncio.run", lambda serving: serving.close())
+    settings = load({"state": str(tmp_path), "keys": str(tmp_path)}, {})
+    running.run(settings, lambda: settings)
+    assert asyncssh.SSHServerConnectionOptions()
