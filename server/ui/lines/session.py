@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import re
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from server.storage.store import StoreError
 from server.ui.account import Account, NoAccount, blocked_names
 from server.ui.attention import attention
 from server.ui.closing import closing_in_words, closing_time
+from server.ui.frame import text_width
 from server.ui.guide import Guide
 from server.ui.happenings import happening_in_words, return_in_words
 from server.ui.house_words import word_in_words
@@ -38,6 +40,7 @@ from server.ui.lines.typing import LineTyping
 from server.ui.lone import Lone
 from server.ui.preferences import Preferences
 from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
+from server.ui.screens.look import wrap
 from server.ui.sentences import refusal
 from server.ui.start import fill_and_start
 from server.ui.terminal import Abilities, Facts, Terminal
@@ -52,6 +55,9 @@ from server.ui.waiting import (
 
 _LINES_AHEAD: Final = 100
 """Lines typed before earlier ones are done that are kept."""
+
+
+_CONTROL: Final = re.compile(r"[\x07\x1b]")
 
 
 class LineSession:
@@ -233,9 +239,24 @@ class LineSession:
         if not self._terminal.writable:
             self._missed = True
             return
-        typed = self._typing.pending
-        before = "\r\x1b[K" if typed else ""
-        self._terminal.write(before + "".join(f"{line}\r\n" for line in lines) + typed)
+        typed, before = self._typing.pending, ""
+        if typed:
+            blank = "\x1b[K" if self._terminal.abilities.cursor else " " * text_width(typed) + "\r"
+            before = f"\r{blank}"
+        shown = (part for line in lines for part in self._broken(line))
+        self._terminal.write(before + "".join(f"{line}\r\n" for line in shown) + typed)
+
+    def _broken(self, line: str) -> tuple[str, ...]:
+        """``line`` as it fits the terminal. One that shows by itself what is typed breaks lines by itself,
+        or is no terminal but a program, such as a MUD client.
+        """
+        width = self._terminal.size.columns - 1
+        text = _CONTROL.split(line, maxsplit=1)[0]
+        if self._terminal.abilities.echoes or text_width(text) <= width:
+            return (line,)
+        *first, last = wrap(text, width)
+        # What calls the player back to the table follows the sentence, and is not for reading.
+        return (*first, last + line[len(text) :])
 
     def read(self, lines: Sequence[str], then: Callable[[], None] | None = None) -> None:
         """Say a long answer a screen at a time; ``then`` fetches what comes after it."""

@@ -83,7 +83,8 @@ class ReplayPage:
         return ("dim", words.t("paused  {place}", place=place))
 
     def _keys(self) -> tuple[tuple[str, str], ...]:
-        words, glyphs = self._desk.words, self._desk.look.glyphs
+        look = self._desk.look
+        words = look.words
         if self.entry is not None:
             return (("Enter", words.t("go there")), ("Esc", words.t("back")))
         space = words.t("Space")
@@ -93,7 +94,7 @@ class ReplayPage:
         else:
             moving = ((space, words.t("play")), ("n p", words.t("stage")), ("g", words.t("go to")))
         return (
-            (glyphs.arrows, words.t("step")),
+            (look.arrows, words.t("step")),
             *moving,
             ("e", words.t("eyes")),
             ("a", words.t("all hands")),

@@ -199,11 +199,12 @@ class TablePage:
         )
 
     def _make_keys(self, plays: bool, joins: bool) -> tuple[tuple[str, str], ...]:
-        words, glyphs = self._desk.words, self._desk.look.glyphs
+        look = self._desk.look
+        words = look.words
         keys: list[tuple[str, str]] = []
         # The same while a round goes on and is revealed: what does not change costs nothing.
         if plays:
-            keys += [("Enter", words.t("bid")), (glyphs.arrows, words.t("choose"))]
+            keys += [("Enter", words.t("bid")), (look.arrows, words.t("choose"))]
         if joins:
             keys.append(("j", words.t("play for a bot")))
         keys += [

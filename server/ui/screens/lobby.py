@@ -264,7 +264,7 @@ def options_screen(
         body += [BLANK, *paragraph(lines[chosen].hint, width, "dim")]
     keys = (
         ("Enter", words.t("done")),
-        (look.glyphs.arrows, words.t("change")),
+        (look.arrows, words.t("change")),
         ("Esc", words.t("back")),
     )
     return page(title, body, keys, message, size, look)

@@ -42,7 +42,7 @@ class Glyphs(NamedTuple):
     earlier: str
     """A card of that hand played in an earlier stage."""
     arrows: str
-    """The keys for left and right in a footer."""
+    """The keys for left and right; empty where a word has to stand for them."""
     bar: tuple[str, str, str]
     """A horizontal bar: full, half and empty cells."""
 
@@ -87,7 +87,7 @@ ASCII: Final = Glyphs(
     calm="_",
     mark="|",
     earlier="+",
-    arrows="arrows",
+    arrows="",
     bar=("#", "=", "."),
 )
 
@@ -104,6 +104,11 @@ class Look(NamedTuple):
     glyphs: Glyphs
     thin: bool
     """Fewest bytes: no fillings, no wave."""
+
+    @property
+    def arrows(self) -> str:
+        """The keys for left and right in a footer."""
+        return self.glyphs.arrows or self.words.t("arrows")
 
 
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:

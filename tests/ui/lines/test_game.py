@@ -6,6 +6,7 @@ from typing import Any
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, Status, TableOptions
 from server.ui.lines.talk import Talk
+from server.ui.terminal import Size
 from tests.coordinator.builders import SHORT, UNTIMED, World, world
 from tests.ui.lines.paper import Reader
 
@@ -265,3 +266,24 @@ async def test_lines_tell_when_the_server_closes_and_once_more_shortly_before() 
         assert ada.new() == ["The server closes in 30 s. Games are kept."]
         await place.clock.advance(20)
         assert ada.new() == ["The server closes in 10 s. Games are kept."]
+
+
+async def test_a_terminal_that_breaks_no_lines_gets_them_broken_between_words() -> None:
+    async with world() as place:
+        visit = place.enter("ada").visit
+        small = Reader(visit, place.clock, echoes=False, notifies="osc9")
+        small.paper.size = Size(40, 15)
+        async with small as ada:
+            await ada.say("help", "more", "play 3 players 60 seconds", "set bell")
+            assert len(ada.paper.lines) > 30
+            assert max(map(len, ada.paper.lines)) < 40
+            due = ada.session.table and ada.session.table.info.deadline
+            assert due
+            ada.session.feed("han")
+            await place.clock.advance(due - place.clock.time() - 5)
+            # The call is in one piece, behind its sentence; what was being typed stands there again.
+            call = "10 seconds left to bid.\x1b]9;Turn the Tide: 10 seconds left to bid.\x1b\\"
+            assert call in ada.paper.written
+            assert ada.paper.written.endswith("\r\nhan")
+            assert "\r   \r" in ada.paper.written
+            assert "\x1b[" not in ada.paper.written
