@@ -55,6 +55,9 @@ class Draining:
             self._waiting = None
 
     async def _until_dry(self) -> None:
-        while self._lobby.in_play():
+        # Not at once: whoever asked for it is to be answered, and it has to be written down.
+        playing = True
+        while playing:
             await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
+            playing = self._lobby.in_play() > 0
         self._stop()

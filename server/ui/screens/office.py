@@ -39,7 +39,7 @@ def office_screen(view: OfficeView, size: Size, look: Look) -> Frame:
         body += paragraph(label, width, "warm")
         line, cursor = typed("", text, column, 2 + air + len(body), width - 5)
         body.append(line)
-    detail = paragraph(view.detail, width, "dim")[:_DETAIL_ROWS] if view.detail else []
+    detail = paragraph(_in_pieces(view.detail, width - 3), width, "dim")[:_DETAIL_ROWS]
     room = size.rows - 3 - air - len(body) - len(detail) - 1 - 2 * bool(view.message[1])
     for number in window(len(view.rows), view.chosen, max(1, room)):
         text = shorten(view.rows[number], width - 3, look.glyphs)
@@ -54,6 +54,13 @@ def office_screen(view: OfficeView, size: Size, look: Look) -> Frame:
 def prompt_room(size: Size) -> int:
     """Columns in which one sees what one types."""
     return size.columns - 5
+
+
+def _in_pieces(text: str, room: int) -> str:
+    """The text with words that are too long for a row, such as fingerprints, taken apart."""
+    return " ".join(
+        word[start : start + room] for word in text.split() for start in range(0, len(word), room)
+    )
 
 
 def _tabs(view: OfficeView, width: int) -> Row:
