@@ -111,7 +111,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         tables = await lobby.recover()
         announced = _announced(settings, line, key)
         rereading.also.append(partial(_reread_files, settings, line, telnet, announced))
-        _print_welcome(settings.host, line, telnet, key, announced)
+        _print_welcome(settings, line, telnet, key, announced, observing)
         log.info(
             "open",
             host=settings.host,
@@ -157,18 +157,21 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
 
 
 def _print_welcome(
-    host: str,
+    settings: Settings,
     line: SshLine,
     telnet: TelnetLine | None,
     key: HostKey,
     announced: "Announcement | None",
+    observing: "Observing | None",
 ) -> None:
     Welcome(
-        host=host,
+        host=settings.host,
         ssh=Way(line.addresses, line.port),
         telnet=Way(telnet.addresses, telnet.port) if telnet is not None else None,
         key=key,
         lan=announced.place if announced is not None else "",
+        door=settings.door,
+        metrics_port=observing.port if observing is not None else None,
     ).print()
 
 

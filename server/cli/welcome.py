@@ -14,6 +14,10 @@ _SSH: Final = 22
 _EVERYWHERE: Final = {"0.0.0.0", "::"}
 _LOOPBACK: Final = {"127.0.0.1", "::1"}
 _NOWHERE_ELSE: Final = "localhost"
+_DOOR: Final = {
+    "word": "Players are asked for the server's word, which `tide word` changes.",
+    "keys": "Only keys listed in {keys}/players come in (and operators').",
+}
 
 
 class Way(NamedTuple):
@@ -33,6 +37,9 @@ class Welcome(NamedTuple):
     key: HostKey
     lan: str = ""
     """The name that is announced on the network; empty when nothing is announced."""
+    door: str = "open"
+    """Who may come in, as in the settings."""
+    metrics_port: int | None = None
 
     def lines(self) -> list[str]:
         """One below the other; the last one says how to stop."""
@@ -43,14 +50,20 @@ class Welcome(NamedTuple):
         if self.lan:
             lines += [f"    {ssh_command(self.lan, self.ssh.port)}    (where names in .local work)"]
             lines += ["", "or, where this program is installed:", "", "    tide join"]
-        if self.telnet is not None:
+        if self.telnet is not None and self.door != "keys":
             lines += ["", "or, where nobody minds who reads along:", ""]
             telnet = places_of(self.host, self.telnet.addresses)
             lines += [f"    telnet {place} {self.telnet.port}" for place in telnet]
+        if self.door != "open":
+            lines += ["", _DOOR[self.door].format(keys=self.key.path.parent)]
         lines += ["", f"Host key: {self.key.line}"]
         lines += ["For known_hosts:", f"    {self.key.known_hosts(places[0], self.ssh.port)}"]
         if self.key.made:
             lines.append(f"It was made just now, and is kept in {self.key.path}.")
+        if self.metrics_port is not None:
+            lines.append(
+                f"For operators: http://localhost:{self.metrics_port}/metrics and /healthz"
+            )
         lines.append("Ctrl-C closes the house.")
         return lines
 

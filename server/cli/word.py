@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from server.cli.kept import StateOption
 from server.cli.problems import fail
 
 _FEWEST = 4
@@ -23,6 +24,10 @@ def word(
     keys: Annotated[
         Path | None, typer.Option("--keys", help="The server's directory of keys.")
     ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", help="The server's file with settings.")
+    ] = None,
+    state: StateOption = None,
 ) -> None:
     """Set the word that players are asked for, where the setting door is "word".
 
@@ -33,7 +38,8 @@ def word(
     from server.transport import server_word
 
     try:
-        settings = load({"keys": None if keys is None else str(keys)})
+        given = {"keys": keys, "state": state}
+        settings = load({key: str(path) for key, path in given.items() if path}, config=config)
     except ConfigError as problem:
         fail(problem, 2)
     path = settings.keys / server_word.FILE

@@ -71,3 +71,17 @@ def test_on_the_usual_port_none_is_named() -> None:
     ).lines()
     assert said[2] == "    ssh localhost"
     assert not [line for line in said if "telnet" in line or "join" in line.split()]
+
+
+def test_who_may_come_in_is_said_unless_everybody_may() -> None:
+    key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
+    way = Way(["127.0.0.1"], 2222)
+    by_word, by_key = (
+        "\n".join(Welcome("localhost", way, way, key, door=door, metrics_port=9).lines())
+        for door in ("word", "keys")
+    )
+    assert "the server's word" in by_word
+    assert "telnet localhost" in by_word
+    assert "/keys/players" in by_key
+    assert "telnet" not in by_key, "nobody comes in that way"
+    assert "http://localhost:9/metrics" in by_key
