@@ -205,7 +205,6 @@ class Lobby:
                 return self._noted(presence, reply)
         finally:
             presence.submitted -= 1
-            self.chat.arrive(presence)
             self._forget(presence)
 
     def _noted(self, presence: Presence, reply: Reply) -> Reply:
@@ -336,6 +335,7 @@ class Lobby:
 
     def answered(self, presence: Presence) -> None:
         """See ``house.Host``."""
+        self.chat.arrive(presence)
         self._forget(presence)
 
     def closed(self, table: Table) -> None:

@@ -109,7 +109,7 @@ class ChatEntry:
         if self._chosen >= 0:
             menu = (
                 ("1-9 0", words.t("say it")),
-                ("Tab", words.t("to whom")),
+                ("Tab", words.t("whom")),
                 ("Esc", words.t("back")),
             )
             said = [text for _, text in phrases(words)]
@@ -117,7 +117,7 @@ class ChatEntry:
         empty = not self._entry.text
         keys = (
             ("Enter", words.t("phrases") if empty else words.t("say it")),
-            ("Tab", words.t("to whom")),
+            ("Tab", words.t("whom")),
             (words.t("PgUp"), words.t("earlier")),
             ("Esc", words.t("back")),
         )

@@ -87,13 +87,19 @@ class ChatLayer:
             frame = self._line.over(frame, () if read else self._said(), size)
         elif region is not None:
             self._shown = True
-            if lines := self._said():
+            if (lines := self._said()) or self._lobby_has_company:
                 frame = with_panel(frame, lines, region, desk.look)
         if self._shown:
             desk.book.read()
         if marked and not self.is_open:
             frame = with_mark(frame, desk.book.unread, size, desk.look)
         return frame
+
+    @property
+    def _lobby_has_company(self) -> bool:
+        """This is the lobby, and somebody else is here to talk to: that is worth an empty panel."""
+        desk = self._desk
+        return desk.table is None and desk.lobby is not None and len(desk.lobby.players) > 1
 
     def _said(self) -> tuple[ChatRow, ...]:
         """What was said here, as much of it as any screen shows beside something else."""

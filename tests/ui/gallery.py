@@ -16,10 +16,12 @@ from typing import Any, Final, NamedTuple
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import (
+    ChatLine,
     LobbySnapshot,
     Occupant,
     Pace,
     Player,
+    Room,
     Status,
     TableOptions,
     Update,
@@ -139,6 +141,56 @@ async def waiting(abilities: dict[str, Any]) -> Player1:
     snapshot = player.game.snapshot(0, info)._replace(table=None, own=None)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
+    return player
+
+
+LINES: Final = (
+    ChatLine(1, Room.LOBBY, "Maximilianna", "anybody for a game?", 0.0, old=True),
+    ChatLine(2, Room.DIRECT, "王小明李大华", "https://example.org/" + "x" * 90, 0.0, to="ada"),
+    ChatLine(3, Room.TABLE, "eve", "", 0.0, "still_there", place="harbour", watching=True),
+    ChatLine(4, Room.TABLE, "ada", "a line with words enough " * 9, 0.0, place="harbour"),
+)
+
+
+async def talking(player: Player1) -> Player1:
+    """What ``LINES`` say has been said."""
+    desk = player.controller.desk
+    player.visit.feed.push(Update(desk.lobby, desk.table, (), False, "", LINES))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def chat_in_the_lobby(abilities: dict[str, Any]) -> Player1:
+    return await talking(await lobby(abilities))
+
+
+@screen
+async def chat_at_the_table(abilities: dict[str, Any]) -> Player1:
+    return await talking(await table_early(abilities))
+
+
+@screen
+async def chat_typing(abilities: dict[str, Any]) -> Player1:
+    player = await chat_at_the_table(abilities)
+    await player.press("/")
+    entry = player.controller.entry
+    assert entry is not None
+    entry.insert_text("潮" * 30 + " and more words than fit the line " * 3)
+    return player
+
+
+@screen
+async def chat_phrases(abilities: dict[str, Any]) -> Player1:
+    player = await chat_at_the_table(abilities)
+    await player.press("/", "enter", "down")
+    return player
+
+
+@screen
+async def chat_page(abilities: dict[str, Any]) -> Player1:
+    player = await chat_at_the_table(abilities)
+    await player.press("m", "/")
     return player
 
 

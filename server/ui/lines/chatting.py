@@ -148,4 +148,10 @@ class Chatting:
         }
         blocks = verb in (Verb.BLOCK, Verb.UNBLOCK)
         command: Command = Block(name, on) if blocks else Mute(name, on)
-        self._session.submit(command, lambda: self._session.say(said[verb]))
+
+        def done() -> None:
+            if on:
+                self.book.forget(name)
+            self._session.say(said[verb])
+
+        self._session.submit(command, done)

@@ -9,7 +9,6 @@ from server.ui.frame import (
     Frame,
     Row,
     Span,
-    cell_width,
     fit,
     overlay,
     pad_row,
@@ -18,7 +17,7 @@ from server.ui.frame import (
 )
 from server.ui.models.chat import ChatRow
 from server.ui.screens.layout import Region
-from server.ui.screens.look import Look, footer, noted_footer, rule_row, shorten
+from server.ui.screens.look import Look, footer, noted_footer, pieces, rule_row, shorten
 from server.ui.terminal import Size
 
 _MOST: Final = 8
@@ -69,32 +68,15 @@ def broken(text: str, width: int, indent: int) -> list[str]:
     parts: list[str] = []
     part, room = "", max(1, width - indent)
     for word in text.split(" "):
-        rest = word
-        if part and text_width(part) + 1 + text_width(rest) <= room:
-            part = f"{part} {rest}"
-            continue
-        if part:
-            parts.append(part)
-            part, room = "", max(1, width - 2)
-        elif not parts and text_width(rest) > room and text_width(rest) <= width - 2:
-            # Rather below the name than torn apart beside it.
-            parts.append("")
-            room = max(1, width - 2)
-        while text_width(rest) > room:
-            first = _prefix(rest, room)
-            parts.append(first)
-            rest, room = rest[len(first) :], max(1, width - 2)
-        part = rest
+        for piece in pieces(word, max(1, width - 2)):
+            longer = f"{part} {piece}" if part else piece
+            if text_width(longer) <= room:
+                part = longer
+            else:
+                # A long first word stands below the name, rather than torn apart beside it.
+                parts.append(part)
+                part, room = piece, max(1, width - 2)
     return [*parts, part]
-
-
-def _prefix(text: str, width: int) -> str:
-    used = 0
-    for index, char in enumerate(text):
-        used += cell_width(char)
-        if used > width:
-            return text[: max(1, index)]
-    return text
 
 
 # ---------------------------------------------------------------- the panel
@@ -120,13 +102,14 @@ def with_panel(frame: Frame, lines: Sequence[ChatRow], region: Region, look: Loo
     inner = region.columns - 3 if region.walled else region.columns
     shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]
     said: Span = ("dim", look.words.t("chat"))
+    how: Span = ("dim", look.words.t("/ writes"))
     if region.walled:
         wall: Span = ("rule", look.glyphs.wall)
-        head = row(" ", wall, *rule_row(look.glyphs, inner, said))
+        head = row(" ", wall, *rule_row(look.glyphs, inner, said, how))
         body = [row(" ", wall, " ", *each) for each in shown]
         body += [row(" ", wall)] * (region.rows - 1 - len(body))
     else:
-        head = rule_row(look.glyphs, region.columns, said)
+        head = rule_row(look.glyphs, region.columns, said, how)
         body = [*shown, *([BLANK] * (region.rows - 1 - len(shown)))]
     rows = list(frame.rows)
     for number, each in enumerate((head, *body)):

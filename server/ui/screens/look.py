@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from server.ui.frame import Row, Span, fit, row, row_width, text_width
+from server.ui.frame import Row, Span, cell_width, fit, row, row_width, text_width
 from server.ui.i18n import Words
 
 
@@ -112,17 +112,34 @@ class Look(NamedTuple):
 
 
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
-    """``text`` in lines of at most ``width`` columns, the second and later ones begun with ``indent``."""
+    """``text`` in lines of at most ``width`` columns, the second and later ones begun with ``indent``. Words
+    are broken only where they are longer than a line.
+    """
     lines: list[str] = []
     line = ""
-    for word in text.split():
-        longer = f"{line} {word}" if line.strip() else f"{line}{word}"
-        if line.strip() and text_width(longer) > width:
-            lines.append(line)
-            line = indent + word
-        else:
-            line = longer
+    room = max(1, width - len(indent))
+    for whole in text.split():
+        for word in pieces(whole, room) if 2 * len(whole) > room else (whole,):
+            longer = f"{line} {word}" if line.strip() else f"{line}{word}"
+            if line.strip() and text_width(longer) > width:
+                lines.append(line)
+                line = indent + word
+            else:
+                line = longer
     return (*lines, line) if line.strip() else tuple(lines)
+
+
+def pieces(word: str, width: int) -> list[str]:
+    """A word in parts of at most ``width`` columns each: one, if it is no longer than that."""
+    parts: list[str] = []
+    begin = used = 0
+    for index, char in enumerate(word):
+        wide = cell_width(char)
+        if used + wide > width and index > begin:
+            parts.append(word[begin:index])
+            begin, used = index, 0
+        used += wide
+    return [*parts, word[begin:]]
 
 
 def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]:
