@@ -8,7 +8,7 @@ import structlog
 
 from engine.actions import Action, Bid, SubstituteBid
 from engine.errors import IllegalAction
-from engine.events import StageScored
+from engine.events import StageScored, StageStarted
 from engine.state import Phase
 from server.coordinator import takeover, vacancy
 from server.coordinator.agenda import Kind, Task
@@ -121,7 +121,9 @@ async def act(
     over = played.state.phase is Phase.OVER
     if scored and not over:
         state, more = takeover.with_claims(table, state)
-        happenings += more
+        # The stage that begins is theirs, the one that is over was the bots'.
+        begins = next(n for n, each in enumerate(happenings) if isinstance(each, StageStarted))
+        happenings = [*happenings[:begins], *more, *happenings[begins:]]
     revealed = over or state.moment != before
     if over:
         state = replace(state, status=Status.OVER, deadline=0.0, ballots=frozenset())

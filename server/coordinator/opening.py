@@ -86,10 +86,8 @@ async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
     refusal = invitation.may_come(table, player, command.word, to_sit=True)
     if not refusal.ok:
         return refusal
-    if state.status is Status.PLAYING:
-        return await takeover.claim(table, presence, command)
     if state.status is not Status.OPEN:
-        return Reply("not_open")
+        return await takeover.claim(table, presence, command)
     number = command.seat if command.seat >= 0 else state.free_seat(player.name)
     if number < 0:
         return Reply("seat_kept" if state.has_empty_seat else "table_full")

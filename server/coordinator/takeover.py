@@ -1,4 +1,5 @@
-"""People who take a bot's place while a game goes on: between two stages, in games that are not rated.
+"""People who take a bot's place while a game goes on: between two stages, in games that are not rated; or
+after a game, for the next one at that table.
 
 Nobody who has held a seat in a game gets another one in it. Where a bot plays on for somebody who left,
 the result is still the leaver's: that place is nobody else's.
@@ -18,6 +19,7 @@ from server.coordinator.messages import (
     Occupant,
     Reply,
     Spectating,
+    Status,
     TookOver,
 )
 from server.coordinator.presence import Presence
@@ -59,8 +61,9 @@ async def claim(table: "Table", presence: Presence, command: JoinTable) -> Reply
 def _may_claim(table: "Table", presence: Presence) -> Reply:
     options = table.state.options
     if options.rated:
-        return Reply("already_playing")
-    if table.state.has_held(presence.player.id):
+        playing = table.state.status is Status.PLAYING
+        return Reply("already_playing" if playing else "not_open")
+    if table.state.status is Status.PLAYING and table.state.has_held(presence.player.id):
         return Reply("held_seat")
     if options.spectators is Spectating.NONE:
         # There is nowhere to wait.
@@ -69,8 +72,11 @@ def _may_claim(table: "Table", presence: Presence) -> Reply:
 
 
 def _is_bots(state: TableState, number: int) -> bool:
+    """Whether somebody could play on for a bot there. When the game is over, whoever has left it keeps
+    nothing but the result.
+    """
     seat = state.seats[number]
-    return seat.occupant is Occupant.BOT and not seat.left
+    return seat.occupant is Occupant.BOT and (not seat.left or state.status is Status.OVER)
 
 
 def _first_to_free(state: TableState, free: list[int]) -> int:
@@ -101,7 +107,8 @@ def with_claims(
         seat = state.seats[number] if number < len(state.seats) else None
         if (only and player != only) or presence is None or presence.feed is None or seat is None:
             continue
-        if not _is_bots(state, number) or state.has_held(player):
+        held = stage > 0 and state.has_held(player)
+        if not _is_bots(state, number) or held or state.seat_of(player) >= 0:
             continue
         sitting = replace(human(presence.player), since=stage)
         state = replace(state.with_seat(number, sitting), deserted=0.0)

@@ -21,7 +21,7 @@ from server.ui.chat_layer import ChatLayer
 from server.ui.closing import closing_in_words, closing_time, with_notice
 from server.ui.desk import NOTICES, Desk, Notice, Page
 from server.ui.frame import Frame
-from server.ui.happenings import happening_in_words, return_in_words
+from server.ui.happenings import happening_in_words, info_before, return_in_words
 from server.ui.house_notice import HouseNotice
 from server.ui.house_words import word_in_words
 from server.ui.lone import Lone
@@ -239,7 +239,7 @@ class TideController:
 
     def _apply(self, update: Update) -> None:
         desk = self.desk
-        before = desk.table
+        before, waited = desk.table, desk.lobby is not None
         desk.lobby, desk.table = update.lobby, update.table
         desk.guide.come_back(update.table, str(desk.account.settings.get(LESSON, "")))
         self._lone.updated(update.table)
@@ -256,6 +256,8 @@ class TideController:
         if before is None or before.info.id != now.info.id:
             if before is not None or desk.overlays:
                 self._at_another_place()
+            elif waited:
+                desk.message = ("", "")
             before = None
         elif before.info.game != now.info.game:
             self.show.stop()
@@ -266,7 +268,9 @@ class TideController:
             scenes = scenes_from(before.table, update.happenings)
             if desk.abilities.thin:
                 scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
-            self.show.add(scenes, now.info, desk.words, desk.preferences)
+            then = info_before(now.info, update.happenings)
+            others = then if then is not now.info else None
+            self.show.add(scenes, now.info, desk.words, desk.preferences, others)
         self._table.updated(before, now)
         self._ring(before, now)
         self._schedule_tick()

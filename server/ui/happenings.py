@@ -113,6 +113,17 @@ def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) 
             return ""
 
 
+def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.TableInfo:
+    """``info`` as it was before people played on for bots: what is told of earlier rounds was the bots'."""
+    seats = list(info.seats)
+    for happening in happenings:
+        if isinstance(happening, m.TookOver):
+            seats[happening.seat] = seats[happening.seat]._replace(
+                name=happening.bot, occupant=m.Occupant.BOT
+            )
+    return info._replace(seats=tuple(seats)) if tuple(seats) != info.seats else info
+
+
 def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
     """Why somebody is back in the lobby who has not asked for it; empty without such a reason."""
     for happening in happenings:

@@ -125,6 +125,7 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
         full=full,
         lines=lines,
         private=info.private,
+        watching=table.seat < 0,
         word=table.word,
     )
 

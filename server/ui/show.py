@@ -91,6 +91,8 @@ class Show:
         self._waiting: deque[Scene] = deque()
         self._timer: Timer | None = None
         self._preferences = Preferences()
+        self.played_by: TableInfo | None = None
+        """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
         self.reveal: RevealModel | None = None
@@ -104,11 +106,17 @@ class Show:
         return self.reveal is None or self.step >= steps(self.reveal) - 1
 
     def add(
-        self, scenes: Sequence[Scene], info: TableInfo, words: Words, preferences: Preferences
+        self,
+        scenes: Sequence[Scene],
+        info: TableInfo,
+        words: Words,
+        preferences: Preferences,
+        played_by: TableInfo | None = None,
     ) -> None:
-        """Show these after what is on."""
+        """Show these after what is on; ``played_by``: at a table where others sat then."""
         self._preferences = preferences
         self._info, self._words = info, words
+        self.played_by = played_by
         self._waiting.extend(scenes)
         if self.scene is None:
             self._next()
@@ -132,7 +140,7 @@ class Show:
         self.scene = self._waiting.popleft() if self._waiting else None
         if isinstance(self.scene, RoundScene):
             self.reveal = present_reveal(
-                self._info, self.scene.before, self.scene.result, self._words
+                self.played_by or self._info, self.scene.before, self.scene.result, self._words
             )
             last = steps(self.reveal) - 1
             self.step = 0 if self._preferences.animation and len(self._waiting) < 2 else last

@@ -176,7 +176,7 @@ async def during_and_after(house: World) -> set[str]:
     codes += [
         (await ada.code(first), "too_late"),
         (await ada.code(first._replace(stage=9)), "game_over"),
-        (await cem.code(JoinTable(table)), "not_open"),
+        (await cem.code(AddBot()), "not_seated"),
         (await ada.code(StartGame()), "not_open"),
     ]
     house.lobby.announce_closing(house.clock.time() + 60)

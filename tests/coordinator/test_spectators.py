@@ -8,11 +8,14 @@ from engine.events import BidSealed, RoundResolved, TidesTurned
 from engine.state import Phase
 from server.coordinator.messages import (
     ChangeOptions,
+    ChatLine,
     Happening,
     JoinTable,
     LeaveTable,
     Motion,
     Rematch,
+    Room,
+    Say,
     Spectating,
     StartGame,
     Status,
@@ -167,3 +170,31 @@ async def test_rows_of_before_there_were_such_options_can_be_read() -> None:
         await house.clock.settle()
         assert ada.info.options.spectators is Spectating.OPEN
         assert not ada.info.private
+
+
+async def test_what_players_say_is_heard_a_round_later_too() -> None:
+    async with world() as house:
+        ada, bo, eve = await watched(house)
+        said = Say(Room.TABLE, "I have high cards")
+        await ada.ok(said)
+        await eve.ok(Say(Room.TABLE, "who wins?"))
+        await house.clock.advance(1)
+        assert [line.text for line in heard(eve)] == ["who wins?"]
+        assert [line.text for line in heard(bo)] == ["I have high cards", "who wins?"]
+        late = house.enter("late")
+        await late.ok(WatchTable(ada.info.id))
+        await house.clock.advance(1)
+        assert [line.text for line in heard(late)] == ["who wins?"]
+        await play_round(house, ada, bo)
+        await house.clock.advance(1)
+        for guest in (eve, late):
+            assert [line.text for line in heard(guest)].count("I have high cards") == 1
+        await house.play_out(ada, bo)
+        await ada.ok(Say(Room.TABLE, "well played"))
+        await house.clock.advance(1)
+        assert heard(eve)[-1].text == "well played"
+
+
+def heard(guest: Guest) -> list[ChatLine]:
+    guest.read()
+    return [line for update in guest.updates for line in update.chat]

@@ -121,6 +121,21 @@ async def test_a_claim_also_holds_for_the_next_game() -> None:
         assert bo.own.table.stage == 0
 
 
+async def test_after_the_game_there_is_a_place_in_the_next_one() -> None:
+    async with world() as house:
+        one = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
+        ada, bo = await house.table(one, humans=2)
+        await bo.ok(LeaveTable())
+        await house.play_out(ada)
+        cem, dora = house.enter("cem"), house.enter("dora")
+        for guest in (bo, cem):
+            await guest.ok(JoinTable(ada.info.id))
+        assert await dora.code(JoinTable(ada.info.id)) == "no_bot_seat"
+        assert bo.status() is Status.OVER
+        await ada.ok(Rematch())
+        assert sorted(guest.table.seat for guest in (ada, bo, cem)) == [0, 1, 2]
+
+
 async def test_a_claim_goes_with_the_line() -> None:
     async with world() as house:
         ada = await house.quick(LONG)

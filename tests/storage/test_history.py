@@ -153,6 +153,34 @@ async def test_a_players_page_agrees_with_the_referee(tmp_path: Path) -> None:
     assert tally.best_with_hand == best
 
 
+async def test_who_played_on_for_a_bot_has_the_game_in_the_list_only(tmp_path: Path) -> None:
+    kinds = [{"kind": "human"}, {"kind": "joined", "since": 2}, {"kind": "bot"}, {"kind": "bot"}]
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        await keep(opened, 1, record(1, seats=kinds), BO, ADA, "", "")
+        history = SqlHistory(opened)
+        joined, stayed = await history.page(ADA), await history.page(BO)
+    assert joined is not None
+    assert stayed is not None
+    assert [(game.mine, game.seats[1].kind) for game in joined.games] == [(1, "joined")]
+    assert joined.tally == Tally()
+    assert (stayed.tally.games, stayed.tally.stages) == (1, 4)
+    assert stayed.tally.compared == 4, "a hand is compared with whoever has played it"
+
+
+async def test_a_strength_is_shown_once_there_is_a_rated_game(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        history = SqlHistory(opened)
+        assert await history.shown_rating(ADA) is None
+        await keep(opened, 1, record(1, rated=True), ADA, BO, GUEST, "")
+        page = await history.page(ADA)
+        assert page is not None
+        assert page.rating is not None
+        assert await history.shown_rating(ADA) == page.rating.shown
+        assert await history.shown_rating(GUEST) is None
+
+
 async def test_somebody_new_has_an_empty_page_and_a_stranger_none(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened)

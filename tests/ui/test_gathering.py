@@ -9,6 +9,7 @@ import pytest
 from engine.editions import Edition, Rules
 from server.coordinator.messages import (
     CreateTable,
+    FollowBusiest,
     JoinTable,
     KeepSeat,
     Occupant,
@@ -390,6 +391,50 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]
         await fay.say("watch")
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", ""]
+
+
+async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
+        await eve.press("c", ada.info.id, "enter")
+        await fay.say(f"join {ada.info.id}")
+        bots = [seat.name for seat in ada.info.seats[1:3]]
+        told: list[str] = []
+        while ada.own.table.stage == 0:
+            if ada.owes():
+                await ada.bid()
+            await house.clock.advance(0.1)
+            told += fay.new()
+        end = told.index(f"eve plays on for {bots[0]} from here.")
+        assert told[end + 1 : end + 3] == [f"You play on for {bots[1]} from here.", "Stage 2 of 4."]
+        assert not any(name in line for line in told[:end] for name in ("eve ", "fay "))
+        (totals,) = [line for line in told[:end] if line.startswith("Totals: ")]
+        assert all(name in totals for name in bots)
+        while "Stage 1 of 4 is over" not in eve.text:
+            await eve.press("enter")
+        assert all(name in eve.text for name in bots)
+        await eve.press("enter")
+        assert bots[0] not in eve.text.split("──")[0]
+
+
+async def test_who_watches_an_open_table_sits_down_with_enter() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        (ada,) = await house.table(UNTIMED, start=False)
+        await house.clock.advance(1)
+        assert "Enter join" in await eve.press("w")
+        await eve.press("enter")
+        assert ada.info.seats[1].name == "eve"
+
+
+async def test_what_was_said_while_there_was_nothing_to_see_goes_with_it() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        eve.controller.desk.say("notice", "There is no table to watch yet.")
+        await eve.visit.submit(FollowBusiest())
+        assert "There is no table" in eve.text
+        await house.quick(UNTIMED)
+        await house.clock.advance(1)
+        assert "There is no table" not in eve.text
+        assert "You are watching." in eve.text
 
 
 async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:

@@ -12,8 +12,15 @@ from engine.events import (
     TidesTurned,
 )
 from engine.results import RoundResult, StageResult
-from server.coordinator.messages import Closing, GameStarted, Happening, TableSnapshot, Update
-from server.ui.happenings import happening_in_words
+from server.coordinator.messages import (
+    Closing,
+    GameStarted,
+    Happening,
+    TableSnapshot,
+    TookOver,
+    Update,
+)
+from server.ui.happenings import happening_in_words, info_before
 from server.ui.i18n import Words
 from server.ui.lines.answers import dealt_line, final_lines, levels_line, signed
 from server.ui.lines.talk import Talk
@@ -36,7 +43,10 @@ def sentence(text: str, names: Names = ()) -> str:
 def told(update: Update, table: TableSnapshot, words: Words, talk: Talk) -> list[str]:
     """What has happened at ``table`` as sentences, oldest first."""
     lines: list[str] = []
+    now, table = table, table._replace(info=info_before(table.info, update.happenings))
     for happening in update.happenings:
+        if isinstance(happening, TookOver):
+            table = now
         lines += _told(happening, table, words, talk)
     return lines
 

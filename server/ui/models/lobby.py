@@ -58,6 +58,8 @@ class WaitingModel(NamedTuple):
     lines: tuple[str, ...]
     """What to do now, as sentences."""
     private: bool = False
+    watching: bool = False
+    """The viewer has no seat."""
     word: str = ""
     """The invitation word, where the viewer may see it."""
 

@@ -38,7 +38,12 @@ class StagePage:
         assert isinstance(scene, SummaryScene)
         assert table is not None
         model = present_stage(
-            table.info, scene.view, scene.result, look.words, scene.stage, scene.last
+            self._show.played_by or table.info,
+            scene.view,
+            scene.result,
+            look.words,
+            scene.stage,
+            scene.last,
         )
         desk = self._desk
         said = desk.said if desk.said[1] else ("strong", desk.lesson)

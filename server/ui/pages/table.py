@@ -96,13 +96,14 @@ class TablePage:
         scene, reveal = self._show.scene, self._show.reveal
         if not isinstance(scene, RoundScene) or reveal is None:
             return present_table(table.info, view, words)
+        info = self._show.played_by or table.info
         if not self._show.holding:
-            before = present_table(table.info, scene.before, words)
+            before = present_table(info, scene.before, words)
             return reveal_step(before, reveal, words, self._show.step)
         # While it only stays to be read, the table goes on beneath it.
         goes_on = view.stage == scene.after.stage and len(view.rounds) == len(scene.after.rounds)
         after = view if goes_on and view.phase is not Phase.OVER else scene.after
-        return revealed(present_table(table.info, after, words), reveal, words)
+        return revealed(present_table(info, after, words), reveal, words)
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""

@@ -8,6 +8,7 @@ from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
     HandOver,
+    JoinTable,
     KeepSeat,
     MoveSeat,
     RemoveSeat,
@@ -105,6 +106,8 @@ class WaitingPage:
                 desk.open(LeavePage(desk))
             case "y" if asked:
                 self._start()
+            case "enter" if table.seat < 0:
+                desk.do(JoinTable(table.info.id))
             case _ if name in _OWNERS and owner:
                 self._own(name)
             case _ if name in _OWNERS:

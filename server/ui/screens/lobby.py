@@ -179,6 +179,8 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
             ("a", words.t("add bot")),
             ("e", words.t("options")),
         ]
+    elif model.watching:
+        keys.append(("Enter", words.t("join")))
     keys.append(("?", words.t("help")))
     if model.owner:
         keys += [
