@@ -117,7 +117,8 @@ class Joining:
         command = ssh_to(place, server.port, self._name)
         say(" ".join(["ssh", *command]))
         if server.fingerprint:
-            say(words.t("Its key should be {fingerprint}", fingerprint=server.fingerprint))
+            say(words.t("It says that its key is {fingerprint}", fingerprint=server.fingerprint))
+            say(words.t("What counts is the key on your host's screen."))
         sys.stdout.flush()
         return os.execv(ssh, ["ssh", *command])
 

@@ -88,4 +88,4 @@ def test_a_user_whom_nobody_knows_can_serve(
     monkeypatch.setattr("server.cli.running.asyncio.run", lambda serving: serving.close())
     settings = load({"state": str(tmp_path), "keys": str(tmp_path)}, {})
     running.run(settings, lambda: settings)
-    assert asyncssh.SSHServerConnectionOptions()
+    assert asyncssh.SSHServerConnectionOptions().login_timeout
