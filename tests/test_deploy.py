@@ -1,7 +1,6 @@
 """What others start the server with: the systemd unit, the image, the settings they come with.
 
-The image itself cannot be built here: nothing on this machine may fetch its base. So its file is held to
-what it promises, and the commands in it to what `make` and the wheel's test do.
+Tests need no network, so the image is not built here. Its file is held to what it promises.
 """
 
 import json

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 import asyncssh
 from asyncssh.auth import KbdIntChallenge, KbdIntResponse
 from asyncssh.constants import MSG_IGNORE
-from asyncssh.packet import SSHPacketLogger
+from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.public_key import decode_ssh_public_key
 from asyncssh.saslprep import SASLPrepError, saslprep
 
@@ -55,6 +55,8 @@ setattr(SSHPacketLogger, "log_received_packet", _say_nothing)  # noqa: B010
 
 _FULL: Final = b"This house is full, or you knock too often. Please try again in a minute.\r\n"
 _LONGEST_VALUE: Final = 128
+_LONGEST_PROOF: Final = 2 * (4 + 51)
+"""Bytes of two Ed25519 keys on the wire: one in use, one to come."""
 _MOST_WRONG: Final = 3
 """Wrong words after which a client has to begin anew; as many again, and the connection is ended."""
 _VARIABLES: Final = {name.encode() for name in ENVIRONMENT}
@@ -136,6 +138,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._idle: asyncio.TimerHandle | None = None
         self._started = False
         self._half_in = False
+        self._proven = False
         self._before_session = 0
         self._corked = bytearray()
         limits = house.settings.limits
@@ -278,6 +281,18 @@ class Connection(asyncssh.SSHServerConnection):
             )
             return
         self.idle()
+
+    def _process_hostkeys_prove_00_at_openssh_dot_com_global_request(
+        self, packet: SSHPacket
+    ) -> None:
+        """See asyncssh. OpenSSH asks once, for keys that were announced; each costs a signature, and a client
+        might fill a packet with the same one over and over.
+        """
+        if self._proven or len(packet.get_remaining_payload()) > _LONGEST_PROOF:
+            self._report_global_response(False)
+            return
+        self._proven = True
+        super()._process_hostkeys_prove_00_at_openssh_dot_com_global_request(packet)
 
     # -------------------------------------------------------------- its sessions
 

@@ -6,6 +6,8 @@ from typing import Any
 import asyncssh
 import msgspec
 import pytest
+from asyncssh.constants import MSG_REQUEST_SUCCESS
+from asyncssh.packet import String
 
 from server.config import Limits
 from server.transport.guard import Reason
@@ -180,3 +182,19 @@ async def test_a_line_that_stalls_below_ssh_pauses_drawing_as_well() -> None:
             while not face.drains:
                 await process.stdout.read(1 << 20)
         assert face.terminal.writable
+
+
+async def test_proofs_of_the_servers_keys_are_not_to_be_had_by_the_thousand() -> None:
+    async with open_house() as opened, opened.connect() as client:
+        key = client.get_server_host_key()
+        assert key is not None
+
+        async def prove(times: int) -> bool:
+            wire = String(key.public_data)
+            asked = b"hostkeys-prove-00@openssh.com"
+            code, _ = await client._make_global_request(asked, *[wire] * times)
+            return bool(code == MSG_REQUEST_SUCCESS)
+
+        assert not await prove(500)
+        assert await prove(1)
+        assert not await prove(1), "once is enough"
