@@ -330,6 +330,7 @@ class Lobby:
 
     def rated(self, table: Table) -> None:
         """See ``house.Host``."""
+        self.chat.rated(table)
         for presence in table.people.values():
             self._learn(presence)
 

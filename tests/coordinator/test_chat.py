@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     Block,
     ChatLine,
     CreateTable,
+    FollowBusiest,
     JoinTable,
     LeaveTable,
     Mute,
@@ -200,8 +201,23 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
         assert ada.status() is Status.OVER
         await say(house, dora, "well played", Room.TABLE)
         await say(house, eve, "indeed", Room.DIRECT, "cem")
-        assert texts(bo) == ["dora: well played"]
-        assert texts(cem) == ["dora: well played", "eve: indeed"]
+        # Now it can be told what was said around them; to who came back meanwhile as well.
+        lines = chat(bo)
+        assert [(line.sender, line.text, line.old) for line in lines] == [
+            ("dora", "bo holds the 60", True),
+            ("dora", "well played", False),
+        ]
+        assert texts(cem) == ["dora: bo holds the 60", "dora: well played", "eve: indeed"]
+
+
+async def test_who_follows_the_busiest_table_is_given_what_was_said_there() -> None:
+    async with world() as house:
+        ada = await house.quick()
+        await say(house, ada, "anybody watching?", Room.TABLE)
+        bo = house.enter("bo")
+        await bo.ok(FollowBusiest())
+        await house.clock.advance(5)
+        assert texts(bo) == ["ada: anybody watching?"]
 
 
 # ---------------------------------------------------------------- how much

@@ -10,6 +10,7 @@ from server.coordinator.messages import Block, Room, Say
 from server.transport.blocking import blocked_in
 from server.transport.faces import face_for
 from tests.transport.builders import PATIENCE, Open, key, open_house
+from tests.transport.seat import seated
 
 
 def test_only_what_is_a_list_of_people_is_taken_from_the_settings() -> None:
@@ -65,3 +66,34 @@ async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> 
         assert "bo tells you: hello yourself" in await _until(ada, "hello yourself")
         ada.stdin.write("phrase 2\n")
         assert "ada says: Good luck!" in await _until(bo, "luck")
+
+
+async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
+    async with (
+        open_house(make_face=partial(face_for, SystemClock())) as opened,
+        seated(opened, "ada") as ada,
+        seated(opened, "bo+de", rows=40) as bo,
+    ):
+        await ada.sees("T U R N")
+        await bo.sees("Du bist bo.")
+        ada.press("l")
+        bo.press("l")
+        await ada.sees("chat", "bo")
+        ada.press("/hello \u202ebo\r")
+        await bo.sees("ada: hello bo")
+        bo.press("/\r3")
+        await ada.sees("bo: Well played!")
+        await bo.sees("bo: Gut gespielt!")
+        bo.press("/schreibe ada psst\r")
+        await ada.sees("bo to you: psst")
+        ada.press("b")
+        await ada.sees("All wait for you")
+        bo.press("\r")  # looks on at the only table there is
+        await bo.sees("siehst zu")
+        bo.press("/viel Erfolg\r")
+        await ada.sees("bo, watching: viel Erfolg", "/ 1 new")
+        ada.press("/44\r")
+        await ada.sees("Did you mean to bid 44?")
+        ada.press("\x03")
+        await ada.until(lambda seat: "to the table" not in seat.text)
+        assert "44" not in bo.text.split("Chat")[-1]

@@ -5,7 +5,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from server.cleaning import clean_text
-from server.coordinator.chat.history import Spoken
+from server.coordinator.chat.history import LINES, Spoken
 from server.coordinator.chat.room import ChatRoom
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Reply, Room, Say, Status
@@ -91,6 +91,18 @@ class Chat:
             if presence.feed is not None:
                 presence.feed.offer_chat([each.line for each in told if _hears(presence, each)])
 
+    def rated(self, table: "Table") -> None:
+        """A rated game is over: who played it hears what was said around it."""
+        room = self._tables.get(table.key)
+        if room is None:
+            return
+        apart = [spoken for spoken in room.told() if spoken.apart]
+        for presence in table.people.values():
+            if presence.feed is not None:
+                presence.feed.offer_chat(
+                    each.line._replace(old=True) for each in apart if _hears(presence, each)
+                )
+
     def silence(self, person: str, until: float) -> None:
         """The person with this id can say nothing until then (on the house's clock); 0: can again.
 
@@ -153,7 +165,9 @@ class Chat:
         held = None if watching else table.spectators_are_behind
         spoken = Spoken(line, person, watching and _in_rated_play(table), held)
         if held is not None:
-            self._held.setdefault(table.key, []).append(spoken)
+            waiting = self._held.setdefault(table.key, [])
+            waiting.append(spoken)
+            del waiting[:-LINES]
         room.say(spoken)
 
     def _say_direct(self, presence: Presence, line: ChatLine, name: str) -> Reply:
