@@ -11,7 +11,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.lobby import Lobby
 from server.office.admin_socket import AdminSocket
 from server.office.office import Office
-from server.office.operators import FILE, Operators
+from server.office.operators import Operators
 from server.storage.database import Database
 from server.storage.office_sql import SqlOffice
 from server.transport.house import House
@@ -50,7 +50,7 @@ async def open_office(
         lobby,
         SqlOffice(database),
         clock,
-        Operators(settings.keys / FILE, clock.time),
+        Operators(settings.keys, clock.time),
         reload=rereading.now,
         stop=stopping.politely,
     )

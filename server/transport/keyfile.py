@@ -2,6 +2,9 @@
 
 import os
 import stat
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -12,17 +15,20 @@ log = structlog.get_logger("keys")
 
 _MOST_BYTES: Final = 4 * 1024 * 1024
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
-_State = tuple[int, int, int] | None
+_State = tuple[int, ...] | None
 
 
 class KeyFile:
     """Knows the keys in ``path``. Looked at again whenever the file has changed; no file is no keys.
 
-    Of a line's options ``from`` counts, and is matched against addresses; all others mean nothing here.
+    Of a line's options ``from`` counts, and is matched against addresses, and ``expiry-time``; a line for a
+    certificate authority lets nobody in, and all other options mean nothing here. ``now`` is the time in
+    seconds since 1970.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path: Final = path
+        self._now: Final = now
         self._state: _State = None
         self._keys: dict[bytes, list[asyncssh.SSHAuthorizedKeys]] = {}
 
@@ -34,12 +40,19 @@ class KeyFile:
         """Whether this key is listed for who comes from ``address``."""
         self._look()
         lines = self._keys.get(key.public_data, ())
-        return any(line.validate(key, address, address) is not None for line in lines)
+        return any(self._fits(line, key, address) for line in lines)
+
+    def _fits(self, line: asyncssh.SSHAuthorizedKeys, key: asyncssh.SSHKey, address: str) -> bool:
+        options = line.validate(key, address, address)
+        if options is None:
+            return False
+        ends = options.get("expiry-time", [])
+        return isinstance(ends, list) and all(self._now() < _moment(str(end)) for end in ends)
 
     def _look(self) -> None:
         try:
             found = self.path.stat()
-            state: _State = found.st_mtime_ns, found.st_size, found.st_ino
+            state: _State = found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode
         except OSError:
             state = None
         if state == self._state:
@@ -79,3 +92,16 @@ class KeyFile:
         for key in keys:
             self._keys.setdefault(key.public_data, []).append(one)
         return bool(keys)
+
+
+def _moment(text: str) -> float:
+    """``YYYYMMDD[HHMM[SS]]``, with a Z in UTC, else in local time; one that nobody understands is over."""
+    digits, zulu = text.removesuffix("Z"), text.endswith("Z")
+    for form in ("%Y%m%d", "%Y%m%d%H%M", "%Y%m%d%H%M%S"):
+        try:
+            if len(digits) == len(datetime(2000, 1, 1).strftime(form)):
+                found = datetime.strptime(digits, form)
+                return found.replace(tzinfo=UTC if zulu else None).timestamp()
+        except ValueError:
+            continue
+    return 0.0

@@ -199,7 +199,7 @@ async def place(
             opened.lobby,
             kept,
             clock,
-            Operators(authorized, clock.time),
+            Operators(folder, clock.time),
             reload=lambda: made[0].reread,
             stop=stop,
         )
