@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import asyncssh
 import pytest
 
-from server.coordinator.messages import CreateTable, QuickGame, TableOptions
+from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.rejoin import new_code
 from server.storage.people import MemoryPeople, Person
 from server.storage.store import StoreError
@@ -239,17 +239,54 @@ async def test_a_code_without_a_table_leads_to_the_lobby_and_is_told(opened: Ope
     assert face.notices == (("no_such_table", "bakedilo"),)
 
 
+@pytest.mark.parametrize(
+    ("login", "command", "seat", "refused"),
+    [
+        ("bo+{code}+Otter", None, 1, ""),
+        ("bo", "join {code} otter", 1, ""),
+        ("bo", "watch {code} OTTER", -1, ""),
+        ("bo+{code}", None, None, "word_needed"),
+        ("bo", "join {code} beaver", None, "wrong_word"),
+        ("bo+watch", None, None, "nothing_to_watch"),
+    ],
+)
+async def test_a_private_table_opens_with_its_word(
+    opened: Open, login: str, command: str | None, seat: int | None, refused: str
+) -> None:
+    async with opened.connect("ada") as owner:
+        await owner.create_process(term_type="xterm")
+        ada = await opened.face(0)
+        await ada.visit.submit(CreateTable(TableOptions()))
+        await ada.visit.submit(SetWord("otter"))
+        update = await ada.visit.feed.next()
+        assert update.table is not None
+        code = update.table.info.id
+        async with opened.connect(login.format(code=code)) as client:
+            await client.create_process(command and command.format(code=code), term_type="xterm")
+            bo = await opened.face(1)
+            seen = await bo.visit.feed.next()
+    assert (seen.table and seen.table.seat) == seat
+    assert [notice.code for notice in bo.notices] == ([refused] if refused else [])
+    assert "otter" not in repr((seen, bo.notices)).casefold()
+
+
 async def test_watching_leads_to_the_busiest_table_or_is_refused(opened: Open) -> None:
-    async with opened.connect("eve+watch") as early:
+    async with opened.connect("eve+watch") as early, opened.connect("gus") as player:
         await early.create_process(term_type="xterm")
         face = await opened.face(0)
         assert [notice.code for notice in face.notices] == ["nothing_to_watch"]
-        assert (await face.visit.feed.next()).lobby is not None
+        update = await face.visit.feed.next()
+        assert update.lobby is not None
+        await player.create_process(term_type="xterm")
+        await (await opened.face(1)).visit.submit(QuickGame(TableOptions()))
+        while update.table is None:  # as soon as there is one, without a key pressed
+            update = await face.visit.feed.next()
+        assert update.table.seat == -1
     async with opened.connect("ada") as owner, opened.connect("fay+watch") as late:
         await owner.create_process(term_type="xterm")
-        await (await opened.face(1)).visit.submit(QuickGame(TableOptions()))
+        await (await opened.face(2)).visit.submit(QuickGame(TableOptions()))
         await late.create_process(term_type="xterm")
-        watching = (await (await opened.face(2)).visit.feed.next()).table
+        watching = (await (await opened.face(3)).visit.feed.next()).table
     assert watching is not None
     assert watching.seat == -1
 
