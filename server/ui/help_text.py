@@ -8,8 +8,12 @@ from server.ui.present_lobby import options_in_words
 Section = tuple[str, tuple[str, ...]]
 
 
-def help_sections(options: TableOptions | None, words: Words) -> tuple[Section, ...]:
-    """Headings and paragraphs; a paragraph with a tab is a key and what it does."""
+def help_sections(
+    options: TableOptions | None, words: Words, *, meeting: bool = False
+) -> tuple[Section, ...]:
+    """Headings and paragraphs; a paragraph with a tab is a key and what it does. ``meeting``: for somebody
+    who looks for people to play with rather than for the rules.
+    """
     rules = options.rules if options is not None else Rules()
     sections = [
         _idea(words),
@@ -25,6 +29,8 @@ def help_sections(options: TableOptions | None, words: Words) -> tuple[Section, 
     if options is not None:
         facts = ", ".join(options_in_words(options, words))
         sections.insert(1, (words.t("This table"), (facts + ".",)))
+    if meeting:
+        sections.insert(0, sections.pop())
     return tuple(sections)
 
 

@@ -9,6 +9,7 @@ from server.coordinator.invitation import hashed, is_word, plain_word
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
+    Command,
     CreateTable,
     HandOver,
     JoinTable,
@@ -29,6 +30,10 @@ from server.coordinator.messages import (
 from server.storage.store import MemoryStore
 from tests.coordinator.builders import UNTIMED, Guest, World, world
 from tests.coordinator.test_lobby import FIVE
+
+
+def repr_of(command: object) -> str:
+    return repr(command).encode("ascii", "backslashreplace").decode()[:40]
 
 
 async def private(house: World, word: str = "Otter") -> tuple[Guest, str]:
@@ -211,3 +216,30 @@ async def test_any_game_means_the_fullest_table_that_fits_or_a_new_one() -> None
         last = house.enter("last", guest=True)
         await last.ok(QuickJoin(TableOptions()))
         assert last.info.id == timed.info.id, "what is asked for comes before what is nearly full"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(KeepSeat(seat, "zoe") for seat in (-1, 5, 10**30)),
+        *(KeepSeat(1, name) for name in ("\x00", "\u202e" * 9, "x" * 100_000, "\ud800")),
+        *(MoveSeat(seat, to) for seat, to in ((-1, 0), (0, -1), (0, 10**30), (9, 9))),
+        *(SetWord(word) for word in ("x" * 100_000, "\x1b[2J", "\ud800abc", "+++++")),
+        *(JoinTable("\u202e", 10**30, "x" * 100_000), WatchTable("", "\ud800")),
+    ],
+    ids=repr_of,
+)
+async def test_nothing_that_is_sent_harms_a_table(command: Command) -> None:
+    async with world() as house:
+        ada, bo = (await house.table(FIVE, humans=2, start=False))[:2]
+        await ada.submit(command)
+        stranger = house.enter("stranger")
+        await ada.ok(SetWord("otter"))
+        table = ada.info.id
+        for word in ("x" * 100_000, "\ud800", "\x00\x1b[2J"):
+            assert await stranger.code(JoinTable(table, word=word)) == "wrong_word"
+        shown = "".join(seat.kept for seat in bo.info.seats)
+        assert shown.isprintable()
+        assert len(shown) <= 12
+        await bo.ok(LeaveTable())
+        await bo.ok(JoinTable(table, word="otter"))

@@ -172,6 +172,14 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
         assert "rated" in eve.text
 
 
+async def test_help_is_about_people_where_people_meet() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        top = (await eve.press("?")).splitlines()[:6]
+        assert any("Meeting people" in line for line in top)
+        await eve.press("escape", "n", "enter", "?")
+        assert any("Meeting people" in line for line in eve.text.splitlines()[:6])
+
+
 # ---------------------------------------------------------------- any game
 
 

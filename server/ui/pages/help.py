@@ -14,8 +14,10 @@ class HelpPage(ReadingPage):
 
     same_key = "?"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, *, meeting: bool = False) -> None:
+        """``meeting``: asked for where people meet, not where they play."""
         super().__init__(desk)
+        self._meeting = meeting
 
     def title(self) -> str:
         """See ``ReadingPage``."""
@@ -25,4 +27,5 @@ class HelpPage(ReadingPage):
         """See ``ReadingPage``."""
         table = self._desk.table
         options = table.info.options if table is not None else None
-        return help_lines(help_sections(options, self._desk.words), width)
+        sections = help_sections(options, self._desk.words, meeting=self._meeting)
+        return help_lines(sections, width)

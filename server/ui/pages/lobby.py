@@ -89,7 +89,7 @@ class LobbyPage:
                 self._filtering = True
                 self.entry = line_entry(self._wanted, longest=LONGEST_FILTER)
             case "?" | "f1":
-                desk.open(HelpPage(desk))
+                desk.open(HelpPage(desk, meeting=True))
             case "o":
                 desk.open(SettingsPage(desk))
             case "a":

@@ -99,7 +99,7 @@ class WaitingPage:
             case "down" | "j" | "tab":
                 self._chosen = (self._chosen + 1) % seats
             case "?" | "f1":
-                desk.open(HelpPage(desk))
+                desk.open(HelpPage(desk, meeting=True))
             case "o":
                 desk.open(SettingsPage(desk))
             case "escape" | "q" if not moving:
