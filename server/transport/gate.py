@@ -6,13 +6,14 @@ it is asked, so what an operator changes there counts from then on.
 
 from collections.abc import Awaitable, Callable
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 import asyncssh
 import structlog
 
 from server.config import Settings
 from server.coordinator.rejoin import Patience
+from server.storage.store import StoreError
 from server.transport import server_word
 from server.transport.guard import Guard, Reason, network_of
 from server.transport.keyfile import KeyFile
@@ -37,6 +38,13 @@ class Answer(Enum):
     WRONG = auto()
     WAIT = auto()
     """Too many wrong ones came from there; this one has not been looked at."""
+
+
+class Heard(NamedTuple):
+    """What somebody hears, and which word it was, if it fits."""
+
+    answer: Answer
+    word: str = ""
 
 
 class Gate:
@@ -94,26 +102,23 @@ class Gate:
         if not self.asks_word or self.lists(key, address):
             return False
         kept = self._kept()
-        return kept is None or await self._given(fingerprint) != kept.id
+        try:
+            return kept is None or await self._given(fingerprint) != kept.id
+        except StoreError:  # it is not known, so the word is asked for once more
+            return True
 
-    @property
-    def word_id(self) -> str:
-        """Of the word that is asked for now; empty when there is none."""
-        kept = self._kept()
-        return kept.id if kept is not None else ""
-
-    async def says(self, word: str, address: str) -> Answer:
+    async def says(self, word: str, address: str) -> Heard:
         """Somebody who comes from ``address`` says a word. It is neither kept nor logged."""
         network = network_of(address)
         kept = self._kept()
         if not self._patience.take(network, self._guard.now()):
             self._guard.refuse(Reason.WORDS, address)
-            return Answer.WAIT
+            return Heard(Answer.WAIT)
         if kept is not None and await self._checking.fits(kept, word):
             self._patience.give_back(network)
-            return Answer.FITS
+            return Heard(Answer.FITS, kept.id)
         self._guard.refuse(Reason.WORD, address)
-        return Answer.WRONG
+        return Heard(Answer.WRONG)
 
     def close(self) -> None:
         """Nobody comes any more."""

@@ -74,6 +74,10 @@ def write(path: Path, word: str) -> None:
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:
+            if os.geteuid() == 0:
+                # Set by root, it is still for the server's own user.
+                owner = path.parent.stat()
+                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
             file.write(hashed(word).line())
             file.flush()
             os.fsync(file.fileno())

@@ -430,9 +430,9 @@ class Door(asyncssh.SSHServer):
         connection = self._connection
         if connection is None:
             return False
-        answer = await self._gate.says(word, connection.address)
+        answer, given = await self._gate.says(word, connection.address)
         if answer is Answer.FITS:
-            connection.word = self._gate.word_id
+            connection.word = given
             return True
         self._wrong += 1
         if answer is Answer.WAIT:

@@ -292,7 +292,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._options.keys_at_once(True)
 
         async def says(word: str) -> str:
-            answer = await self._house.gate.says(word, self._address)
+            answer, _ = await self._house.gate.says(word, self._address)
             if answer is Answer.WAIT:
                 return words.t("Too many wrong words came from where you are: wait a minute.")
             return "" if answer is Answer.FITS else words.t("That is not the word.")

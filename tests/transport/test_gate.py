@@ -13,6 +13,8 @@ import pytest
 import structlog
 from telnetlib3 import telopt as t
 
+from server.storage.people import MemoryPeople
+from server.storage.store import StoreError
 from server.transport import gate as gates
 from server.transport import server_word, telnet_connection
 from server.transport.guard import Reason
@@ -103,6 +105,18 @@ async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -
         assert await come_in(opened, "another word", keys="ada") == first
 
 
+async def test_a_store_that_fails_costs_one_more_word(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(_: str) -> str:
+        raise StoreError
+
+    monkeypatch.setattr(MemoryPeople, "word_of", lambda self, key: failing(key))
+    async with open_house(door="word", keys=kept) as opened:
+        for _ in range(2):
+            await come_in(opened, WORD, keys="ada")
+
+
 async def test_a_listed_key_needs_no_word(tmp_path: Path) -> None:
     list_keys(tmp_path, "ada")
     list_keys(tmp_path, "host", file=gates.OPERATORS)
@@ -120,11 +134,13 @@ async def test_who_guesses_has_to_wait_and_nobody_else(
     async with open_house(door="word", keys=kept) as opened:
         gate = opened.house.gate
         for _ in range(3):
-            assert await gate.says(WORD, "192.0.2.1") is gates.Answer.FITS, "costs no patience"
-        assert await gate.says("a", "192.0.2.1") is gates.Answer.WRONG
-        assert await gate.says("b", "192.0.2.1") is gates.Answer.WRONG
-        assert await gate.says(WORD, "192.0.2.1") is gates.Answer.WAIT
-        assert await gate.says(WORD, "192.0.2.2") is gates.Answer.FITS
+            assert (await gate.says(WORD, "192.0.2.1")).answer is gates.Answer.FITS, (
+                "costs no patience"
+            )
+        assert (await gate.says("a", "192.0.2.1")).answer is gates.Answer.WRONG
+        assert (await gate.says("b", "192.0.2.1")).answer is gates.Answer.WRONG
+        assert (await gate.says(WORD, "192.0.2.1")).answer is gates.Answer.WAIT
+        assert (await gate.says(WORD, "192.0.2.2")).answer is gates.Answer.FITS
         for _ in range(2):
             await gate.says("a", "127.0.0.1")
         with pytest.raises(asyncssh.DisconnectError, match="wait a minute"):
@@ -203,12 +219,29 @@ def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
             server_word.read(path)
 
 
+def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        os.chown(tmp_path, 12345, 12345)
+    path = tmp_path / "word"
+    server_word.write(path, WORD)
+    assert path.stat().st_uid == tmp_path.stat().st_uid
+
+
+async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> None:
+    async with open_house(notice="One.\n\n\x1b[31mTwo.\u202e\n") as opened:
+        async with opened.connect("ada+nonsense") as one:
+            await one.create_process(term_type="xterm")
+            face = await opened.face()
+            assert [notice.text for notice in face.notices] == ["One.", "[31mTwo.", "nonsense"]
+
+
 async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
     async with open_house(door="word", keys=tmp_path) as opened:
         with pytest.raises(WordProblem, match="tide word"):
             opened.house.gate.check()
         for word in ("", "None"):
-            assert await opened.house.gate.says(word, "192.0.2.1") is gates.Answer.WRONG
+            heard = await opened.house.gate.says(word, "192.0.2.1")
+            assert heard == (gates.Answer.WRONG, "")
 
 
 # ------------------------------------------------------------------ telnet

@@ -123,6 +123,18 @@ async def test_what_lies_over_the_table(key: str, golden: SnapshotAssertion) -> 
     assert player.text == golden
 
 
+@pytest.mark.parametrize("size", SIZES, ids=named)
+async def test_a_long_notice_is_read_in_full_on_the_title_screen(size: Size) -> None:
+    player = Player1()
+    player.size = size
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    said = "Club evening on Tuesdays at eight; the server rests on Sundays."
+    player.controller.desk.say("notice", said)
+    shown = [line.strip() for line in player.text.splitlines()]
+    assert said in " ".join(shown)
+    assert "Enter  play at once, against bots" in shown, "and the way in is still there"
+
+
 async def test_title_lobby_form_and_waiting_room(golden: SnapshotAssertion) -> None:
     player = Player1()
     rows = tuple((table_row(number, status)) for number, status in enumerate(Status))
