@@ -31,7 +31,7 @@ def forget(
 ) -> None:
     """Remove a person: names, keys, settings, rating, reports. Beside a running server, or without one.
 
-    Games that others have played too stay, with "a former player" in place of the name. Whoever has a
+    Games that others have played too stay, with "former" in place of the name. Whoever has a
     seat has to leave it first; whoever is connected is sent away. Backups made earlier still have everything.
     """
     found = _found(name, state)
@@ -105,7 +105,7 @@ def _account(found: "Found") -> list[str]:
     if not found.person:
         return [
             f"Nobody is called {found.name} any more; {games} of a guest of that name will say "
-            '"a former player".'
+            '"former".'
         ]
     lines = [
         f"{found.name}, {'a guest' if found.guest else 'an account'}:",
@@ -116,7 +116,7 @@ def _account(found: "Found") -> list[str]:
         lines.append("  the rating")
     if found.reports:
         lines.append(f"  {_counted(found.reports, 'report')} by or about {found.name}")
-    lines.append(f'  {games} stay, with "a former player" in place of the name')
+    lines.append(f'  {games} stay, with "former" in place of the name')
     if found.bans:
         lines.append(
             f"  {_counted(found.bans, 'ban')} of a key or name stay, until they are lifted"

@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 from server.storage.database import statement
 from server.storage.sql import to_json
 
-FORMER: Final = "a former player"
-"""What a person is called in finished games from then on."""
+FORMER: Final = "former"
+"""What a person is called in finished games from then on: short enough for every screen."""
 
 
 class Seated(Exception):

@@ -96,7 +96,7 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
         ]
         after = [json.loads(content) for (content,) in found("SELECT content FROM records")]
     for old, new in zip(before, after, strict=True):
-        assert new["players"] == ["a former player", *NAMES[1:]]
+        assert new["players"] == ["former", *NAMES[1:]]
         assert {**new, "players": old["players"]} == old
         resolve(parse(json.dumps(new)))
     assert tide("forget", "Ada", "--yes", "--state", state).status == 1

@@ -228,11 +228,11 @@ def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) ->
 
 
 async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> None:
-    async with open_house(notice="One.\n\n\x1b[31mTwo.\u202e\n") as opened:
-        async with opened.connect("ada+nonsense") as one:
-            await one.create_process(term_type="xterm")
-            face = await opened.face()
-            assert [notice.text for notice in face.notices] == ["One.", "[31mTwo.", "nonsense"]
+    said = "One.\n\n\x1b[31mTwo.\u202e\n"
+    async with open_house(notice=said) as opened, opened.connect("ada+nonsense") as one:
+        await one.create_process(term_type="xterm")
+        face = await opened.face()
+        assert [notice.text for notice in face.notices] == ["One.", "[31mTwo.", "nonsense"]
 
 
 async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
