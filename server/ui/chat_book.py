@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
+from server.ui.preferences import CHATS
 
 LINES: Final = 200
 """So many are kept."""
@@ -26,6 +27,7 @@ class ChatBook:
         self.place = ""
         """The code of the table where the person is; empty in the lobby."""
         self._since = 0
+        self._wants = CHATS[0]
         self.partner = ""
         """With whom the last direct words were changed."""
 
@@ -49,8 +51,21 @@ class ChatBook:
             self._since = self.lines[-1].number if self.lines else 0
             self.version += 1
 
+    def want(self, chat: str) -> None:
+        """What may be shown unasked, from now on: one of ``preferences.CHATS``."""
+        if chat != self._wants:
+            self._wants = chat
+            self.version += 1
+
     def concerns(self, line: ChatLine) -> bool:
         """Whether it is to be shown without being asked for, where the person is now."""
+        mine = line.sender == self.me
+        if (
+            not mine
+            and self._wants != "all"
+            and (self._wants == "none" or not self.is_for_me(line))
+        ):
+            return False
         if line.room is Room.DIRECT or line.place == self.place:
             return True
         # Who waits at a table hears the lobby; what was said there before is the lobby's.
@@ -58,7 +73,7 @@ class ChatBook:
 
     @property
     def unread(self) -> int:
-        """How many lines of others have come since the last ``read``."""
+        """How many lines of others, that concern this person, have come since the last ``read``."""
         return sum(self._is_unread(line) for line in reversed(self.lines))
 
     def read(self) -> None:
@@ -92,4 +107,5 @@ class ChatBook:
         self.version += 1
 
     def _is_unread(self, line: ChatLine) -> bool:
-        return line.number > self._read and not line.old and line.sender != self.me
+        new = line.number > self._read and not line.old and line.sender != self.me
+        return new and self.concerns(line)

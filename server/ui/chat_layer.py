@@ -83,6 +83,7 @@ class ChatLayer:
         what is unread.
         """
         desk, self._shown = self._desk, read or self.is_open
+        desk.book.want(desk.preferences.chat)
         if self.is_open:
             frame = self._line.over(frame, () if read else self._said(), size)
         elif region is not None:
@@ -116,6 +117,7 @@ class ChatLayer:
     def hear(self, lines: Sequence[ChatLine]) -> None:
         """These have come, and whatever else there is to know."""
         desk, book = self._desk, self._desk.book
+        book.want(desk.preferences.chat)
         book.moved(desk.table.info.id if desk.table is not None else "")
         fresh = [line for line in book.hear(lines) if not line.old and book.concerns(line)]
         if not fresh:

@@ -6,6 +6,9 @@ from typing import Final
 REVEAL_SECONDS: Final = (2, 4, 6, 10, 0)
 """How long a revealed round may stay; 0: until a key is pressed."""
 
+CHATS: Final = ("all", "own", "none")
+"""What of the chat may be shown unasked: all that is said here, what is for this player, nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
@@ -20,5 +23,7 @@ class Preferences:
     """Ring when the others wait for this player."""
     notify: bool = True
     """Have the terminal show a notification then, too, where it is known to be able to."""
+    chat: str = "all"
+    """One of ``CHATS``."""
     talk: str = "normal"
     """How much line mode says unasked: a value of ``lines.talk.Talk``."""

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from server.ui.i18n import languages
 from server.ui.lines.talk import Talk
-from server.ui.preferences import REVEAL_SECONDS, Preferences
+from server.ui.preferences import CHATS, REVEAL_SECONDS, Preferences
 from server.ui.terminal import Abilities
 
 _OF_THE_PERSON: Final = ("language", "theme", "thin", "lines")
@@ -34,6 +34,8 @@ def preferences_from(settings: Mapping[str, Any]) -> Preferences:
     found = _applied(Preferences(), settings, tuple(field.name for field in fields(Preferences)))
     if found.reveal_seconds not in REVEAL_SECONDS:
         found = replace(found, reveal_seconds=Preferences().reveal_seconds)
+    if found.chat not in CHATS:
+        found = replace(found, chat=Preferences().chat)
     if found.talk not in {talk.value for talk in Talk}:
         found = replace(found, talk=Preferences().talk)
     return found

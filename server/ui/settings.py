@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 from server.ui.i18n import Words, languages
 from server.ui.models.lobby import OptionLine
 from server.ui.palettes import PALETTES
-from server.ui.preferences import REVEAL_SECONDS, Preferences
+from server.ui.preferences import CHATS, REVEAL_SECONDS, Preferences
 from server.ui.terminal import Abilities, Colours
 
 DEFAULT_THEME: Final = Abilities().theme
@@ -105,6 +105,14 @@ def settings_of(wishes: Wishes) -> tuple[Setting, ...]:
         ),
         Setting(
             line(
+                words.t("Chat"),
+                _chats(words)[prefers.chat],
+                words.t("what is shown unasked; m has all of it, or the word chat"),
+            ),
+            partial(_chat, wishes),
+        ),
+        Setting(
+            line(
                 words.t("Drawing"),
                 words.t("blocks and lines") if can.unicode else words.t("plain ASCII"),
                 words.t("if it looks broken, take the other one"),
@@ -144,6 +152,19 @@ def settings_of(wishes: Wishes) -> tuple[Setting, ...]:
             lambda _: wishes.set_abilities(thin=not can.thin),
         ),
     )
+
+
+def _chats(words: Words) -> dict[str, str]:
+    return {
+        "all": words.p("chat", "everything"),
+        "own": words.p("chat", "only what is for you"),
+        "none": words.p("chat", "nothing"),
+    }
+
+
+def _chat(wishes: Wishes, step: int) -> None:
+    now = CHATS.index(wishes.preferences.chat)
+    wishes.prefer(chat=CHATS[(now + step) % len(CHATS)])
 
 
 def _themes(words: Words) -> dict[str, str]:

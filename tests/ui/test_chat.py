@@ -370,6 +370,26 @@ async def test_only_who_is_spoken_to_is_called_and_once() -> None:
         assert ada.controller.bells == 2
 
 
+async def test_chat_can_be_kept_from_the_screen() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        ada.controller.desk.prefer(chat="own")
+        await ada.say(bo, "blah")
+        assert "blah" not in ada.text
+        assert "new" not in ada.keys
+        await ada.say(bo, "ada, look!")
+        assert "ada, look!" in ada.text
+        assert "/ 1 new" in ada.keys
+        ada.controller.desk.prefer(chat="none")
+        await ada.press("left")
+        await ada.say(bo, "psst", to="ada")
+        assert "psst" not in ada.text
+        assert ada.controller.bells == 1
+        await ada.press("m")
+        for text in ("blah", "ada, look!", "psst"):
+            assert text in ada.text
+
+
 async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
     async with world() as house:
         bo, *_ = await rated_game(house)

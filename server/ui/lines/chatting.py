@@ -43,7 +43,8 @@ class Chatting:
         """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
         quiet, table = self._session.talk is Talk.QUIET, self._session.table
         self.book.moved(table.info.id if table is not None else "")
-        fresh = self.book.hear(lines)
+        self.book.want(self._session.preferences.chat)
+        fresh = [line for line in self.book.hear(lines) if self.book.concerns(line)]
         before = [line for line in fresh if line.old]
         if before and not quiet:
             self._tell(before[-_ON_ARRIVAL:])

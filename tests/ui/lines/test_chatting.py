@@ -116,6 +116,21 @@ async def test_who_wants_it_quiet_hears_only_what_is_for_one_person() -> None:
             assert len(await told(house, reader, "chat")) == 3
 
 
+async def test_chat_can_be_kept_silent() -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        async with Reader(ada.visit, house.clock) as reader:
+            reader.session.prefer(chat="own")
+            reader.new()
+            await say(house, bo, "blah")
+            await say(house, bo, "ada, look!")
+            assert [line.rstrip("\a") for line in reader.new()] == ["bo says: ada, look!"]
+            reader.session.prefer(chat="none")
+            await say(house, bo, "psst", to="ada")
+            assert reader.new() == []
+            assert len(await told(house, reader, "chat")) == 3
+
+
 async def test_only_who_is_spoken_to_is_rung_for_and_once() -> None:
     async with world() as house:
         ada, bo = house.enter("ada"), house.enter("bo")
