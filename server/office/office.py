@@ -110,7 +110,7 @@ class Office:
             async def refuse() -> Told:
                 return told
 
-            plan = Plan(_named(action), refuse)
+            plan = Plan(_named(action), refuse, _as_asked(action))
         entry = AuditEntry(
             self._clock.time(),
             actor.who,
@@ -268,6 +268,15 @@ def _answering(work: Callable[[], Told]) -> Callable[[], Awaitable[Told]]:
 
 def _clean(text: str) -> str:
     return clean_text(text, TEXT_WIDTH)
+
+
+def _as_asked(action: Action) -> dict[str, object]:
+    """What was asked for, for the log of what was refused."""
+    return {
+        field: _clean(value) if isinstance(value, str) else value
+        for field, value in msgspec.structs.asdict(action).items()
+        if field not in {"who", "value", "number"} and value
+    }
 
 
 def _named(action: Action) -> str:

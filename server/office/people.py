@@ -94,13 +94,14 @@ class Crowd:
         if not seconds:
             raise Refusal("no_time")
 
+        until = self._clock.time() + seconds
+
         async def do() -> Told:
-            until = self._clock.time() + seconds
             self._lobby.chat.silence(player.id, until)
             self._lobby.say_to(player.id, HouseWord("muted", reason, until))
             return Told(facts={"name": player.name, "until": until})
 
-        details = {**whereabouts(session), "seconds": seconds, "reason": reason}
+        details = {**whereabouts(session), "until": round(until), "reason": reason}
         return Plan(player.name, do, details)
 
     def unmute(self, who: str) -> Plan:

@@ -7,7 +7,7 @@ from typing import Final
 
 from server.coordinator.names import skeleton
 from server.storage.office import Ban
-from server.transport.guard import network_of
+from server.transport.guard import Guard, Reason, network_of
 from server.ui.house_words import ban_in_all_languages
 
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -86,7 +86,8 @@ def network_of_ban(typed: str) -> _Network:
     return network
 
 
-def turn_away(line: asyncio.Transport, ban: Ban) -> None:
+def turn_away(line: asyncio.Transport, ban: Ban, guard: Guard, address: str) -> None:
     """Say why, and hang up; an SSH client may be told so before the version (RFC 4253, 4.2)."""
+    guard.refuse(Reason.BANNED, address)
     line.write(ban_in_all_languages(ban.reason, ban.until).encode())
     line.close()

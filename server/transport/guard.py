@@ -40,6 +40,7 @@ class Reason(StrEnum):
     WORD = "wrong_word"
     WORDS = "wrong_words"
     KEY = "unlisted_key"
+    BANNED = "banned"
 
 
 class Refused(Exception):

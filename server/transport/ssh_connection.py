@@ -86,7 +86,7 @@ class Porch(asyncio.Protocol):
             transport.abort()
             return
         if (ban := self._house.bans.at(peer[0])) is not None:
-            turn_away(transport, ban)
+            turn_away(transport, ban, self._house.guard, peer[0])
             return
         try:
             ticket = self._house.guard.admit(peer[0])

@@ -41,7 +41,7 @@ class TelnetPorch(asyncio.Protocol):
             return
         self._address = peer[0]
         if (ban := self._around.house.bans.at(self._address)) is not None:
-            turn_away(line, ban)
+            turn_away(line, ban, self._around.house.guard, self._address)
             return
         try:
             self._ticket = self._around.house.guard.admit(self._address)

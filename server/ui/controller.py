@@ -281,6 +281,9 @@ class TideController:
         stage, round_ = (view.stage, view.round) if view else (0, 0)
         for word in update.said:
             text = word_in_words(word, self.desk.words)
+            if word.kind == "operator":
+                self.desk.say("notice", text)
+                continue
             self._house.say(text, self._clock.time())
             self.desk.notices.append(Notice(stage, round_, text))
             self._last_word = text

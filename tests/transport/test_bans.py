@@ -1,0 +1,106 @@
+"""Who may not come in: which ban is meant for whom, and what those hear who come."""
+
+import asyncio
+import ipaddress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.storage.office import Ban
+from server.transport.bans import Bans, address_matched, network_of_ban
+from server.transport.guard import Reason
+from tests.transport.builders import PATIENCE, open_house
+from tests.transport.telnet_caller import open_telnet
+
+ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6))
+
+
+def ban(kind: str, matched: str, until: float = 0.0, reason: str = "") -> Ban:
+    return Ban(kind, matched, matched, reason, 0.0, "ada", until, 1)
+
+
+def index(*bans: Ban, now: float = 100.0) -> Bans:
+    made = Bans(lambda: now)
+    made.fill(bans)
+    return made
+
+
+@given(ADDRESSES, st.lists(st.tuples(ADDRESSES, st.integers(0, 128)), max_size=6))
+def test_an_address_is_banned_as_the_networks_say(
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address,
+    around: list[tuple[ipaddress.IPv4Address | ipaddress.IPv6Address, int]],
+) -> None:
+    networks = [
+        ipaddress.ip_network((one, min(length, one.max_prefixlen)), strict=False)
+        for one, length in around
+    ]
+    bans = index(*(ban("network", str(network)) for network in networks))
+    mapped = getattr(address, "ipv4_mapped", None)
+    meant = mapped or address
+    expected = any(network.version == meant.version and meant in network for network in networks)
+    assert (bans.at(str(address)) is not None) == expected
+
+
+@pytest.mark.parametrize(
+    ("matched", "address", "banned"),
+    [
+        (address_matched("192.0.2.7"), "192.0.2.7", True),
+        (address_matched("192.0.2.7"), "::ffff:192.0.2.7", True),
+        (address_matched("192.0.2.7"), "192.0.2.8", False),
+        (address_matched("2001:db8::7"), "2001:db8::9", True),
+        (address_matched("2001:db8::7"), "2001:db8:0:1::7", False),
+        (str(network_of_ban("192.0.2.77/24")), "192.0.2.1", True),
+        (str(network_of_ban("::ffff:192.0.2.0/120")), "192.0.2.1", True),
+        (str(network_of_ban("fe80::/10")), "fe80::1%eth0", True),
+        (str(network_of_ban("192.0.2.0/24")), "nowhere", False),
+    ],
+)
+def test_which_addresses_are_meant(matched: str, address: str, banned: bool) -> None:
+    assert (index(ban("network", matched)).at(address) is not None) == banned
+
+
+def test_keys_and_names() -> None:
+    bans = index(ban("key", "SHA256:a"), ban("name", "bo"))
+    assert bans.of_key("SHA256:a") is not None
+    assert bans.of_key("SHA256:b") is None
+    assert bans.of_key("") is None
+    assert bans.of_name("B0") is not None
+    assert bans.of_name("bob") is None
+    assert bans.of_name("") is None
+
+
+def test_a_ban_ends() -> None:
+    for kind, matched in (("key", "SHA256:a"), ("name", "bo"), ("network", "192.0.2.0/24")):
+        for until, banned in ((100.0, False), (101.0, True), (0.0, True)):
+            bans = index(ban(kind, matched, until))
+            found = bans.of_key(matched) or bans.of_name(matched) or bans.at("192.0.2.1")
+            assert (found is not None) == banned
+
+
+async def test_a_banned_address_is_told_why_before_anything_else() -> None:
+    async with open_house() as here:
+        here.house.bans.fill([ban("network", "127.0.0.0/8", 2e9, "too many")])
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.line.port)
+        async with asyncio.timeout(PATIENCE):
+            told = (await reader.read()).decode()
+        writer.close()
+        assert "You may not come in here until 2033-05-18 03:33 UTC. The reason: too many" in told
+        assert "darfst du hier nicht herein" in told
+        assert "Você não pode entrar aqui" in told
+        assert "SSH-2.0" not in told
+        assert here.house.guard.bites == {Reason.BANNED: 1}
+        here.house.bans.fill([])
+        async with here.connect("ada"):
+            assert here.here == 1
+
+
+async def test_over_telnet_as_well() -> None:
+    async with open_telnet() as here:
+        here.opened.house.bans.fill([ban("network", "127.0.0.0/8")])
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.line.port)
+        async with asyncio.timeout(PATIENCE):
+            told = (await reader.read()).decode()
+        writer.close()
+        assert told.splitlines()[0] == "You may not come in here any more."
+        assert here.opened.house.guard.bites == {Reason.BANNED: 1}
