@@ -47,7 +47,7 @@ class Joining:
         words = self._words
         logging.getLogger("zeroconf").setLevel(logging.ERROR)
         try:
-            places = _networks(self._at)
+            given = [str(ipaddress.ip_address(one)) for one in self._at or ()]
         except ValueError:
             complain(words.t("--at: that is no address of this machine"))
             return 2
@@ -56,7 +56,7 @@ class Joining:
             if asking or self._which:
                 say(words.t("Looking for servers on this network ..."))
             try:
-                found = asyncio.run(look_around(places, self._wait))
+                found = asyncio.run(look_around(given or _networks(), self._wait))
             except CannotMulticast as problem:
                 complain(words.t("This network cannot be searched: {reason}", reason=problem))
                 return 1
@@ -188,8 +188,6 @@ async def reachable(server: Neighbour) -> str | None:
     return None
 
 
-def _networks(at: Sequence[str] | None) -> list[str]:
+def _networks() -> list[str]:
     """Addresses of this machine on the networks to look at: loopback too, for a server beside us."""
-    if at:
-        return [str(ipaddress.ip_address(one)) for one in at]
     return [*own_addresses(), "127.0.0.1"]

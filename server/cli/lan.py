@@ -11,8 +11,11 @@ from server.version import version
 
 def announcement(host: str, line: SshLine, key: HostKey) -> Announcement:
     """What is to be announced of a server that listens for ``host``; on loopback when it is nowhere else."""
-    places = places_of(host, line.addresses)
-    addresses = [place for place in places if place != "localhost"] or ["127.0.0.1"]
+
+    def addresses() -> list[str]:
+        places = places_of(host, line.addresses)
+        return [place for place in places if place != "localhost"] or ["127.0.0.1"]
+
     return Announcement(host_name(), line.port, addresses, key.fingerprint, version())
 
 

@@ -65,12 +65,18 @@ class Announcement:
     """What this server says of itself on the network, as long as it is open."""
 
     def __init__(
-        self, host: str, port: int, addresses: list[str], fingerprint: str, version: str
+        self,
+        host: str,
+        port: int,
+        addresses: Callable[[], list[str]],
+        fingerprint: str,
+        version: str,
     ) -> None:
-        """``host`` is this machine's name; ``addresses`` those to announce, and to announce at."""
+        """``host`` is this machine's name; ``addresses`` those to announce, and to announce at, now."""
         self.place: Final = f"tide-{host}"[:LABEL] + ".local"
         """A name under which the machine can be reached, wherever such names are known."""
-        self._addresses: Final = addresses
+        self._wanted: Final = addresses
+        self._addresses: list[str] = []
         self.fingerprint = fingerprint
         """May change; is then told anew."""
         self._version: Final = version
@@ -86,6 +92,7 @@ class Announcement:
         Raises ``CannotMulticast``.
         """
         self._standing = standing
+        self._addresses = self._wanted()
         self._multicast = _multicast(self._addresses)
         self._service = self._info(self._name)
         try:
@@ -99,30 +106,39 @@ class Announcement:
             raise CannotMulticast(_words(problem)) from None
 
     async def keep_telling(self, clock: Clock, look: Callable[[], Standing]) -> None:
-        """Until cancelled: announce, tell how busy it is, and in the end say goodbye. What goes wrong is
-        told to the log.
+        """Until cancelled: announce, tell how busy it is, announce anew when the machine is in other networks
+        than before, and in the end say goodbye. What goes wrong is told to the log, once.
         """
+        trouble = ""
         try:
-            await self.open(look())
-            await self._keep_up(clock, look)
-        except CannotMulticast as problem:
-            log.warning("not announced", reason=str(problem))
+            while True:
+                try:
+                    await self.open(look())
+                except CannotMulticast as problem:
+                    if trouble != str(problem):
+                        trouble = str(problem)
+                        log.warning("not announced", reason=trouble)
+                    await clock.sleep_until(clock.time() + TOLD_SECONDS)
+                    continue
+                trouble = ""
+                log.info("announced", place=self.place, addresses=self._addresses)
+                while self._wanted() == self._addresses:
+                    await clock.sleep_until(clock.time() + TOLD_SECONDS)
+                    await self._update(look())
+                await self.close()
         finally:
             await self.close()
 
-    async def _keep_up(self, clock: Clock, look: Callable[[], Standing]) -> None:
+    async def _update(self, standing: Standing) -> None:
         assert self._multicast is not None
         assert self._service is not None
-        log.info("announced", service=self._service.name, place=self.place)
-        while True:
-            await clock.sleep_until(clock.time() + TOLD_SECONDS)
-            self._standing = look()
-            service = self._info(self._service.name)
-            if service.properties == self._service.properties:
-                continue
-            self._service = service
-            with suppress(Error, OSError):  # the network may be gone, and come back
-                await (await self._multicast.async_update_service(self._service))
+        self._standing = standing
+        service = self._info(self._service.name)
+        if service.properties == self._service.properties:
+            return
+        self._service = service
+        with suppress(Error, OSError):  # the network may be gone, and come back
+            await (await self._multicast.async_update_service(service))
 
     async def close(self) -> None:
         """Say goodbye."""

@@ -26,6 +26,8 @@ from server.transport.nearby import (
 
 FINGERPRINT = "SHA256:" + "x" * 43
 LOOPBACK = ["127.0.0.1"]
+NOWHERE = ["203.0.113.7"]
+"""An address of documentation: this machine is not in its network."""
 
 
 @cache
@@ -50,7 +52,7 @@ needs_multicast = pytest.mark.skipif(bool(no_multicast()), reason=no_multicast()
 
 
 def announcement(host: str, port: int) -> Announcement:
-    return Announcement(host, port, LOOPBACK, FINGERPRINT, "1.2")
+    return Announcement(host, port, lambda: LOOPBACK, FINGERPRINT, "1.2")
 
 
 @asynccontextmanager
@@ -66,11 +68,16 @@ async def around(wanted: int, hosts: set[str]) -> list[Neighbour]:
     """Look until so many servers of these hosts have answered; others may be about on this machine."""
     found: list[Neighbour] = []
     for _ in range(20):
-        found = await look_around(LOOPBACK, 0.5)
-        ours = [one for one in found if one.name.rsplit("-", 1)[0] in hosts or one.name in hosts]
-        if len(ours) == wanted:
-            return ours
+        found = await look_for(hosts, 0.5)
+        if len(found) == wanted:
+            return found
     raise AssertionError(found)
+
+
+async def look_for(hosts: set[str], seconds: float) -> list[Neighbour]:
+    """What these hosts announce, with or without a number behind their name."""
+    found = await look_around(LOOPBACK, seconds)
+    return [one for one in found if hosts & {one.name, one.name.rsplit("-", 1)[0]}]
 
 
 @needs_multicast
@@ -114,11 +121,31 @@ async def test_what_changes_is_told() -> None:
     assert await around(0, {"busy"}) == []
 
 
+@needs_multicast
+async def test_a_server_that_comes_into_a_network_is_announced_there() -> None:
+    networks = [NOWHERE]
+    clock = FakeClock()
+    one = Announcement("mover", 2208, lambda: networks[0], FINGERPRINT, "1")
+    task = asyncio.create_task(one.keep_telling(clock, lambda: Standing(0, 0)))
+    try:
+        await clock.advance(3 * TOLD_SECONDS)
+        assert await look_for({"mover"}, 0.1) == []
+        networks[0] = LOOPBACK
+        await clock.advance(TOLD_SECONDS)
+        await around(1, {"mover"})
+        networks[0] = NOWHERE
+        await clock.advance(TOLD_SECONDS)
+        await around(0, {"mover"})
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
 async def test_a_network_that_cannot_be_searched_is_said() -> None:
     with pytest.raises(CannotMulticast):
-        await look_around(["203.0.113.7"], 0.1)
+        await look_around(NOWHERE, 0.1)
     with pytest.raises(CannotMulticast):
-        await Announcement("here", 1, ["203.0.113.7"], FINGERPRINT, "1").open(Standing(0, 0))
+        await Announcement("here", 1, lambda: NOWHERE, FINGERPRINT, "1").open(Standing(0, 0))
 
 
 def made(**changes: Any) -> Neighbour | None:
