@@ -49,9 +49,17 @@ class Patience:
             return False
         self._whole[source] = whole + self._seconds
         self._whole.move_to_end(source)
-        while len(self._whole) > _MOST_SOURCES:
-            self._whole.popitem(last=False)
+        # Forget the oldest, a few at a time: those that have everything back, or too many to remember.
+        for _ in range(2):
+            oldest = next(iter(self._whole))
+            if len(self._whole) <= _MOST_SOURCES and self._whole[oldest] > now:
+                break
+            del self._whole[oldest]
         return True
+
+    def __len__(self) -> int:
+        """How many sources are remembered."""
+        return len(self._whole)
 
     def wait(self, source: str, now: float) -> float:
         """Seconds until the next attempt is there; 0 when one is."""

@@ -202,6 +202,16 @@ def test_codes_carry_enough_chance_and_no_vowels() -> None:
     assert code not in digest(code)
 
 
+def test_who_has_every_attempt_back_is_forgotten() -> None:
+    patience = Patience(2, 10.0)
+    for number in range(4):
+        assert patience.take(f"source {number}", float(number))
+    assert len(patience) == 4
+    assert patience.take("another", 100.0)
+    assert patience.take("another", 100.0)
+    assert len(patience) == 1
+
+
 def test_patience_comes_back_and_remembers_no_more_than_it_must() -> None:
     patience = Patience(2, 10.0)
     assert [patience.take("a", 0.0) for _ in range(3)] == [True, True, False]
