@@ -1,7 +1,7 @@
 """What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
 
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -22,6 +22,7 @@ from server.ui.closing import closing_time
 from server.ui.frame import Frame, Span
 from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
+from server.ui.keymap import chosen
 from server.ui.preferences import Preferences
 from server.ui.presets import first_game
 from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
@@ -144,6 +145,11 @@ class Desk:
         """Change preferences."""
         self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
         self._remember()
+
+    @property
+    def own_keys(self) -> Mapping[str, str]:
+        """The player's own keys at the table, by the names of ``keymap.ACTIONS``."""
+        return chosen(self.preferences.keys)
 
     @property
     def way_back(self) -> str:

@@ -25,5 +25,7 @@ class Preferences:
     """Have the terminal show a notification then, too, where it is known to be able to."""
     chat: str = "all"
     """One of ``CHATS``."""
+    keys: str = ""
+    """The player's own keys at the table, as ``keymap`` keeps them."""
     talk: str = "normal"
     """How much line mode says unasked: a value of ``lines.talk.Talk``."""

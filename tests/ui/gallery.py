@@ -31,6 +31,7 @@ from server.storage.history import PlayerPage, Tally
 from server.storage.ratings import Rating
 from server.ui.controller import TideController
 from server.ui.i18n import languages
+from server.ui.pages.keys import KeysPage
 from server.ui.renderer import Renderer
 from server.ui.show import SummaryScene
 from server.ui.terminal import Abilities, Colours, Size
@@ -287,6 +288,19 @@ def _over_the_table(name: str, *keys: str) -> None:
         return player
 
     SCREENS[name] = make
+
+
+@screen
+async def keys(abilities: dict[str, Any]) -> Player1:
+    player = await at(five(14), abilities)
+    await player.press("o")
+    while not any(isinstance(page, KeysPage) for page in player.controller.desk.overlays):
+        await player.press("down")
+        chosen = player.row_with(">").strip("> ")
+        if chosen.startswith(player.controller.desk.words.t("Keys at the table")):
+            await player.press("right")
+    await player.press(*["down"] * 3, "enter")
+    return player
 
 
 def _from_the_lobby(name: str, *keys: str) -> None:

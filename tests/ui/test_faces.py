@@ -40,6 +40,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
         *(Verb.CHAT, Verb.SAY, Verb.TELL, Verb.REPLY, Verb.SHOUT, Verb.PHRASE),
         *(Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK),
     },
+    "KeysPage": set(),  # there are words instead, and their beginnings
     "AccountPage": {Verb.ACCOUNT},
     "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from server.ui.desk import Desk
 from server.ui.frame import Row
 from server.ui.help_text import help_sections
+from server.ui.keymap import rows, without
 from server.ui.pages.reading import ReadingPage
 from server.ui.screens.reading import help_lines
 
@@ -27,5 +28,11 @@ class HelpPage(ReadingPage):
         """See ``ReadingPage``."""
         table = self._desk.table
         options = table.info.options if table is not None else None
-        sections = help_sections(options, self._desk.words, meeting=self._meeting)
+        words, own = self._desk.words, self._desk.own_keys
+        sections = help_sections(options, words, meeting=self._meeting)
+        if own:
+            sections = (
+                *((heading, without(texts, own)) for heading, texts in sections),
+                (words.t("Your own keys"), rows(own, words)),
+            )
         return help_lines(sections, width)

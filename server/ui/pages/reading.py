@@ -6,6 +6,7 @@ from prompt_toolkit.buffer import Buffer
 
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Row
+from server.ui.keymap import meant
 from server.ui.screens.reading import reading_room, reading_screen
 from server.ui.terminal import Size
 
@@ -59,7 +60,9 @@ class ReadingPage:
                 self._top = 0
             case "end":
                 self._top = self._end
-            case _ if name in ("escape", "q", "tab") or name.lower() == self.same_key:
+            case "escape" | "q" | "tab":
+                self._desk.close(self)
+            case _ if meant(name, self._desk.own_keys).lower() == self.same_key:
                 self._desk.close(self)
         self._top = max(0, min(self._top, self._end))
 

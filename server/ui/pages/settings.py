@@ -6,6 +6,7 @@ from server.ui.desk import Desk
 from server.ui.frame import Frame
 from server.ui.line_facts import more_in_words, sent_in_words
 from server.ui.models.lobby import OptionLine
+from server.ui.pages.keys import KeysPage
 from server.ui.screens.lobby import options_screen
 from server.ui.settings import Setting, settings_of
 from server.ui.terminal import Size
@@ -47,6 +48,13 @@ class SettingsPage:
 
     def _settings(self) -> tuple[Setting, ...]:
         words = self._desk.words
+        own = len(self._desk.own_keys)
+        keys = OptionLine(
+            words.t("Keys at the table"),
+            words.n("{count} of your own", "{count} of your own", own) if own else words.t("usual"),
+            words.t("choose your own; help shows them"),
+            False,
+        )
         plain = OptionLine(
             words.t("Plain lines"),
             words.t("no"),
@@ -55,6 +63,7 @@ class SettingsPage:
         )
         return (
             *settings_of(self._desk),
+            Setting(keys, lambda _: self._desk.open(KeysPage(self._desk))),
             Setting(plain, lambda _: self._to_lines()),
             *self._facts(),
         )

@@ -11,6 +11,7 @@ from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
 from server.ui.invite import invite_line
 from server.ui.kept import Kept
+from server.ui.keymap import meant, shown
 from server.ui.models.table import HandModel, TableModel
 from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
@@ -196,11 +197,12 @@ class TablePage:
         plays = own is not None and not own.table.seats[own.seat].eliminated
         joins = can_join(self._table)
         return self._footer.get(
-            (plays, joins, self._desk.look), lambda: self._make_keys(plays, joins)
+            (plays, joins, self._desk.look, self._desk.own_keys),
+            lambda: self._make_keys(plays, joins),
         )
 
     def _make_keys(self, plays: bool, joins: bool) -> tuple[tuple[str, str], ...]:
-        look = self._desk.look
+        look, own = self._desk.look, self._desk.own_keys
         words = look.words
         keys: list[tuple[str, str]] = []
         # The same while a round goes on and is revealed: what does not change costs nothing.
@@ -209,11 +211,11 @@ class TablePage:
         if joins:
             keys.append(("j", words.t("play for a bot")))
         keys += [
-            ("L", words.t("log")),
-            ("p", words.t("played cards")),
-            ("?", words.t("help")),
-            ("o", words.t("settings")),
-            ("v", words.t("vote")),
+            (shown("log", own), words.t("log")),
+            (shown("played", own), words.t("played cards")),
+            (shown("help", own), words.t("help")),
+            (shown("settings", own), words.t("settings")),
+            (shown("vote", own), words.t("vote")),
             ("Esc", words.t("leave")),
         ]
         return tuple(keys)
@@ -228,6 +230,7 @@ class TablePage:
 
     def key(self, name: str) -> None:
         """See ``Page``."""
+        name = meant(name, self._desk.own_keys)
         if self._show.scene is not None:
             self._show.skip()
             if name in _MOVES_ON:
