@@ -2,6 +2,7 @@
 
 import inspect
 import pkgutil
+import re
 from importlib import import_module
 
 import pytest
@@ -14,6 +15,7 @@ from server.ui.lines.verbs import Said, Verb, understand
 from tests.coordinator.builders import world
 from tests.ui.builders import Game
 from tests.ui.lines.test_game import reader
+from tests.ui.messages import ROOT
 
 COUNTERPARTS: dict[str, set[Verb]] = {
     "TitlePage": {Verb.PLAY, Verb.LEARN, Verb.LOBBY, Verb.HELP, Verb.SET, Verb.QUIT},
@@ -97,3 +99,16 @@ async def test_every_counterpart_answers() -> None:
             await ada.say(verb.value)
             await place.clock.advance(1)
             assert len(ada.paper.written) > before, verb
+
+
+def test_the_document_on_line_mode_has_every_word_of_every_language() -> None:
+    text = (ROOT / "docs" / "lines.md").read_text(encoding="utf-8")
+    rows = [
+        re.findall(r"`([^`]+)`", row)[:3]
+        for row in re.findall(r"^\| (`\w+` \| `\w+` \| `\w+`) \|", text, re.MULTILINE)
+    ]
+    told = {english: (german, portuguese) for english, german, portuguese in rows}
+    assert set(told) == {verb.value for verb in Verb}
+    for english, own in told.items():
+        for language, word in zip(("de", "pt"), own, strict=True):
+            assert understand(word, words_for(language)) == Said(Verb(english), "")
