@@ -1,12 +1,16 @@
-"""Tells a program over GMCP how things stand, whenever that has changed."""
+"""Tells a program over GMCP how things stand, whenever that has changed, and what is said."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from server.coordinator.messages import Update
+from server.coordinator.messages import ChatLine, Update
 from server.transport.tide_state import tide_state
+from server.ui.chat_words import said_in_words
+from server.ui.i18n import Words
 
 PACKAGE: Final = "Tide.State"
+CHAT: Final = "Comm.Channel.Text"
+"""The message that MUD clients know for what is said on a channel."""
 
 
 class StateTeller:
@@ -15,10 +19,15 @@ class StateTeller:
     """
 
     def __init__(
-        self, can_tell: Callable[[], bool], tell: Callable[[str, dict[str, Any]], None]
+        self,
+        can_tell: Callable[[], bool],
+        tell: Callable[[str, dict[str, Any]], None],
+        words: Callable[[], Words],
     ) -> None:
+        """``words`` is the player's language, for phrases."""
         self._can_tell: Final = can_tell
         self._tell: Final = tell
+        self._words: Final = words
         self._newest: Update | None = None
         self.told: dict[str, Any] | None = None
         """The last message."""
@@ -27,6 +36,9 @@ class StateTeller:
         """The visitor's face has been told this."""
         self._newest = update
         self.catch_up()
+        for line in update.chat:
+            if not line.old and self._can_tell():
+                self._tell(CHAT, chat_message(line, self._words()))
 
     def catch_up(self) -> None:
         """It may be possible now."""
@@ -36,3 +48,14 @@ class StateTeller:
         if state != self.told:
             self.told = state
             self._tell(PACKAGE, state)
+
+
+def chat_message(line: ChatLine, words: Words) -> dict[str, Any]:
+    """What was said, ready for JSON; ``channel`` is a value of ``messages.Room``."""
+    return {
+        "channel": line.room.value,
+        "talker": line.sender,
+        "text": said_in_words(line, words),
+        "to": line.to or None,
+        "watching": line.watching,
+    }

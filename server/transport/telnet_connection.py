@@ -66,7 +66,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._abilities = Abilities()
         self._size = self._wanted_size = clamp(0, 0)
         self._timers: Final = Timers()
-        self._teller: Final = StateTeller(self._can_tell, self._options.send_gmcp)
+        self._teller: Final = StateTeller(
+            self._can_tell, self._options.send_gmcp, lambda: words_for(self._abilities.language)
+        )
         self._outlet: Final = Outlet(
             self._limits,
             write=self._packets.write,

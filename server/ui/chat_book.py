@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
@@ -74,7 +75,8 @@ class ChatBook:
     @property
     def unread(self) -> int:
         """How many lines of others, that concern this person, have come since the last ``read``."""
-        return sum(self._is_unread(line) for line in reversed(self.lines))
+        newer = takewhile(lambda line: line.number > self._read, reversed(self.lines))
+        return sum(self._is_unread(line) for line in newer)
 
     def read(self) -> None:
         """Everything that has come has been seen."""

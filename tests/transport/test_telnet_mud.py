@@ -34,6 +34,12 @@ def states(caller: Caller) -> list[dict[str, Any]]:
     return [json.loads(sub[len(start) :]) for sub in caller.subs if sub.startswith(start)]
 
 
+def chat(caller: Caller) -> list[dict[str, Any]]:
+    """The chat lines so far."""
+    start = t.GMCP + b"Comm.Channel.Text "
+    return [json.loads(sub[len(start) :]) for sub in caller.subs if sub.startswith(start)]
+
+
 async def test_directories_are_told_who_is_here(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as ada:
         ada.line("ada")
@@ -94,6 +100,27 @@ async def test_a_game_is_told_as_data_to_who_wants_it(telnet: OpenTelnet) -> Non
             for state in said:
                 held = set((state.get("you") or {}).get("hand", ()))
                 assert not held & (other - played)
+
+
+async def test_what_is_said_is_told_to_programs_that_listen(telnet: OpenTelnet) -> None:
+    async with (
+        telnet.terminal(types=MUD, do=(t.GMCP,)) as ada,
+        telnet.terminal(types=MUD) as bo,
+    ):
+        for name, caller in (("ada+pt", ada), ("bo", bo)):
+            await caller.reads("Your name")
+            caller.line(name)
+        await ada.reads("Você é ada.")
+        await bo.reads("You are bo.")
+        bo.line("say hi, it's \\{me}\\")
+        bo.line("phrase 2 ada")
+        await ada.until(lambda one: len(chat(one)) == 2)
+        rest = {"talker": "bo", "watching": False}
+        assert sorted(chat(ada), key=lambda one: str(one["channel"])) == [
+            {"channel": "direct", "text": "Boa sorte!", "to": "ada", **rest},
+            {"channel": "lobby", "text": "hi, it's \\{me}\\", "to": None, **rest},
+        ]
+        assert not chat(bo)
 
 
 async def test_who_asks_late_is_told_at_once(telnet: OpenTelnet) -> None:
