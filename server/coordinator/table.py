@@ -320,9 +320,17 @@ class Table:
         """The votes in progress."""
         return vote_infos(self.state, self.connected)
 
-    def tell(self, happenings: Sequence[Happening] = (), *, only: int | None = None) -> None:
-        """Show everybody how the table looks now. Seats hear it at once, spectators right after."""
-        if self._teller.tell(happenings, only):
+    def tell(
+        self,
+        happenings: Sequence[Happening] = (),
+        *,
+        only: int | None = None,
+        apart: bool = False,
+    ) -> None:
+        """Show everybody how the table looks now. Seats hear it at once, spectators right after, or when the
+        round is over if they are a round behind and it is not ``apart`` from what happens in it.
+        """
+        if self._teller.tell(happenings, only, apart):
             self._host.row_changed(self)
 
     def show(self, presence: Presence) -> None:

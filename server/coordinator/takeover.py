@@ -53,7 +53,7 @@ async def claim(table: "Table", presence: Presence, command: JoinTable) -> Reply
             await table.commit(after, happenings)
         _at_work(table, seat)
     else:
-        table.tell([Claimed(seat, player.name)])
+        table.tell([Claimed(seat, player.name)], apart=True)
         table.show(presence)
     return Reply()
 

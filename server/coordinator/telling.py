@@ -43,8 +43,9 @@ class Teller:
             self._row = self._make_row()
         return self._row
 
-    def tell(self, happenings: Sequence[Happening], only: int | None) -> bool:
-        """Show the table to all seats, or to one; ``tell_spectators`` has to follow.
+    def tell(self, happenings: Sequence[Happening], only: int | None, apart: bool = False) -> bool:
+        """Show the table to all seats, or to one; ``tell_spectators`` has to follow. ``apart``: what happened
+        has nothing to do with the round, so that spectators hear it at once even where they are behind.
 
         True when the lobby's list has to show something else.
         """
@@ -55,7 +56,11 @@ class Teller:
                 feed = table.people[seat.player.id].feed
                 if feed is not None:
                     feed.offer_table(self._snapshot(number), happenings)
-        if only is None and table.spectators:
+        if apart and table.spectators_are_behind is not None:
+            for presence in table.spectators.values():
+                if presence.feed is not None:
+                    presence.feed.offer_table(self._snapshot(-1), happenings)
+        elif only is None and table.spectators:
             self._unheard += happenings
             now = (table.state.status, table.state.moment[:3])
             if self._table.spectators_are_behind is None or now != self._told_of:

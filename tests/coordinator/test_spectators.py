@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from engine.editions import Rules
 from engine.events import BidSealed, RoundResolved, TidesTurned
 from engine.state import Phase
 from server.coordinator.messages import (
     ChangeOptions,
     ChatLine,
+    Claimed,
     Happening,
     JoinTable,
     LeaveTable,
@@ -170,6 +172,21 @@ async def test_rows_of_before_there_were_such_options_can_be_read() -> None:
         await house.clock.settle()
         assert ada.info.options.spectators is Spectating.OPEN
         assert not ada.info.private
+
+
+async def test_who_will_play_on_for_a_bot_is_told_at_once() -> None:
+    async with world() as house:
+        ada = await house.quick(replace(DELAYED, rules=Rules(players=3)))
+        eve, fay = house.enter("eve"), house.enter("fay")
+        await fay.ok(WatchTable(ada.info.id))
+        await eve.ok(JoinTable(ada.info.id))
+        await house.clock.settle()
+        for guest in (ada, eve, fay):
+            assert guest.heard(Claimed) == [Claimed(1, "eve")]
+            assert guest.info.seats[1].claimed == "eve"
+        await ada.bid()
+        await house.clock.advance(60)
+        assert fay.heard(Claimed) == [Claimed(1, "eve")]
 
 
 async def test_what_players_say_is_heard_a_round_later_too() -> None:

@@ -129,6 +129,8 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
         lines += hand_lines(table, words)
     if model.spectators:
         lines.append(words.n("{count} watches.", "{count} watch.", model.spectators))
+    if table.behind:
+        lines.append(words.t("You are watching: each round is shown when it is over."))
     return lines
 
 
