@@ -393,6 +393,9 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         await house.clock.advance(1)
         assert "play for a bot" in await eve.press("w")
         await eve.press("j")
+        told = await fay.say(f"join {ada.info.id}")
+        assert any("fay from the next stage on" in line for line in told)
+        await fay.say("leave")
         await fay.say(f"watch {ada.info.id}")
         told = await fay.say("join")
         assert told[-1] == "fay takes a bot's place when the next stage begins."

@@ -104,6 +104,8 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
             facts.append(words.t("you"))
         if seat.tag:
             facts.append(seat.tag)
+        if claimed := table.info.seats[seat.seat].claimed:
+            facts.append(words.t("{name} from the next stage on", name=claimed))
         if seat.out:
             facts.append(words.t("out of this stage"))
         else:
