@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import segno
 
+from server.cli import joining
 from server.cli.joining import choose, listing, reachable, ssh_to
 from server.cli.qr import qr_for, qr_rows
 from server.transport.nearby import Neighbour, Standing
@@ -132,6 +133,100 @@ async def test_an_address_that_does_not_answer_is_passed_over() -> None:
         server = MARTA._replace(addresses=("127.0.0.2", "127.0.0.1"), port=port)
         assert await reachable(server) == "127.0.0.1"
     assert await reachable(server) is None
+
+
+class Typed(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Scene:
+    """`tide join` with a network, a keyboard and an ssh of our own."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *networks: list[Neighbour]) -> None:
+        self.commands: list[list[str]] = []
+        self.answering = True
+        self._monkeypatch = monkeypatch
+        self._networks = list(networks)
+        monkeypatch.setenv("LC_ALL", "C")
+        monkeypatch.setattr(joining, "look_around", self._look)
+        monkeypatch.setattr(joining, "reachable", self._knock)
+        monkeypatch.setattr("server.cli.joining.shutil.which", lambda program: f"/bin/{program}")
+        monkeypatch.setattr(
+            "server.cli.joining.os.execv", lambda _, command: self.commands.append(command)
+        )
+
+    async def _look(self, addresses: list[str], seconds: float) -> list[Neighbour]:
+        assert addresses
+        return self._networks.pop(0)
+
+    async def _knock(self, server: Neighbour) -> str | None:
+        return server.addresses[0] if self.answering else None
+
+    def join(self, keys: str, which: str | None = None, *, only_list: bool = False) -> int | None:
+        self._monkeypatch.setattr("sys.stdin", Typed(keys))
+        return joining.Joining(which=which, name=None, wait=1.0, only_list=only_list, at=None).run()
+
+
+MARTAS = ["ssh", "-a", "-x", "-p", "2222", "--", "192.168.1.5"]
+
+
+def test_the_only_server_is_shown_and_takes_enter(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = Scene(monkeypatch, [MARTA])
+    scene.join("\n")
+    assert scene.commands == [MARTAS]
+    said = capsys.readouterr().out
+    assert "1  marta · 192.168.1.5:2222" in said
+    assert said.endswith(
+        f"It says that its key is {FINGERPRINT}\nWhat counts is the key on your host's screen.\n"
+    )
+
+
+def test_of_several_one_is_chosen_after_another_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(monkeypatch, [], [SVEN, MARTA])
+    scene.join("r\n\n7\nmarta\n")
+    assert scene.commands == [MARTAS]
+
+
+@pytest.mark.parametrize("keys", ["q\n", "Q\n", ""])
+def test_one_may_also_leave(monkeypatch: pytest.MonkeyPatch, keys: str) -> None:
+    scene = Scene(monkeypatch, [MARTA], [])
+    assert scene.join(keys) == 0
+    assert scene.join(keys) == 1
+    assert scene.commands == []
+
+
+def test_who_was_named_is_joined_without_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(monkeypatch, [SVEN, MARTA], [SVEN], [])
+    scene.join("", "mar")
+    assert scene.commands == [MARTAS]
+    assert scene.join("", "marta") == 1
+    assert scene.join("", "marta") == 1
+    assert scene.commands == [MARTAS]
+
+
+def test_only_looking_asks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(monkeypatch, [MARTA], [])
+    assert scene.join("1\n", only_list=True) == 0
+    assert scene.join("1\n", only_list=True) == 1
+    assert scene.commands == []
+
+
+def test_what_keeps_one_from_joining_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = Scene(monkeypatch, [MARTA], [MARTA])
+    scene.answering = False
+    assert scene.join("1\n") == 1
+    assert capsys.readouterr().err == "marta does not answer any more.\n"
+    monkeypatch.setattr("server.cli.joining.shutil.which", lambda _: None)
+    assert scene.join("1\n") == 1
+    said = capsys.readouterr()
+    assert "no ssh on this machine" in said.err
+    assert said.out.endswith("192.168.1.5 2222\n")
+    assert scene.commands == []
 
 
 class Terminal(io.TextIOWrapper):
