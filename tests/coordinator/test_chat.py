@@ -7,7 +7,12 @@ from wcwidth import wcswidth
 
 from engine.editions import Rules
 from server.coordinator.chat.history import CHARACTERS, LINES, History, Spoken
-from server.coordinator.chat.house import LINES_AT_ONCE, MOST_BLOCKED, SECONDS_A_LINE
+from server.coordinator.chat.house import (
+    LINES_AT_ONCE,
+    LINES_FROM_ONE_PLACE,
+    MOST_BLOCKED,
+    SECONDS_A_LINE,
+)
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,
@@ -241,6 +246,21 @@ async def test_pasted_lines_pass_and_a_flood_is_told_when_it_may_go_on() -> None
         await house.clock.advance(LINES_AT_ONCE * SECONDS_A_LINE)
         for number in range(3):
             await bo.ok(Say(Room.LOBBY, f"pasted {number}"))
+
+
+async def test_coming_back_as_other_guests_is_no_way_around_the_limit() -> None:
+    async with world() as house:
+        said = 0
+        for number in range(3 * LINES_FROM_ONE_PLACE):
+            player = Player(f"guest:{number}", f"spam{number}", True)
+            guest = Guest(house.lobby.enter(player, None, "192.0.2.1"))
+            reply = await guest.submit(Say(Room.LOBBY, "buy now"))
+            said += reply.ok
+            guest.visit.close()
+        assert said == LINES_FROM_ONE_PLACE
+        assert (reply.code, reply.details["seconds"]) == ("chat_wait", 1)
+        elsewhere = Guest(house.lobby.enter(Player("id", "ada", True), None, "192.0.2.2"))
+        await elsewhere.ok(Say(Room.LOBBY, "hello"))
 
 
 async def test_what_is_refused_uses_up_nothing() -> None:

@@ -19,6 +19,11 @@ LINES_AT_ONCE: Final = 6
 """So many lines may somebody say in a row (three that were pasted, and again) ..."""
 SECONDS_A_LINE: Final = 2.0
 """... and then one in so many seconds."""
+LINES_FROM_ONE_PLACE: Final = 40
+"""So many may come in a row from one address, or IPv6 network, whoever says them ..."""
+SECONDS_A_LINE_FROM_THERE: Final = 0.25
+"""... and then one in so many seconds: who comes back as another guest is not somebody else, and a LAN party
+behind one address can still talk."""
 MOST_BLOCKED: Final = 50
 """People that one person can block."""
 
@@ -38,6 +43,7 @@ class Chat:
         self._people: Final = people
         self._numbers: Final = count(1)
         self._patience: Final = Patience(LINES_AT_ONCE, SECONDS_A_LINE)
+        self._places: Final = Patience(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
         self._lobby: Final = ChatRoom(clock, self._in_the_lobby, _hears)
         self._tables: Final[dict[str, ChatRoom]] = {}
@@ -142,8 +148,8 @@ class Chat:
             return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
         if said.room is Room.TABLE and presence.table is None:
             return Reply("no_table")
-        if not self._patience.take(person, now):
-            return self._too_much(person)
+        if wait := self._too_much(presence):
+            return wait
         line = line._replace(number=next(self._numbers))
         if said.room is Room.LOBBY:
             self._lobby.say(Spoken(line, person, False))
@@ -184,8 +190,8 @@ class Chat:
         if other.ear.shuts_out(person):
             # Which of the two it is, and that it is about this person, is nobody else's affair.
             return Reply("not_listening", called)
-        if not self._patience.take(person, self._clock.time()):
-            return self._too_much(person)
+        if wait := self._too_much(presence):
+            return wait
         line = line._replace(number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
             one.ear.direct.add(Spoken(line, person, False))
@@ -193,9 +199,18 @@ class Chat:
                 one.feed.offer_chat([line])
         return Reply()
 
-    def _too_much(self, person: str) -> Reply:
-        wait = self._patience.wait(person, self._clock.time())
-        return Reply("chat_wait", {"seconds": _whole(wait)})
+    def _too_much(self, presence: Presence) -> Reply | None:
+        """Why this line has to wait; ``None`` when it may be said, which counts as said."""
+        now, person, source = self._clock.time(), presence.player.id, presence.source
+        waits = [self._patience.wait(person, now)]
+        if source:
+            waits.append(self._places.wait(source, now))
+        if max(waits) > 0:
+            return Reply("chat_wait", {"seconds": _whole(max(waits))})
+        self._patience.take(person, now)
+        if source:
+            self._places.take(source, now)
+        return None
 
     # ------------------------------------------------------------ hearing
 
