@@ -25,6 +25,8 @@ from server.transport.sockets import BindProblem
 from tests.storage.builders import database
 from tests.transport.builders import PATIENCE, Open, key, open_house
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 class Told(NamedTuple):
     status: int
@@ -96,14 +98,27 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
 
 def test_every_figure_is_documented() -> None:
     """Whatever has a name in the source is in the table of the documentation."""
-    root = Path(__file__).resolve().parents[2]
-    source = (root / "server/cli/metrics.py").read_text()
+    source = (ROOT / "server/cli/metrics.py").read_text()
     named = set(re.findall(r'"(tide_\w+)"', source)) | {"tide_info"}
     documented = re.findall(
-        r"^\| `(tide_\w+)", (root / "docs/operating.md").read_text(), re.MULTILINE
+        r"^\| `(tide_\w+)", (ROOT / "docs/operating.md").read_text(), re.MULTILINE
     )
     counters = {name.removesuffix("_total") for name in documented}
     assert counters == named
+
+
+async def test_the_rules_for_alarms_ask_for_figures_that_there_are(tmp_path: Path) -> None:
+    rules = (ROOT / "deploy/alerts.yaml").read_text()
+    asked = set(re.findall(r"\b((?:tide|process)_\w+?)(?:_bucket)?\b", rules))
+    limits = {
+        part for found in re.findall(r'limit=~?"([^"]+)"', rules) for part in found.split("|")
+    }
+    async with watched(tmp_path) as one:
+        told = await one.get("/metrics")
+    there = set(re.findall(r"^# TYPE (\w+) ", told.body, re.MULTILINE))
+    assert len(asked) > 6
+    assert asked <= there
+    assert limits <= set(re.findall(r'tide_limits_total{limit="(\w+)"}', told.body))
 
 
 async def test_limits_and_games_are_counted(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import asyncssh
+import msgspec
 import pytest
 
 from server.config import Limits
@@ -187,4 +188,16 @@ async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
                 except ConnectionError:
                     break
         writer.transport.abort()
+        await opened.empty()
+
+
+async def test_the_time_for_a_login_can_be_changed_while_the_server_runs() -> None:
+    async with open_house() as opened:
+        settings = opened.house.settings
+        short = msgspec.structs.replace(settings.limits, login_seconds=0.05)
+        opened.house.adjust(msgspec.structs.replace(settings, limits=short))
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        async with asyncio.timeout(PATIENCE):
+            await reader.read()  # until the server hangs up
+        writer.close()
         await opened.empty()
