@@ -121,10 +121,11 @@ class Office:
         )
         try:
             number = await self._store.note(entry)
-            told = await self._do(plan, entry)
-            await self._store.settle(number, told.code)
         except StoreError:
-            told = Told("storage")
+            return Told("storage")
+        told = await self._do(plan, entry)
+        with suppress(StoreError):  # it has been logged, and what was done is done
+            await self._store.settle(number, told.code)
         log.info(
             "operator", who=actor.who, action=entry.action, about=entry.about, outcome=told.code
         )
@@ -134,7 +135,7 @@ class Office:
         try:
             return await plan.do()
         except StoreError:
-            raise
+            return Told("storage")
         except Exception as error:
             # Our own mistake; the message may name anything, so it is not told.
             log.error("operator_failed", action=entry.action, error=type(error).__name__)

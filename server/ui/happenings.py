@@ -1,5 +1,6 @@
 """Sentences about what happens beside the cards: who comes and goes, votes, the server itself."""
 
+import math
 from collections.abc import Sequence
 
 from server.coordinator import messages as m
@@ -105,12 +106,18 @@ def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) 
             return words.t("The server has trouble just now; it keeps trying. Nothing is lost.")
         case m.TroubleOver():
             return words.t("The trouble is over; the game goes on.")
-        case m.Closing(when=0):
-            return words.t("The server does not close after all.")
-        case m.Closing():
-            return words.t("The server goes down soon. This game is kept and goes on afterwards.")
+        case m.Closing(when):
+            return _closing(when, words)
         case _:
             return ""
+
+
+def _closing(when: float, words: Words) -> str:
+    if not when:
+        return words.t("The server stays open, and new games may begin.")
+    if math.isinf(when):
+        return words.t("No new game begins here for now. Games in progress go on.")
+    return words.t("The server goes down soon. This game is kept and goes on afterwards.")
 
 
 def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.TableInfo:

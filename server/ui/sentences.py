@@ -215,7 +215,7 @@ def refusal(reply: m.Reply, words: Words) -> str:
             "Many tables have been opened from where you are: wait until some are over, or join one."
         ),
         "no_such_strategy": words.t("There is no such bot."),
-        "closing": words.t("The server is going down; no new games begin."),
+        "closing": words.t("No new games begin here just now."),
         "wrong_round": words.t("That round is still to come. Nothing was changed."),
         "not_playing": words.t("There is no game at this table just now."),
         "seat_empty": words.t("Nobody sits there."),

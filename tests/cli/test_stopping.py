@@ -91,7 +91,7 @@ def test_sigterm_leaves_time_says_so_and_gives_every_terminal_back(tmp_path: Pat
             # The game goes on, a new one does not begin.
             ada.press("\r")
             bo.press("\r")
-            bo.wait_for("no new games begin")
+            bo.wait_for("No new games begin")
             server.process.send_signal(signal.SIGTERM)
             assert ada.wait_for_end() == bo.wait_for_end() == 0
             for window in (ada, bo):

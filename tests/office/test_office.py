@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+import structlog
 
 from server.coordinator import operators as asked
 from server.coordinator.messages import LeaveTable, QuickGame, Room, Say
@@ -19,7 +20,7 @@ from server.coordinator.operators import (
     name_of,
 )
 from server.office.office import Reread
-from server.storage.office import AuditEntry, MemoryOffice
+from server.storage.office import AuditEntry, Ban, MemoryOffice
 from server.storage.store import StoreError
 from tests.coordinator.builders import UNTIMED
 from tests.office.builders import ROOT, Place, place
@@ -89,6 +90,46 @@ async def test_nothing_is_done_that_cannot_be_written_down(tmp_path: Path) -> No
         bo = await here.enter("bo")
         assert await here.act(asked.Kick("bo")) == Told("storage")
         assert bo.here
+
+
+async def test_what_was_done_is_not_denied_when_only_its_end_cannot_be_written(
+    tmp_path: Path,
+) -> None:
+    class FullSoon(MemoryOffice):
+        async def settle(self, entry: int, outcome: str) -> None:
+            raise StoreError("full")
+
+    async with place(tmp_path, store=FullSoon()) as here:
+        bo = await here.enter("bo")
+        assert (await here.act(asked.Kick("bo"))).ok
+        assert not bo.here
+        (entry,) = await here.audit()
+        assert (entry.action, entry.outcome) == ("kick", "")
+
+
+async def test_a_ban_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
+    class NoBans(MemoryOffice):
+        async def ban(self, ban: Ban) -> Ban:
+            raise StoreError("full")
+
+    async with place(tmp_path, store=NoBans()) as here:
+        bo = await here.enter("bo")
+        assert await here.act(asked.BanSomebody("name", "bo")) == Told("storage")
+        assert bo.here
+        (entry,) = await here.audit()
+        assert (entry.action, entry.outcome) == ("ban", "storage")
+
+
+async def test_a_mistake_of_ours_is_told_without_its_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with place(tmp_path) as here:
+        monkeypatch.setattr(here.world.lobby, "facts", lambda: 1 / 0)
+        with structlog.testing.capture_logs() as logs:
+            assert await here.act(asked.SeeTables()) == Told("internal")
+        (failed,) = [log for log in logs if log["event"] == "operator_failed"]
+        assert failed["error"] == "ZeroDivisionError"
+        assert "division by" not in str(logs)
 
 
 async def test_who_is_here_and_where(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """The operators' page, and the one on which players report somebody."""
 
+import math
 from dataclasses import dataclass, field
 
 import pytest
 
 from server.coordinator import operators as asked
-from server.coordinator.messages import HouseWord, LobbySnapshot, Player, Update
+from server.coordinator.messages import Closing, HouseWord, LobbySnapshot, Player, Update
 from server.coordinator.operators import (
     Action,
     AuditRow,
@@ -286,3 +287,12 @@ async def test_no_new_games_is_told_and_taken_back() -> None:
     assert "No new game begins here for now." in player.text
     await player.lobby(LobbySnapshot((), ("ada",)))
     assert "No new game" not in player.text
+
+
+async def test_at_a_table_it_is_told_once() -> None:
+    player = await somebody(FakeAccount())
+    await player.table(Closing(math.inf))
+    assert "No new game begins here for now." in player.text
+    assert "goes down" not in player.text
+    await player.table(Closing(0.0))
+    assert "The server stays open, and new games may begin." in player.text

@@ -338,10 +338,10 @@ class LineSession:
         when = closing_time(self.lobby, self.table)
         if when == self._closing:
             return
-        ends_well = math.isinf(self._closing) and not when
+        stays = bool(self._closing) and not when
         self._closing = when
-        if ends_well:
-            self.say(self.words.t("New games may begin again."))
+        if stays and self.table is None:  # tables tell it by themselves
+            self.say(self.words.t("The server stays open, and new games may begin."))
         if self._last_call is not None:
             self._last_call.cancel()
             self._last_call = None
