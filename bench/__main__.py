@@ -4,10 +4,12 @@ Each runs in a process of its own, so that none warms up or litters for the next
 RESULTS.md beside this file; of those that were not named, the last results stay.
 """
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 from bench.results import Results, Section
@@ -25,13 +27,18 @@ def main(arguments: list[str]) -> int:
     if unknown:
         print(f"no such measurement: {unknown[0]}; there are {', '.join(MEASUREMENTS)}")
         return 2
+    signal.signal(signal.SIGTERM, _told_to_stop)
     results = Results.read(TARGET)
     for name in names or MEASUREMENTS:
         print(f"\n== {name}\n", flush=True)
         command = [sys.executable, "-m", f"bench.{name}", *(options if name == "load" else [])]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
-            said = list(_shown(process.stdout))
+            try:
+                said = list(_shown(process.stdout))
+            except BaseException:
+                process.terminate()  # it ends what it has started, and this waits for that
+                raise
         if process.returncode:
             return process.returncode
         figures = [line.removeprefix(_FIGURES) for line in said if line.startswith(_FIGURES)]
@@ -40,6 +47,10 @@ def main(arguments: list[str]) -> int:
         if "--no-write" not in arguments:
             results.write(TARGET)
     return 0
+
+
+def _told_to_stop(_number: int, _frame: FrameType | None) -> None:
+    sys.exit("told to stop")
 
 
 def _shown(lines: Iterator[str]) -> Iterator[str]:

@@ -151,7 +151,7 @@ def _wanted() -> argparse.Namespace:
     add(
         "--quick",
         action="store_true",
-        help="three minutes instead of eleven, at most 1,000 sessions",
+        help="four minutes instead of eleven, at most 1,000 sessions",
     )
     add("--sizes", type=_sizes, help="numbers of seated sessions, with commas between them")
     add("--seconds", type=float, default=15.0, help="for a round [15]")

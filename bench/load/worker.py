@@ -124,9 +124,8 @@ class Worker:
     async def check(self) -> dict[str, Any]:
         """Look whether the screens are right."""
         looked_at = [table for table in self._tables if table.looked_at]
-        wrong: list[str] = []
-        for table in looked_at:
-            wrong += await table.check()
+        found = await asyncio.gather(*(table.check() for table in looked_at))
+        wrong = [each for one in found for each in one]
         return {"screens": SEATS * len(looked_at), "wrong": wrong}
 
     async def end(self) -> dict[str, Any]:
