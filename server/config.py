@@ -71,7 +71,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     stuck_seconds: Seconds = 60.0
     """A session of whose output nothing has been read for so long is ended."""
     resize_seconds: Delay = 0.1
-    """A terminal that changes its size is drawn anew at most so often."""
+    """A terminal that changes its size is drawn anew at most so often, and less if it does not stop."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

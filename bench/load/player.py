@@ -12,6 +12,10 @@ from bench.load.line import Line, Wish
 from bench.load.screen import COLUMNS, ROWS, Screen
 
 TERM: Final = "xterm-16color"
+_QUIET: Final = 1.5
+"""Seconds without anything new after which nothing is on its way ..."""
+_LONGEST_QUIET: Final = 8.0
+"""... and how long that is waited for."""
 PATIENCE: Final = 30.0
 """Seconds after which what does not happen is given up."""
 
@@ -148,7 +152,20 @@ class Player:
                 self.line.listen(on=True)
             elif self.bad == "resizing":
                 self.line.resize(COLUMNS, ROWS)
+            await self._quiet()
         self.bad = ""
+
+    async def _quiet(self) -> None:
+        """Until what has piled up has come: with so little room at this end that takes a while."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LONGEST_QUIET):
+                while True:
+                    self._news.clear()
+                    try:
+                        async with asyncio.timeout(_QUIET):
+                            await self._news.wait()
+                    except TimeoutError:
+                        return
 
     async def _deaf(self) -> None:
         assert self.line is not None

@@ -13,6 +13,7 @@ from server.transport.commands import Answer, answer
 from server.transport.guard import Bucket, Reason
 from server.transport.login import Login
 from server.transport.outlet import Outlet
+from server.transport.resizing import Resizing
 from server.transport.sanitize import clean_word
 from server.transport.session import Caller, Session
 from server.transport.speed import THIN_SPEED
@@ -46,6 +47,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._outlet: Outlet | None = None
         self._keys: Valve | None = None
         self._resizing: asyncio.TimerHandle | None = None
+        self._pace: Final = Resizing(self._limits.resize_seconds, connection.house.guard.now)
         self._patience: asyncio.TimerHandle | None = None
 
     # -------------------------------------------------------------- server.ui.terminal.Terminal
@@ -253,7 +255,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if self._wanted_size == self._size:
             return
         self._size = self._wanted_size
-        seconds = self._limits.resize_seconds
+        seconds = self._pace.drawn()
         self._resizing = asyncio.get_running_loop().call_later(seconds, self._resize)
         if self._session is not None:
             self._session.resized()

@@ -12,6 +12,7 @@ from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.login import Login
 from server.transport.outlet import Outlet
 from server.transport.packets import Packets
+from server.transport.resizing import Resizing
 from server.transport.sanitize import notice_lines
 from server.transport.session import Caller, Session
 from server.transport.sockets import watch_over
@@ -65,6 +66,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._received = 0
         self._abilities = Abilities()
         self._size = self._wanted_size = clamp(0, 0)
+        self._pace: Final = Resizing(self._limits.resize_seconds, house.guard.now)
         self._timers: Final = Timers()
         self._teller: Final = StateTeller(
             self._can_tell, self._options.send_gmcp, lambda: words_for(self._abilities.language)
@@ -381,7 +383,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         if self._wanted_size == self._size:
             return
         self._size = self._wanted_size
-        self._timers.later("resize", self._limits.resize_seconds, self._resize)
+        self._timers.later("resize", self._pace.drawn(), self._resize)
         if self._session is not None:
             self._session.resized()
 
