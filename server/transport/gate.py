@@ -111,12 +111,14 @@ class Gate:
         """Somebody who comes from ``address`` says a word. It is neither kept nor logged."""
         network = network_of(address)
         kept = self._kept()
-        if not self._patience.take(network, self._guard.now()):
+        if self._patience.wait(network, self._guard.now()) > 0:
             self._guard.refuse(Reason.WORDS, address)
             return Heard(Answer.WAIT)
+        # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
+        # many lines at once gains as many guesses as may wait at the door from one address.
         if kept is not None and await self._checking.fits(kept, word):
-            self._patience.give_back(network)
             return Heard(Answer.FITS, kept.id)
+        self._patience.take(network, self._guard.now())
         self._guard.refuse(Reason.WORD, address)
         return Heard(Answer.WRONG)
 
