@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
 from engine.state import Phase
-from engine.views import TableView
 from server.coordinator.messages import (
     Motion,
     Occupant,
@@ -86,16 +85,6 @@ def table_row(state: TableState, spectators: int, ratings: Sequence[int] = ()) -
         kept=sum(bool(seat.kept) for seat in state.seats),
         ratings=(min(ratings), max(ratings)) if ratings else None,
     )
-
-
-def unfinished_round_hidden(view: TableView) -> TableView:
-    """The public view of a game without anything of the round that goes on: neither its tides nor who
-    has bid. That is how the table was when the last round was over.
-    """
-    if view.offer is None:
-        return view
-    seats = tuple(seat._replace(has_bid=False) for seat in view.seats)
-    return view._replace(phase=Phase.TIDES, offer=None, seats=seats)
 
 
 def vote_infos(state: TableState, connected: frozenset[int]) -> tuple[VoteInfo, ...]:

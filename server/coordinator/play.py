@@ -45,6 +45,21 @@ def play(state: GameState, deal: GameDeal, actions: Iterable[Action]) -> Played:
     return Played(state, tuple(done), tuple(events))
 
 
+def before_tides(state: GameState) -> GameState:
+    """The state in which the last round left the game: before the tides of the open one were turned up."""
+    if state.phase is not Phase.BIDDING:
+        return state
+    nobody = ((),) * len(state.bids)
+    return state._replace(
+        phase=Phase.TIDES,
+        turned=state.turned[:-2],
+        offer=None,
+        choices=nobody,
+        bids=(0,) * len(state.bids),
+        missing=state.stage.eliminated.count(False),
+    )
+
+
 def following(state: GameState, deal: GameDeal) -> tuple[Action, ...]:
     """What comes next without anybody choosing; empty when somebody has to, or the game is over."""
     if state.phase is Phase.TIDES:

@@ -8,7 +8,8 @@ from engine.events import TidesTurned
 from engine.state import GameState
 from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot
-from server.coordinator.picture import Around, table_info, table_row, unfinished_round_hidden
+from server.coordinator.picture import Around, table_info, table_row
+from server.coordinator.play import before_tides
 from server.coordinator.presence import Presence
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Teller:
         self._untold = False
         self._told_of: object = None
         """The round that was going on when spectators of a delayed table were told something."""
-        self._behind: tuple[TableInfo, TableView | None, TableSnapshot] | None = None
+        self._behind: tuple[TableInfo, TableView, TableSnapshot] | None = None
         """What spectators of a delayed table see, and what it was made of."""
 
     @property
@@ -154,12 +155,14 @@ class Teller:
         return presence.player.name if presence is not None else ""
 
     def _for_spectators(self) -> TableSnapshot:
+        game = self._table.state.game
         assert self._info is not None
-        if self._behind is None or self._behind[:2] != (self._info, self._view):
+        assert game is not None
+        view = table_view(before_tides(game))
+        if self._behind is None or self._behind[:2] != (self._info, view):
             info = self._info._replace(deadline=0.0, votes=())
-            view = unfinished_round_hidden(self._view) if self._view is not None else None
             snapshot = TableSnapshot(info, -1, view, None, behind=True)
-            self._behind = self._info, self._view, snapshot
+            self._behind = self._info, view, snapshot
         return self._behind[2]
 
     def _snapshot(self, seat: int) -> TableSnapshot:

@@ -91,6 +91,9 @@ class ScreenFace:
         self._controller: Final = TideController(visit, clock, terminal.abilities, account)
         desk = self._controller.desk
         desk.facts = facts
+        if any(notice.code == "nothing_to_watch" for notice in notices):
+            # A screen for everybody waits where it says what goes on, and not whose it is.
+            desk.greeted = True
         if notices:
             desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
         self._wanted: Final = _Wanted(terminal, self._controller, drawn)
