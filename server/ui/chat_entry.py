@@ -1,9 +1,12 @@
 """The chat line on the full screen: whom it is for, what its keys do, the menu of phrases."""
 
+from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.history import InMemoryHistory
 
 from engine.cards import WEATHER_CARDS
 from server.coordinator.messages import (
@@ -28,6 +31,8 @@ from server.ui.terminal import Size
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
 """What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""
 
+_RECALLED: Final = 20
+
 Submit = Callable[[Command, Callable[[Reply], None]], None]
 
 
@@ -38,7 +43,8 @@ class ChatEntry:
         self._desk: Final = desk
         self._submit: Final = submit
         self._entry: Buffer | None = None
-        self._draft = ""
+        self._said: Final[deque[str]] = deque(maxlen=_RECALLED)
+        """What was typed before, refused or not: the Up key brings it back."""
         self._turns = 0
         self._chosen = -1
         self._asked = ""
@@ -57,10 +63,11 @@ class ChatEntry:
         return self._entry if self._chosen < 0 else None
 
     def open(self) -> None:
-        """Begin a line, or go on with the one that was refused."""
-        self._entry = line_entry(self._draft)
-        self._entry.cursor_position = len(self._draft)
-        self._draft, self._asked, self._chosen, self._turns = "", "", -1, 0
+        """Begin a line."""
+        self._entry = line_entry(history=InMemoryHistory(list(self._said)))
+        # Else the first Up would be too early: it is read in the background.
+        self._entry.load_history_if_not_yet_loaded()
+        self._asked, self._chosen, self._turns = "", -1, 0
         self._place = self._book.place
 
     def close(self) -> None:
@@ -118,6 +125,7 @@ class ChatEntry:
         keys = (
             ("Enter", words.t("phrases") if empty else words.t("say it")),
             ("Tab", words.t("whom")),
+            *([(words.t("Up"), words.t("once more"))] if empty and self._said else []),
             (words.t("PgUp"), words.t("earlier")),
             ("Esc", words.t("back")),
         )
@@ -176,7 +184,8 @@ class ChatEntry:
         room, name = self._target
         self._chosen = -1
         self.close()
-        self._submit(Say(room, phrase=known[number][0], to=name), self._answered)
+        said = Say(room, phrase=known[number][0], to=name)
+        self._submit(said, partial(self._answered, said))
 
     def _enter(self, *, stay: bool) -> None:
         assert self._entry is not None
@@ -197,15 +206,12 @@ class ChatEntry:
         self._asked = ""
         command = self._command(text)
 
-        def answered(reply: Reply) -> None:
-            if not reply.ok and not self.is_open:
-                self._draft = text
-            self._answered(reply, command)
-
+        if not self._said or self._said[-1] != text:
+            self._said.append(text)
         self._entry.reset()
         if not stay:
             self.close()
-        self._submit(command, answered)
+        self._submit(command, partial(self._answered, command))
 
     def _is_card(self, text: str) -> bool:
         """A bid that is typed here must not be said to everybody by mistake."""
@@ -229,7 +235,7 @@ class ChatEntry:
         room, name = self._target
         return Say(room, text, to=name)
 
-    def _answered(self, reply: Reply, command: Command | None = None) -> None:
+    def _answered(self, command: Command, reply: Reply) -> None:
         desk, words = self._desk, self._desk.words
         if not reply.ok or not isinstance(command, Mute | Block):
             return

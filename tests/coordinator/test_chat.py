@@ -25,6 +25,7 @@ from server.coordinator.messages import (
     Pace,
     Phrase,
     Player,
+    Reply,
     Room,
     Say,
     StartGame,
@@ -250,7 +251,7 @@ async def test_pasted_lines_pass_and_a_flood_is_told_when_it_may_go_on() -> None
 
 async def test_coming_back_as_other_guests_is_no_way_around_the_limit() -> None:
     async with world() as house:
-        said = 0
+        said, reply = 0, Reply()
         for number in range(3 * LINES_FROM_ONE_PLACE):
             player = Player(f"guest:{number}", f"spam{number}", True)
             guest = Guest(house.lobby.enter(player, None, "192.0.2.1"))

@@ -308,9 +308,9 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         await ada.type("/tell nobody secret")
         await ada.press("enter")
         assert 'Nobody called "nobody" is here.' in ada.text
-        await ada.press("/")
+        await ada.press("/", "up")
         assert "to the lobby: tell nobody secret" in ada.text, "nothing typed is lost"
-        await ada.press("escape")
+        await ada.press("up", "escape")
         await ada.say(cem, "spam")
         assert "spam" in ada.text
         await ada.type("/mute cem")
@@ -353,6 +353,8 @@ async def test_a_refusal_says_when_and_keeps_the_text() -> None:
         await ada.press("enter")
         assert "you can write again in 60 minutes" in ada.text
         await ada.press("/")
+        assert "Up once more" in ada.keys
+        await ada.press("up")
         assert "to the lobby: hello" in ada.text
 
 
