@@ -140,7 +140,7 @@ class Session:
 
     async def _play(self) -> None:
         caller, house = self.caller, self._house
-        if self._turned_away(caller.login.name, caller.identity):
+        if self._turned_away(caller.login.name, caller.identity, caller.address):
             return
         admitted = await house.admit(
             caller.login, caller.identity, caller.address, word=caller.word
@@ -173,10 +173,12 @@ class Session:
         await self._face.run()
         await account.kept()
 
-    def _turned_away(self, name: str, identity: str = "") -> bool:
-        """Whether whoever has this name or key may not come in; then that has been said."""
+    def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
+        """Whether whoever has this name or key, or comes from there, may not come in; then that has been
+        said. Who was on the way when an address was banned has got past the porch.
+        """
         bans = self._house.bans
-        ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:"))
+        ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:")) or bans.at(address)
         if ban is None:
             return False
         log.info("turned away", ban=ban.id, kind=ban.kind, address=self.caller.address)

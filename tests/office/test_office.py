@@ -257,6 +257,15 @@ async def test_a_key_or_name_that_is_banned_stays_out_until_the_ban_ends(
         assert (await here.act(asked.SeeBans())).rows == ()
 
 
+async def test_who_was_on_the_way_when_an_address_was_banned_does_not_come_in(
+    tmp_path: Path,
+) -> None:
+    async with place(tmp_path) as here:
+        await here.act(asked.BanSomebody("address", "192.0.2.7", 60.0))
+        assert not (await here.enter("bo", "192.0.2.7")).here
+        assert (await here.enter("bo", "192.0.2.8")).here
+
+
 async def test_a_ban_is_lifted(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         number = int((await here.act(asked.BanSomebody("name", "bo"))).facts["id"])

@@ -112,6 +112,7 @@ async def test_everything_is_there_on_five_lists() -> None:
     assert "kick bo, reason loud: done" in " ".join(player.text.split())
     await player.press("escape")
     assert "[log]" not in player.text
+    assert "you are ada, operator (!)" in player.text
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,8 @@ class LobbyPage:
         desk, words = self._desk, self._desk.words
         typing = visible(self.entry, min(24, size.columns - 30)) if self.entry else None
         you = words.t("you are {name}", name=desk.player.name)
+        if desk.account.office is not None:
+            you = f"{you}, {words.t('operator')} (!)"
         label = words.t("tables to show") if self._filtering else words.t("code of the table")
         focus = LobbyFocus(self._index(), desk.said, typing, you, label, self._wanted)
         return lobby_screen(self._model(), focus, size, desk.look)
