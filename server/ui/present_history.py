@@ -36,6 +36,10 @@ def _seat(seat: SeatResult) -> str:
     return f"{seat.name} {seat.score}{'*' if seat.place == 1 else ''}"
 
 
+def _decimal(value: float, words: Words) -> str:
+    return f"{value:.2f}".replace(".", words.p("decimal sign", "."))
+
+
 def tally_words(tally: Tally, words: Words) -> tuple[str, ...]:
     """Results over all games, as sentences."""
     if not tally.games:
@@ -45,14 +49,14 @@ def tally_words(tally: Tally, words: Words) -> tuple[str, ...]:
             "{count} game, {won} won ({share} %)", "{count} games, {won} won ({share} %)",
             tally.games, won=tally.wins, share=round(100 * tally.wins / tally.games),
         ),
-        words.t("{points} points a stage", points=f"{tally.mean_points:.2f}"),
+        words.t("{points} points a stage", points=_decimal(tally.mean_points, words)),
     ]  # fmt: skip
     if tally.compared:
         facts += [
             words.t(
                 "With the same hands you made {own} points a stage, the others {others}.",
-                own=f"{tally.own_with_hand:.2f}",
-                others=f"{tally.others_with_hand:.2f}",
+                own=_decimal(tally.own_with_hand, words),
+                others=_decimal(tally.others_with_hand, words),
             ),
             words.n(
                 "In {best} of {count} stage nobody made more of the hand than you.",

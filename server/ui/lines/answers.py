@@ -84,11 +84,16 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
     """Everything that decides a bid: a line for the game, one for the tides, one a seat, the hand."""
     view = _view(table)
     model = present_table(table.info, view, words)
+    # A game that is told again has no code that would invite anybody.
+    name = (
+        words.t("Table {title}, code {code}", title=model.title, code=model.code)
+        if model.code
+        else words.t("Table {title}", title=model.title)
+    )
     lines = [
         words.t(
-            "Table {title}, code {code}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
-            title=model.title,
-            code=model.code,
+            "{table}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
+            table=name,
             facts=", ".join((model.edition, *model.house)),
             stage=model.stage,
             stages=model.stages,

@@ -125,7 +125,8 @@ def _cells_text(cells: tuple[str, ...], width: int, look: Look) -> str:
         return text
     if rest < 50:
         return text + fit(cells[3], rest, ellipsis=more)
-    return text + fit(cells[3], rest // 2, ellipsis=more) + fit(cells[4], rest // 2, ellipsis=more)
+    half = rest // 2
+    return text + fit(cells[3], half - 1, ellipsis=more) + " " + fit(cells[4], half, ellipsis=more)
 
 
 # ---------------------------------------------------------------- the waiting room

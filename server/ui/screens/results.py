@@ -23,6 +23,7 @@ _NARROW: Final = 1
 _POINT: Final = 5
 """Columns of a stage in the curve, beside its axis."""
 _AXIS: Final = 7
+_WIDE: Final = 80
 _LEAST_NAME: Final = 6
 _SHORT_NAME: Final = 9
 _LONG_NAME: Final = 18
@@ -222,7 +223,8 @@ def _curve(seats: Sequence[FinalSeat], look: Look) -> list[Row]:
 
 def _hands(hands: Sequence[HandLine], width: int, look: Look) -> list[Row]:
     rows: list[Row] = []
-    label = 20 if width >= 60 else 0
+    widest = max((text_width(hand.label) for hand in hands), default=0) + 2
+    label = min(widest, 32 if width >= _WIDE else 20) if width >= 60 else 0
     for hand in hands:
         facts = tuple(
             f"{name} {signed(points)}{'*' if best else ''}" for name, points, best in hand.results

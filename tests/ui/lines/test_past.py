@@ -86,7 +86,9 @@ async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> No
     assert game is not None
     async with home as ada:
         await ada.say("replay", "go 1.2")
-        assert "1: ada, tide" in "\n".join(await ada.say("table"))
+        table = await ada.say("table")
+        assert table[0] == "Table game 99. Amigo. Stage 1 of 4, round 2 of 12."
+        assert any(line.startswith("1: ada, tide") for line in table)
         assert (await ada.say("log"))[0].startswith("Round 1: ")
         assert (await ada.say("tides"))[0].startswith(("Tides ", "Both "))
         assert await ada.say("hand") == ["You only watch here: you have no hand."]
