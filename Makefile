@@ -16,7 +16,7 @@ DEV    := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench messages screens release lock clean kill fuzz
+.PHONY: help install serve play test lint format bench messages screens release lock clean kill evening fuzz
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -25,6 +25,7 @@ help:
 	@echo "make lint      style, types, import directions"
 	@echo "make test      all tests, with coverage"
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
+	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make messages  new texts into the catalogues of every language"
@@ -73,6 +74,9 @@ format: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m bench $(ARGS)
+
+evening: $(DEV)
+	$(BIN)/python -m tests.e2e.evening $(or $(MINUTES),10) $(SEED)
 
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
