@@ -46,7 +46,9 @@ def may_come(table: "Table", player: Player, word: str, *, to_sit: bool) -> Repl
     awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.state.seats)
     if to_sit and not awaited and table.removed.get(player.id, 0.0) > now:
         return Reply("removed")
-    if not table.state.word or awaited or player.id in table.spectators:
+    # A name is only proven by a key: a guest may have taken it because nobody had it.
+    known = awaited and not player.guest
+    if not table.state.word or known or player.id in table.spectators:
         return Reply()
     if not word:
         return Reply("word_needed")

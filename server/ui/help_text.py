@@ -205,6 +205,6 @@ def _meeting(words: Words) -> Section:
             ),
             words.t("j\twhen you watch: play for a bot from the next stage on"),
             words.t("i\tduring a game: the line that invites to this table"),
-            words.t("h\twhen the game is over: all hands"),
+            words.t("h, g\twhen the game is over: all hands; games to see again, this one too"),
         ),
     )

@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     TableOptions,
     WatchTable,
 )
-from server.storage.store import MemoryStore
+from server.storage.store import MemoryStore, StoreError
 from tests.coordinator.builders import UNTIMED, Guest, World, world
 from tests.coordinator.test_lobby import FIVE
 
@@ -134,6 +134,44 @@ async def test_a_kept_seat_is_for_that_player_alone_who_needs_no_word() -> None:
         await zoe.ok(JoinTable(table))
         assert [seat.name for seat in ada.info.seats] == ["ada", "bo", "zoe"]
         await ada.ok(StartGame())
+
+
+async def test_a_guest_with_the_right_name_needs_the_word_all_the_same() -> None:
+    async with world() as house:
+        ada, table = await private(house)
+        await ada.ok(KeepSeat(2, "zoe"))
+        zoe = house.enter("zoe", guest=True)
+        assert await zoe.code(JoinTable(table)) == "word_needed"
+        await zoe.ok(JoinTable(table, word="otter"))
+        assert zoe.table.seat == 2
+
+
+async def test_ratings_in_the_list_are_those_after_the_last_game() -> None:
+    ratings: dict[str, int | None] = {"id-ada": 100, "id-bo": 300, "id-cem": None}
+
+    async def strength(player: str) -> int | None:
+        return ratings.get(player)
+
+    async with world(strength=strength) as house:
+        eve = house.enter("eve", guest=True)
+        guests = await house.table(replace(UNTIMED, rated=True), humans=3)
+        await house.clock.advance(1)
+        assert [row.ratings for row in eve.lobby.tables] == [(100, 300)]
+        ratings |= {"id-ada": 90, "id-bo": 250, "id-cem": 310}
+        await house.play_out(*guests)
+        await house.clock.advance(1)
+        assert [row.ratings for row in eve.lobby.tables] == [(90, 310)]
+
+
+async def test_a_rating_that_cannot_be_read_keeps_nobody_out() -> None:
+    async def strength(_: str) -> int | None:
+        raise StoreError("failed")
+
+    async with world(strength=strength) as house:
+        (ada,) = await house.table(UNTIMED, start=False)
+        await house.clock.advance(1)
+        assert house.lobby.snapshot().tables[0].ratings is None
+        await ada.ok(AddBot())
 
 
 async def test_the_owner_lets_a_kept_seat_go() -> None:

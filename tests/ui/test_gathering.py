@@ -31,6 +31,8 @@ from server.ui.terminal import Abilities, Facts, Size
 from tests.coordinator.builders import SHORT, UNTIMED, World, world
 from tests.ui.builders import plain
 from tests.ui.lines.paper import Reader
+from tests.ui.test_account import FakeAccount
+from tests.ui.test_history_pages import FakeLibrary
 
 NORMAL = Size(80, 24)
 WAY_IN = "-p 2222 club.example"
@@ -43,7 +45,8 @@ class Screen:
     def __init__(self, house: World, name: str, size: Size = NORMAL) -> None:
         self.house = house
         self.visit = house.lobby.enter(Player(f"id-{name}", name, False))
-        self.controller = TideController(self.visit, house.clock, Abilities())
+        account = FakeAccount(library=FakeLibrary(house.clock.time()))
+        self.controller = TideController(self.visit, house.clock, Abilities(), account)
         self.controller.desk.facts = lambda: Facts(way_in=WAY_IN)
         self.controller.desk.greeted = True
         self.controller.attach(lambda: None)
@@ -485,6 +488,7 @@ async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
             for seat, hand in zip(ada.info.seats, hands, strict=True)
         ]
         assert all(hand in eve.together for hand in hands)
+        assert "All games" in await eve.press("escape", "g", "tab")
 
 
 async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:

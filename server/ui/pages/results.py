@@ -98,8 +98,10 @@ class FinalPage(ReadingPage):
             ("h", words.t("all hands")),
             ("?", words.t("help")),
             ("l", words.t("the last stage")),
-            ("Esc", words.t("leave")),
         ]
+        if desk.account.library is not None:
+            keys.append(("g", words.t("replay")))
+        keys.append(("Esc", words.t("leave")))
         shown = lines[top : top + self._room]
         title = self._model().title
         return page(title, shown, tuple(keys), desk.said, size, desk.look, share=1.0)
