@@ -49,6 +49,8 @@ class ChatEntry:
         self._chosen = -1
         self._asked = ""
         """The card that looks like a bid, until Enter says it all the same."""
+        self._plain = ""
+        """What has no order in it, although it begins like one."""
         self._place = ""
         """The table at which the line was begun."""
 
@@ -223,7 +225,8 @@ class ChatEntry:
         """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
         first, _, rest = text.partition(" ")
         verb, rest = full_word(first, self._desk.words), rest.strip()
-        if (verb is Verb.TELL or first.casefold() in _TELLS) and rest:
+        tells = verb is Verb.TELL or first.casefold() in _TELLS
+        if tells and rest and text != self._plain:
             name, _, said = rest.partition(" ")
             return Say(Room.DIRECT, said, to=name)
         if rest and " " not in rest:
@@ -237,6 +240,12 @@ class ChatEntry:
 
     def _answered(self, command: Command, reply: Reply) -> None:
         desk, words = self._desk, self._desk.words
+        typed = self._said[-1] if self._said else ""
+        if reply.code == "nobody_called" and isinstance(command, Say) and command.text != typed:
+            # Some sentences begin with such a word: "tell me more".
+            self._plain = typed
+            hint = words.t("Up and Enter say it as it is.")
+            desk.say("error", f"{desk.message[1]} {hint}")
         if not reply.ok or not isinstance(command, Mute | Block):
             return
         name = str(reply.details.get("name", command.name))

@@ -310,7 +310,12 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         assert 'Nobody called "nobody" is here.' in ada.text
         await ada.press("/", "up")
         assert "to the lobby: tell nobody secret" in ada.text, "nothing typed is lost"
-        await ada.press("up", "escape")
+        await ada.press("escape", "/")
+        await ada.type("tell me more, bo")
+        await ada.press("enter")
+        assert "Up and Enter say it as it is." in ada.text
+        await ada.press("/", "up", "enter")
+        assert heard(bo)[-1] == "tell me more, bo"
         await ada.say(cem, "spam")
         assert "spam" in ada.text
         await ada.type("/mute cem")
@@ -323,7 +328,7 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         await ada.press("enter")
         await ada.say(cem, "ham")
         assert "cem: ham" in ada.text
-        assert heard(cem) == ["spam", "more spam", "ham"]
+        assert heard(cem) == ["tell me more, bo", "spam", "more spam", "ham"]
 
 
 async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() -> None:
