@@ -1,5 +1,6 @@
 """What operators do, done; and all of it in the log."""
 
+import asyncio
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ from server.coordinator.operators import (
     name_of,
 )
 from server.office.office import Reread
-from server.storage.office import AuditEntry, Ban, MemoryOffice
+from server.storage.office import AUDIT_SECONDS, AuditEntry, Ban, MemoryOffice
 from server.storage.store import StoreError
 from tests.coordinator.builders import UNTIMED
 from tests.office.builders import ROOT, Place, place
@@ -513,3 +514,14 @@ async def test_the_log_is_read_in_pieces(tmp_path: Path) -> None:
             await here.office.act(ROOT, asked.SeeTables())
         rows = (await here.act(asked.SeeAudit(before=3))).rows
         assert [getattr(row, "id", 0) for row in rows] == [2, 1]
+
+
+async def test_what_is_old_is_forgotten_by_itself(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await here.act(asked.SeeTables())
+        tidying = asyncio.create_task(here.office.keep_tidy())
+        await here.world.clock.advance(AUDIT_SECONDS)
+        assert len(await here.audit()) == 1
+        await here.world.clock.advance(7 * 60 * 60)
+        assert await here.audit() == []
+        tidying.cancel()
