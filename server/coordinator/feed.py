@@ -151,7 +151,9 @@ class BoundedFeed:
         """The house says something."""
         if not self._closed:
             self._said = (*self._said[1 - WORDS :], word)
-            self._wake()
+            # Before there is a place to show, it waits for that.
+            if self._lobby is not None or self._table is not None:
+                self._wake()
 
     def offer_chat(self, lines: Iterable[ChatLine]) -> None:
         """The visitor hears these."""

@@ -718,7 +718,8 @@ class HouseWord(NamedTuple):
 
     kind: str
     """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report) or, to
-    operators, ``operator`` (that they are) and ``report`` (a new one)."""
+    operators, ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports are open).
+    """
     text: str = ""
     """What somebody wrote, clean; may be empty where ``kind`` says enough."""
     until: float = 0.0

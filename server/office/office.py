@@ -1,5 +1,6 @@
 """The office: whatever an operator does goes through ``Office.act``, and is written down first."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -66,6 +67,7 @@ class Office:
             store, house.people, lobby, clock, self._crowd, self._operators_here
         )
         self._draining: Final = Draining(lobby, clock, stop)
+        self._greeting: Final[set[asyncio.Task[None]]] = set()
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
@@ -77,6 +79,8 @@ class Office:
         """Finish what was begun."""
         self._draining.close()
         await self._reporting.finish()
+        if self._greeting:
+            await asyncio.wait(self._greeting)
 
     async def keep_tidy(self) -> None:
         """Forget what is old now and again, until cancelled."""
@@ -224,7 +228,16 @@ class Office:
             return
         self._reporting.arrived(session.player)
         if self.is_operator(session):
-            self._lobby.say_to(session.player.id, HouseWord("operator"))
+            task = asyncio.get_running_loop().create_task(self._greet(session.player.id))
+            self._greeting.add(task)
+            task.add_done_callback(self._greeting.discard)
+
+    async def _greet(self, operator: str) -> None:
+        waiting = Told()
+        with suppress(StoreError):
+            waiting = await self._reporting.rows(closed=False)
+        count = len(waiting.rows) + waiting.left_out
+        self._lobby.say_to(operator, HouseWord("operator", str(count)))
 
 
 class Desk:

@@ -44,7 +44,13 @@ def word_in_words(word: HouseWord, words: Words) -> str:
             said = words.t("Thank you for your report about {name}.", name=word.about)
             return f"{said} {words.t('The answer: {text}', text=word.text)}"
         case "operator":
-            return words.t("You are an operator here: press ! or, in line mode, say admin.")
+            said = words.t("You are an operator here: press ! or, in line mode, say admin.")
+            if word.text in {"", "0"}:
+                return said
+            waiting = words.n(
+                "{count} report is open.", "{count} reports are open.", int(word.text)
+            )
+            return f"{said} {waiting}"
         case "report":
             return words.t("A report about {name}: {text}", name=word.about, text=word.text)
         case _:

@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from server.coordinator import operators as asked
-from server.coordinator.messages import LeaveTable, QuickGame, Room, Say
+from server.coordinator.messages import HouseWord, LeaveTable, QuickGame, Room, Say
 from server.coordinator.operators import (
     Action,
     BanRow,
@@ -340,6 +340,18 @@ async def test_a_report_reaches_operators_and_its_answer_the_reporter(tmp_path: 
         (closed,) = (await ada.act(asked.SeeReports(closed=True))).rows
         assert isinstance(closed, ReportRow)
         assert (closed.answer, closed.closed_by) == ("he is silenced", "ada")
+
+
+async def test_operators_are_told_on_arrival_how_many_reports_are_open(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await here.enter("cem")
+        bo = await here.enter("bo")
+        for _ in range(2):
+            assert await bo.reader.account.report("cem", "shouts") == "ok"
+        here.authorize("ada")
+        ada = await here.enter("ada")
+        words = [word for update in ada.reader.updates for word in update.said]
+        assert words == [HouseWord("operator", "2")]
 
 
 async def test_who_has_left_is_told_the_answer_at_the_next_visit(tmp_path: Path) -> None:
