@@ -6,6 +6,7 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
+from server.ui.kept import Kept
 from server.ui.preferences import CHATS
 
 LINES: Final = 200
@@ -20,6 +21,7 @@ class ChatBook:
         """The reader's name."""
         self._mention: Final = re.compile(rf"(?<!\w){re.escape(me)}(?!\w)", re.IGNORECASE)
         self._read = 0
+        self._unread: Final[Kept[int]] = Kept()
         self._rung = False
         self.lines: list[ChatLine] = []
         """The oldest first."""
@@ -75,6 +77,9 @@ class ChatBook:
     @property
     def unread(self) -> int:
         """How many lines of others, that concern this person, have come since the last ``read``."""
+        return self._unread.get((self.version, self._read), self._count)
+
+    def _count(self) -> int:
         newer = takewhile(lambda line: line.number > self._read, reversed(self.lines))
         return sum(self._is_unread(line) for line in newer)
 

@@ -241,7 +241,11 @@ class ChatEntry:
     def _answered(self, command: Command, reply: Reply) -> None:
         desk, words = self._desk, self._desk.words
         typed = self._said[-1] if self._said else ""
-        if reply.code == "nobody_called" and isinstance(command, Say) and command.text != typed:
+        if (
+            reply.code == "nobody_called"
+            and isinstance(command, Say)
+            and command.text not in ("", typed)
+        ):
             # Some sentences begin with such a word: "tell me more".
             self._plain = typed
             hint = words.t("Up and Enter say it as it is.")

@@ -18,6 +18,7 @@ from server.ui.frame import (
 from server.ui.models.chat import ChatRow
 from server.ui.screens.layout import Region
 from server.ui.screens.look import Look, footer, noted_footer, pieces, rule_row, shorten
+from server.ui.sharing import shared
 from server.ui.terminal import Size
 
 _MOST: Final = 8
@@ -97,25 +98,32 @@ def blank_region(frame: Frame, size: Size, look: Look) -> Region | None:
     return Region(last - count + 1, 0, count, size.columns)
 
 
-def with_panel(frame: Frame, lines: Sequence[ChatRow], region: Region, look: Look) -> Frame:
+def with_panel(frame: Frame, lines: tuple[ChatRow, ...], region: Region, look: Look) -> Frame:
     """``frame`` with the newest of ``lines`` in this region."""
+    rows = list(frame.rows)
+    for number, each in enumerate(_panel(lines, region, look), region.top):
+        rows[number] = _laid(rows[number], each, region.left) if region.left else each
+    return frame._replace(rows=tuple(rows))
+
+
+@shared(1)
+def _panel(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, ...]:
     inner = region.columns - 3 if region.walled else region.columns
     shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]
     said: Span = ("dim", look.words.t("chat"))
     how: Span = ("dim", look.words.t("/ writes"))
-    if region.walled:
-        wall: Span = ("rule", look.glyphs.wall)
-        head = row(" ", wall, *rule_row(look.glyphs, inner, said, how))
-        body = [row(" ", wall, " ", *each) for each in shown]
-        body += [row(" ", wall)] * (region.rows - 1 - len(body))
-    else:
-        head = rule_row(look.glyphs, region.columns, said, how)
-        body = [*shown, *([BLANK] * (region.rows - 1 - len(shown)))]
-    rows = list(frame.rows)
-    for number, each in enumerate((head, *body)):
-        at = region.top + number
-        rows[at] = overlay(rows[at], region.left, pad_row(each, region.columns))
-    return frame._replace(rows=tuple(rows))
+    blank = [BLANK] * (region.rows - 1 - len(shown))
+    rows = [rule_row(look.glyphs, inner, said, how), *shown, *blank]
+    if not region.walled:
+        return tuple(rows)
+    wall: Span = ("rule", look.glyphs.wall)
+    walled = [rows[0], *(row(" ", *each) for each in rows[1:])]
+    return tuple([pad_row(row(" ", wall, *each), region.columns) for each in walled])
+
+
+@shared(2, 8192)
+def _laid(under: Row, over: Row, left: int) -> Row:
+    return overlay(under, left, over)
 
 
 def with_mark(frame: Frame, unread: int, size: Size, look: Look) -> Frame:
