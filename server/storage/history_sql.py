@@ -53,6 +53,7 @@ _BEST: Final = text("""
     JOIN people ON people.id = person
     ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
 """)
+_RATING: Final = text("SELECT mu, sigma, games FROM ratings WHERE person = :player")
 _RANK: Final = text("""
     SELECT mu, sigma, games,
         (SELECT COUNT(*) FROM ratings AS better
@@ -90,10 +91,10 @@ class SqlHistory:
         """How strong a player is, as people are told it; ``None`` before the first rated game."""
 
         def work(connection: Connection) -> int | None:
-            row = connection.execute(_RANK, {"player": player}).one_or_none()
+            row = connection.execute(_RATING, {"player": player}).one_or_none()
             return Rating(row.mu, row.sigma, row.games).shown if row else None
 
-        return await self._database.read(work)
+        return await self._database.glance(work)
 
     async def best(self, limit: int = 20) -> tuple[Standing, ...]:
         """See ``History``."""
