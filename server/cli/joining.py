@@ -2,7 +2,6 @@
 
 import asyncio
 import ipaddress
-import logging
 import os
 import shutil
 import sys
@@ -45,7 +44,6 @@ class Joining:
     def run(self) -> int:
         """The exit status, unless it ends in ``ssh``."""
         words = self._words
-        logging.getLogger("zeroconf").setLevel(logging.ERROR)
         try:
             given = [str(ipaddress.ip_address(one)) for one in self._at or ()]
         except ValueError:

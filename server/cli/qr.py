@@ -50,9 +50,12 @@ def qr_for(stream: TextIO, columns: int, environ: Mapping[str, str], text: str) 
     term = environ.get("TERM", "")
     if not stream.isatty() or term in {"", "dumb"}:
         return []
-    blocks = "utf" in (stream.encoding or "").lower() and term != "linux"
-    color = not environ.get("NO_COLOR") and "256" in term + environ.get("COLORTERM", "")
-    color = color or (not environ.get("NO_COLOR") and environ.get("COLORTERM", "") == "truecolor")
+    # What Python would write says nothing about the terminal: without a locale it writes UTF-8 all the same.
+    locale = next(filter(None, map(environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    encodings = f"{stream.encoding} {locale}".lower()
+    blocks = encodings.count("utf") == 2 and term != "linux"
+    many = "256" in term or environ.get("COLORTERM", "") in {"truecolor", "24bit"}
+    color = many and not environ.get("NO_COLOR")
     rows = qr_rows(text, blocks=blocks, color=color)
     width = max(len(re.sub(r"\x1b\[[0-9;]*m", "", row)) for row in rows)
     return rows if width <= columns else []

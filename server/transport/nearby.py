@@ -6,6 +6,7 @@ where it enters, and proves nothing: who a server is shows the fingerprint of it
 
 import asyncio
 import ipaddress
+import logging
 import re
 import socket
 from collections.abc import Callable, Iterable
@@ -259,6 +260,8 @@ def _likelihood(place: str) -> tuple[bool, bool, int]:
 
 
 def _multicast(addresses: list[str]) -> AsyncZeroconf:
+    # It tells of every packet that a network that has just gone does not take.
+    logging.getLogger("zeroconf").setLevel(logging.ERROR)
     # Multicast does not leave ::1, and is not needed there beside 127.0.0.1.
     wanted = [one for one in addresses if one != "::1"] or ["127.0.0.1"]
     here = [one for one in wanted if _is_here(one)]

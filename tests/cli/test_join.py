@@ -262,13 +262,19 @@ def test_a_code_is_drawn_module_by_module(color: bool) -> None:
 
 
 def test_a_code_is_shown_only_where_it_can_be() -> None:
-    text, term = "ssh://192.168.1.20:2222", {"TERM": "xterm-256color"}
+    text = "ssh://192.168.1.20:2222"
+    term = {"TERM": "xterm-256color", "LANG": "de_DE.UTF-8"}
     assert "▀" in "".join(qr_for(terminal(), 80, term, text))
     assert "38;5;16" in qr_for(terminal(), 80, term, text)[0]
     assert "\x1b" not in "".join(qr_for(terminal(), 80, {**term, "NO_COLOR": "1"}, text))
-    ascii_rows = qr_for(terminal("ascii"), 80, term, text)
-    assert all(row.isascii() for row in ascii_rows)
-    assert ascii_rows
+    for ascii_rows in (
+        qr_for(terminal("ascii"), 80, term, text),
+        qr_for(terminal(), 80, {**term, "LC_ALL": "C"}, text),
+        qr_for(terminal(), 80, {"TERM": "xterm"}, text),
+        qr_for(terminal(), 80, {**term, "TERM": "linux"}, text),
+    ):
+        assert all(row.isascii() for row in ascii_rows)
+        assert ascii_rows
     assert qr_for(terminal(), 28, term, text) == []
     assert qr_for(terminal("ascii"), 57, term, text) == []
     assert qr_for(terminal(), 80, {"TERM": "dumb"}, text) == []
