@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 def join(
     which: _Which = None,
     name: _Name = None,
-    wait: _Wait = 2.0,
+    wait: _Wait = 3.0,
     only_list: _List = False,
     at: _At = None,
 ) -> None:

@@ -11,10 +11,11 @@ import re
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 import structlog
-from zeroconf import Error, ServiceStateChange, Zeroconf
+from zeroconf import DNSQuestionType, Error, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from server.coordinator.clock import Clock
@@ -32,6 +33,9 @@ MOST: Final = 64
 """Servers that are looked at; whoever announces more than that wants to be a nuisance."""
 
 _ANSWER_SECONDS: Final = 3.0
+_TO_ALL: Final = DNSQuestionType.QM
+"""Answers go to everybody. One that goes to this machine alone reaches only one of the programs on it that
+listen to the port: a server of ours, maybe, or the system's own mDNS."""
 _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 _INTERFACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,15}")
 _MOST_ADDRESSES: Final = 8
@@ -82,13 +86,16 @@ class Announcement:
         """May change; is then told anew."""
         self._version: Final = version
         self._port: Final = port
-        self._name: Final = f"{host}.{SERVICE}"
+        self._host: Final = host
+        # Unlike machines, no two servers have the same key: those that begin at the same moment need not find
+        # out first who may keep the name.
+        self._name: Final = f"{host}-{sha256(fingerprint.encode()).hexdigest()[:8]}.{SERVICE}"
         self._standing = Standing(0, 0)
         self._service: AsyncServiceInfo | None = None
         self._multicast: AsyncZeroconf | None = None
 
     async def open(self, standing: Standing) -> None:
-        """Say it, once nobody else on the network turns out to have that name (takes two seconds).
+        """Say it, once nobody else on the network turns out to be called the same (takes two seconds).
 
         Raises ``CannotMulticast``.
         """
@@ -97,7 +104,6 @@ class Announcement:
         self._multicast = _multicast(self._addresses)
         self._service = self._info(self._name)
         try:
-            # With a free number behind it when another server here has the same name.
             told = await self._multicast.async_register_service(
                 self._service, allow_name_change=True
             )
@@ -156,6 +162,7 @@ class Announcement:
             port=self._port,
             properties={
                 "txtvers": "1",
+                "name": self._host,
                 "version": self._version,
                 "fp": self.fingerprint,
                 "people": str(people),
@@ -185,7 +192,9 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
 
     browser = None
     try:
-        browser = AsyncServiceBrowser(multicast.zeroconf, [SERVICE], handlers=[changed])
+        browser = AsyncServiceBrowser(
+            multicast.zeroconf, [SERVICE], handlers=[changed], question_type=_TO_ALL
+        )
         await asyncio.sleep(seconds)
         await browser.async_cancel()
         tasks = list(found.values())
@@ -204,7 +213,7 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
 
 async def _ask(zeroconf: Zeroconf, name: str) -> Neighbour | None:
     service = AsyncServiceInfo(SERVICE, name)
-    if not await service.async_request(zeroconf, _ANSWER_SECONDS * 1000):
+    if not await service.async_request(zeroconf, _ANSWER_SECONDS * 1000, _TO_ALL):
         return None
     return neighbour(
         name.removesuffix(f".{SERVICE}"),
@@ -224,7 +233,7 @@ def neighbour(
     places.sort(key=_likelihood)
     fingerprint = properties.get("fp") or ""
     return Neighbour(
-        name=clean_text(name, NAME_WIDTH) or "?",
+        name=clean_text(properties.get("name") or name, NAME_WIDTH) or "?",
         addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
         port=port,
         fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",

@@ -33,8 +33,9 @@ needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh 
 
 def port_in_list(window: Window, port: str) -> str | None:
     """The number before the server with this port, in the list shown last."""
-    found = re.findall(rf"(\d+)  \S+ · 127\.0\.0\.1:{port} ", window.text)
-    return found[-1] if found else None
+    last = window.text.rpartition("Looking for")[2]
+    found = re.search(rf"(\d+)  \S+ · 127\.0\.0\.1:{port} ", last)
+    return found[1] if found else None
 
 
 def look_until_found(window: Window, *ports: str) -> None:
@@ -65,7 +66,7 @@ def test_two_servers_are_found_and_one_is_joined(tmp_path: Path) -> None:
         ssh.write_text(f'#!/bin/sh\nexec {shlex.join(two.ssh_options())} "$@"\n')
         ssh.chmod(0o755)
         path = f"{ssh.parent}{os.pathsep}{os.environ['PATH']}"
-        command = [TIDE, "join", "--at", "127.0.0.1", "--name", "ada", "--wait", "1"]
+        command = [TIDE, "join", "--at", "127.0.0.1", "--name", "ada", "--wait", "1.5"]
         with Window(command, env={"PATH": path, "LC_ALL": "C.UTF-8"}, rows=60) as window:
             look_until_found(window, one.ssh_port, two.ssh_port)
             key = re.search(r"SHA256:\S{43}", two.window.text)

@@ -65,7 +65,7 @@ async def announced(*announcements: Announcement) -> AsyncIterator[None]:
 
 
 async def around(wanted: int, hosts: set[str]) -> list[Neighbour]:
-    """Look until so many servers of these hosts have answered; others may be about on this machine."""
+    """Look until so many servers of these hosts have answered."""
     found: list[Neighbour] = []
     for _ in range(20):
         found = await look_for(hosts, 0.5)
@@ -75,9 +75,8 @@ async def around(wanted: int, hosts: set[str]) -> list[Neighbour]:
 
 
 async def look_for(hosts: set[str], seconds: float) -> list[Neighbour]:
-    """What these hosts announce, with or without a number behind their name."""
-    found = await look_around(LOOPBACK, seconds)
-    return [one for one in found if hosts & {one.name, one.name.rsplit("-", 1)[0]}]
+    """What these hosts announce; others may be about on this machine."""
+    return [one for one in await look_around(LOOPBACK, seconds) if one.name in hosts]
 
 
 @needs_multicast
@@ -95,10 +94,11 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
 
 
 @needs_multicast
-async def test_the_second_with_a_name_gets_a_number() -> None:
-    async with announced(announcement("twin", 2203)), announced(announcement("twin", 2204)):
+async def test_two_servers_of_one_name_that_begin_at_once_are_both_found() -> None:
+    other = Announcement("twin", 2204, lambda: LOOPBACK, FINGERPRINT.replace("x", "y"), "1.2")
+    async with announced(announcement("twin", 2203), other):
         found = await around(2, {"twin"})
-        assert {one.name: one.port for one in found} == {"twin": 2203, "twin-2": 2204}
+        assert [(one.name, one.port) for one in found] == [("twin", 2203), ("twin", 2204)]
 
 
 @needs_multicast
@@ -167,6 +167,9 @@ def test_what_was_announced_is_made_harmless() -> None:
     assert evil.name.isprintable()
     assert len(evil.name) <= NAME_WIDTH
     assert (evil.fingerprint, evil.standing) == ("", None)
+    told = made(properties={"name": "\x1b[2Jbo"})
+    assert told is not None
+    assert told.name == "[2Jbo"
     nameless = made(name="\u200b", properties={"fp": None})
     assert nameless is not None
     assert (nameless.name, nameless.fingerprint) == ("?", "")
