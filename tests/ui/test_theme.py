@@ -4,6 +4,7 @@ import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyte.graphics import FG_BG_256
 
 from server.ui.palettes import PALETTES, SEA
 from server.ui.sgr import CUBE, PLAIN, Look, change, nearest, parse_look
@@ -97,6 +98,8 @@ def contrast(one: str, other: str) -> float:
 # Drawn, not read; or to be overlooked, and said by a sign as well.
 NOT_READ = {"rule", "water.1", "water.2", "water.3", "water.4", "foam", "sand", "sheep"}
 FAINT = {"preserver.lost", "seat.out"}
+BIG = {"under.2"}
+"""One bold number in a field of blue."""
 
 
 @pytest.mark.parametrize("name", PALETTES)
@@ -104,11 +107,20 @@ FAINT = {"preserver.lost", "seat.out"}
 def test_what_is_to_be_read_can_be_read(name: str, light: bool) -> None:
     ground = "#ffffff" if light else "#0a0f14"
     for style, (full, _, _) in PALETTES[name][light].items():
-        words = full.split()
-        colours = [word for word in words if word.startswith("#")]
-        if style not in NOT_READ and colours:
-            back = colours[1] if "on" in words else ground
-            assert contrast(colours[0], back) >= (2.6 if style in FAINT else 4.0), style
+        for indexed in (False, True):
+            look = parse_look(full, indexed=indexed)
+            fore, back = mixed(look.fg), mixed(look.bg) or ground
+            if fore and style not in NOT_READ:
+                least = 3.8 if style in BIG else 4.0 if style in FAINT else 4.5
+                assert contrast(fore, back) >= least, (style, indexed)
+
+
+def mixed(colour: str) -> str:
+    """A colour of the terminal's protocol as a painter's; empty for none, or one of the terminal's own."""
+    parts = colour.split(";")
+    if parts[1:2] == ["5"]:
+        return "#" + FG_BG_256[int(parts[2])]
+    return "#{:02x}{:02x}{:02x}".format(*map(int, parts[2:])) if parts[1:2] == ["2"] else ""
 
 
 def test_one_theme_for_equal_terminals() -> None:

@@ -1,0 +1,84 @@
+"""From line mode to the full screen and back: what was chosen in the one goes for the other."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import suppress
+
+from server.transport.faces import face_for
+from server.ui.i18n import words_for
+from server.ui.terminal import Abilities, Colours, Facts, Size
+from tests.coordinator.builders import world
+from tests.transport.builders import PATIENCE
+from tests.ui.glass import Glass
+from tests.ui.test_account import FakeAccount
+
+
+class Terminal:
+    """See ``server.ui.terminal.Line``."""
+
+    writable = True
+    facts = Facts()
+    size = Size(80, 24)
+    abilities = Abilities(colours=Colours.SIXTEEN, lines=True)
+
+    def __init__(self) -> None:
+        self.lines: list[bool] = []
+        self.written = ""
+        self.glass = Glass(self.size)
+        self.stirred = asyncio.Event()
+
+    def write(self, text: str) -> None:
+        self.written += text
+        self.glass.write(text)
+        self.stirred.set()
+
+    def expect(self, *, lines: bool) -> None:
+        self.lines.append(lines)
+        self.stirred.set()
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not seen():
+                self.stirred.clear()
+                await self.stirred.wait()
+
+    def close(self) -> None:
+        pass
+
+
+async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
+    async with world() as place:
+        visit, terminal = place.enter("ada").visit, Terminal()
+        face = face_for(place.clock, terminal, visit, (), FakeAccount())
+        task = asyncio.create_task(face.run())
+        await place.clock.advance(0)
+        assert "Turn the Tide. You are ada." in terminal.written
+        face.feed("set\rmore\r")
+        await place.clock.advance(0)
+        number = re.search(r"(\d+): Drawing: ", terminal.written)
+        assert number
+        for typed in (f"set {number[1]}", "set language de", "screen"):
+            face.feed(f"{typed}\r")
+            await place.clock.advance(0)
+        await terminal.until(lambda: "L A N D   U N T E R" in terminal.glass.text)
+        assert terminal.lines == [True, False]
+        # The drawing was changed to plain ASCII.
+        assert "Drawing: plain ASCII." in terminal.written
+        assert not set(terminal.glass.text) & set("▁▂▃▄█│")
+        face.feed("o")
+        for _ in range(30):
+            if "> Nur Zeilen" in terminal.glass.text:
+                break
+            terminal.stirred.clear()
+            face.feed("\x1b[B")
+            await terminal.stirred.wait()
+        face.feed("\x1b[C")
+        await terminal.until(lambda: terminal.lines == [True, False, True])
+        face.feed("setze\r")
+        await place.clock.advance(0)
+        drawing = words_for("de").t("Drawing"), words_for("de").t("plain ASCII")
+        assert f"{drawing[0]}: {drawing[1]} (" in terminal.written
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
