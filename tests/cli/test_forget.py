@@ -103,6 +103,17 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
     assert tide("verify", "1", "2", "--state", state).status == 0
 
 
+def test_every_table_has_been_thought_of(tmp_path: Path) -> None:
+    with looking(lived_in(tmp_path / "state")) as found:
+        tables = {name for (name,) in found("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert tables == {
+        *("people", "names", "keys", "ratings", "reports", "audit"),  # cleared of the person
+        *("records", "record_seats"),  # the name goes
+        *("tables", "entries"),  # who has a seat is refused
+        *("bans", "hand_results", "schema_version"),  # stay as they are
+    }, "what does `tide forget` have to do with a new one?"
+
+
 def _dump(state: Path) -> list[str]:
     with closing(sqlite3.connect(state / "tide.db")) as connection:
         return list(connection.iterdump())
