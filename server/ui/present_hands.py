@@ -18,7 +18,8 @@ def hands_in_words(info: TableInfo, words: Words) -> tuple[str, ...]:
     ]
     dealt = {card for hand in hands for card in hand}
     box = tuple(card for card in range(1, 61) if card not in dealt)
-    lines.append(words.t("Not dealt: {cards}.", cards=_cards(box)))
+    if box:
+        lines.append(words.t("Not dealt: {cards}.", cards=_cards(box)))
     if rules.stages > 1:
         lines.append(words.t("With every stage each hand went on to the next seat."))
     return tuple(lines)

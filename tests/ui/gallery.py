@@ -9,6 +9,7 @@ is named: one file for each screen, language and character set.
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -22,6 +23,7 @@ from server.coordinator.messages import (
     Pace,
     Player,
     Room,
+    Spectating,
     Status,
     TableOptions,
     Update,
@@ -34,7 +36,7 @@ from server.ui.i18n import languages
 from server.ui.pages.keys import KeysPage
 from server.ui.renderer import Renderer
 from server.ui.show import SummaryScene
-from server.ui.terminal import Abilities, Colours, Size
+from server.ui.terminal import Abilities, Colours, Facts, Size
 from server.ui.theme import theme_for
 from tests.ui.builders import Game, seat, table_info
 from tests.ui.fakes import FakeVisit, Player1
@@ -142,6 +144,72 @@ async def waiting(abilities: dict[str, Any]) -> Player1:
     snapshot = player.game.snapshot(0, info)._replace(table=None, own=None)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
+    return player
+
+
+@screen
+async def lobby_filtered(abilities: dict[str, Any]) -> Player1:
+    player = await lobby(abilities)
+    shown = player.controller.desk.lobby
+    assert shown is not None
+    delayed = TableOptions(Rules(players=6, edition=Edition.BGA), rated=True)
+    first = shown.tables[0]._replace(
+        options=replace(delayed, spectators=Spectating.DELAYED),
+        names=("ada", "eve", *("",) * 4),
+        kept=2,
+        ratings=(812, 1540),
+    )
+    await player.lobby(LobbySnapshot((first, *shown.tables[1:]), NAMES[:5]))
+    await player.press("f")
+    assert player.controller.entry is not None
+    player.controller.entry.insert_text("free bga")
+    await player.press("enter")
+    return player
+
+
+async def _private(abilities: dict[str, Any]) -> Player1:
+    """At a private table of one's own, with a seat kept for somebody."""
+    player = await waiting(abilities)
+    player.controller.desk.facts = lambda: Facts(way_in="-p 2222 192.168.178.101")
+    table = player.controller.desk.table
+    assert table is not None
+    empty = table.info.seats[4]._replace(kept="Maximilianna")
+    info = table.info._replace(private=True, seats=(*table.info.seats[:3], empty, empty))
+    snapshot = table._replace(info=info, word="sea-otter")
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def waiting_private(abilities: dict[str, Any]) -> Player1:
+    return await _private(abilities)
+
+
+@screen
+async def waiting_typing(abilities: dict[str, Any]) -> Player1:
+    player = await _private(abilities)
+    await player.press("i")
+    return player
+
+
+@screen
+async def watching_behind(abilities: dict[str, Any]) -> Player1:
+    player = await SCREENS["table_early"](abilities)
+    player.viewer = -1
+    snapshot = player.game.snapshot(-1)
+    assert snapshot.table is not None
+    view = snapshot.table._replace(offer=None)
+    snapshot = snapshot._replace(table=view, own=None, seat=-1, behind=True)
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def all_hands(abilities: dict[str, Any]) -> Player1:
+    player = await SCREENS["standings"](abilities)
+    await player.press("h")
     return player
 
 

@@ -157,7 +157,12 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
             marks.append(words.t("you"))
         if seat.owner:
             marks.append(words.t("opened the table"))
-        text = f"{seat.seat + 1}  {fit(seat.name, 18, ellipsis=look.glyphs.more)}"
+        if seat.tag and not seat.taken:
+            # Whom it is kept for is to be read on the smallest screen, too.
+            name, marks = shorten(seat.tag, width - 8, look.glyphs), []
+        else:
+            name = fit(seat.name, 18, ellipsis=look.glyphs.more)
+        text = f"{seat.seat + 1}  {name}"
         said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
         cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
         marked = model.owner and seat.seat == focus.chosen
