@@ -7,16 +7,19 @@ from functools import partial
 from engine.editions import Rules
 from server import logs
 from server.config import Settings
-from server.coordinator.clock import SystemClock
+from server.coordinator.clock import Clock, SystemClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.messages import Pace, QuickGame, TableOptions
+from server.coordinator.ports import Visit
 from server.storage.store import MemoryStore
 from server.transport.faces import face_for
-from server.transport.house import House
+from server.transport.house import Face, House, Notice
 from server.transport.login import Login
 from server.transport.sanitize import clean_name
 from server.transport.session import Caller, Session
 from server.transport.tty import LocalTerminal
+from server.ui.account import Account, NoAccount
+from server.ui.terminal import Line
 
 
 def run(rules: Rules, name: str) -> None:
@@ -29,11 +32,18 @@ def run(rules: Rules, name: str) -> None:
 async def _play(rules: Rules, name: str) -> None:
     clock = SystemClock()
     lobby = Lobby(MemoryStore(), clock)
-    house = House(Settings(), lobby, partial(face_for, clock))
+    house = House(Settings(), lobby, partial(_face, clock))
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
-    caller = Caller(Login(clean_name(name)), "local", "", "tty", begin)
+    caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
     with LocalTerminal(os.environ) as terminal:
         session = Session(house, terminal, caller)
         terminal.attach(session)
         await asyncio.wait([session.task])
     await lobby.close()
+
+
+def _face(
+    clock: Clock, terminal: Line, visit: Visit, notices: tuple[Notice, ...], _account: Account
+) -> Face:
+    """See ``house.MakeFace``: nobody has an account here, and there is nothing to come back to."""
+    return face_for(clock, terminal, visit, notices, NoAccount())

@@ -7,10 +7,11 @@ import signal
 import termios
 import tty
 from collections.abc import Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Protocol, Self
 
-from server.transport.abilities import abilities_of, clamp
+from server.transport.abilities import abilities_of, can_place_cursor, clamp
 from server.transport.charset import Charset, told_by
 from server.transport.sanitize import clean_word
 from server.ui.terminal import Abilities, Facts, Size
@@ -41,7 +42,10 @@ class LocalTerminal:
         self._stdin: Final = stdin
         self._stdout: Final = stdout
         self._term: Final = clean_word(environment.get("TERM", ""))
-        self._abilities: Final = abilities_of(self._term, environment)
+        cursor = can_place_cursor(self._term)
+        self._abilities: Final = replace(
+            abilities_of(self._term, environment), lines=not cursor, cursor=cursor
+        )
         self._sent = self._received = 0
         known = told_by(self._term, environment)
         self._charset: Final = Charset(known or ("utf-8" if self._abilities.unicode else "ascii"))

@@ -1,5 +1,6 @@
 """``tide play`` in a terminal."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,30 @@ def test_a_game_against_bots_begins_at_once_and_the_terminal_is_given_back(tmp_p
         assert "Goodbye, ada." in ada.text
         assert "status 0, as before" in ada.text
     assert not list(tmp_path.iterdir())
+
+
+def test_a_terminal_that_cannot_place_its_cursor_gets_sentences(tmp_path: Path) -> None:
+    env = {**os.environ, "TERM": "dumb", "LC_ALL": "C", "LANGUAGE": ""}
+    with Window([TIDE, "play", "--name", "ada"], cwd=tmp_path, env=env) as ada:
+        ada.wait_for("Turn the Tide. You are ada.", "Your hand: ")
+        ada.press("account\r")
+        ada.wait_for("Nothing is kept here")
+        ada.press("\x03\x03")
+        ada.wait_for("Goodbye, ada.")
+        assert ada.wait_for_end() == 0
+
+
+def test_nothing_is_promised_that_ends_with_the_program(tmp_path: Path) -> None:
+    with Window([TIDE, "play", "--name", "ada"], cwd=tmp_path) as ada:
+        ada.wait_for("your hand")
+        ada.press("a")
+        ada.wait_for("Nothing is kept here")
+        ada.press("\x1b")
+        ada.wait_for("your hand")
+        ada.press("\x03")
+        ada.wait_for("the game ends with it")
+        ada.press("d")
+        assert ada.wait_for_end() == 0
 
 
 def test_a_closed_window_ends_it(tmp_path: Path) -> None:

@@ -64,6 +64,8 @@ class LeavePage:
         words, login = self._desk.words, self._desk.way_back
         if login:
             return words.t("to go on, log in as {login}", login=login)
+        if self._desk.player.guest:
+            return words.t("the game ends with it")
         return words.t("come back with the same key and go on")
 
     def _question(self) -> tuple[str, tuple[_Choice, ...]]:
