@@ -12,7 +12,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.lobby import Lobby
 from server.coordinator.messages import HouseWord, Player
 from server.coordinator.names import skeleton
-from server.coordinator.operators import MOST_ROWS, ReportRow, Told
+from server.coordinator.operators import ReportRow, Told
 from server.coordinator.people import People
 from server.coordinator.rejoin import Patience
 from server.office.people import Crowd, limited
@@ -25,6 +25,8 @@ from server.transport.session import Session
 
 TEXT_WIDTH: Final = 300
 """Columns of a report, or of an answer."""
+_MOST: Final = 10_000
+"""Reports that are counted."""
 _AT_ONCE: Final = 3
 """Reports from one person, and five times as many from one address ..."""
 _SECONDS: Final = 300.0
@@ -129,7 +131,7 @@ class Reporting:
 
     async def rows(self, closed: bool) -> Told:
         """The reports, the newest first."""
-        found = await self._store.reports(MOST_ROWS + 1, closed=closed)
+        found = await self._store.reports(_MOST, closed=closed)
         return limited([_row(report) for report in found])
 
     def close(self, number: int, text: str, actor: Actor) -> Plan:

@@ -30,7 +30,9 @@ def told_lines(action: Action, told: Told, words: Words) -> list[str]:
     ):
         return [done_in_words(action, told, words)]
     lines = [row_in_words(row, words) for row in told.rows]
-    if told.left_out:
+    if told.left_out and isinstance(told.rows[-1], AuditRow):
+        lines.append(words.t("There is more: audit {number}", number=told.rows[-1].id))
+    elif told.left_out:
         lines.append(words.n("and {count} more", "and {count} more", told.left_out))
     return lines or [nothing_in_words(action, words)]
 

@@ -50,11 +50,13 @@ SIZE = Size(80, 24)
 @dataclass
 class FakeOffice:
     done: list[Action] = field(default_factory=list)
+    looks: list[Action] = field(default_factory=list)
     answer: Told = field(default_factory=lambda: Told(facts={"name": "bo"}))
 
     async def act(self, action: Action) -> Told:
         name = asked.name_of(action)
         if name in ROWS:
+            self.looks.append(action)
             return ROWS[name]
         self.done.append(action)
         return self.answer
@@ -113,6 +115,16 @@ async def test_everything_is_there_on_five_lists() -> None:
     await player.press("escape")
     assert "[log]" not in player.text
     assert "you are ada, operator (!)" in player.text
+
+
+async def test_the_log_goes_on_as_far_as_one_reads() -> None:
+    player, office = await operator()
+    await player.press("5")
+    assert "1970-01-12 13:46  ada          kick bo" in player.text
+    assert office.looks[-1] == asked.SeeAudit()
+    await player.press("down")
+    assert office.looks[-1] == asked.SeeAudit(before=3)
+    assert player.text.count("ada          kick bo") == 2
 
 
 @pytest.mark.parametrize(

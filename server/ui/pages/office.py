@@ -19,6 +19,7 @@ from server.coordinator.operators import (
 from server.ui.desk import Desk
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Frame, fit
+from server.ui.house_words import moment_in_words
 from server.ui.i18n import Words
 from server.ui.office import Office
 from server.ui.office_orders import BadOrder, parse_order
@@ -28,6 +29,7 @@ from server.ui.present_office import (
     done_in_words,
     kind_in_words,
     nothing_in_words,
+    outcome_in_words,
     place_in_words,
     refusal_in_words,
     row_in_words,
@@ -58,6 +60,8 @@ class OfficePage:
         self._tab = 0
         self._closed = False
         self._rows: tuple[Row, ...] | None = None
+        self._more = False
+        """There are rows beyond those shown."""
         self._chosen = 0
         self._prompt: _Prompt | None = None
         self.entry: Buffer | None = None
@@ -148,11 +152,11 @@ class OfficePage:
             case "up" | "k":
                 self._chosen = max(0, self._at - 1)
             case "down" | "j":
-                self._chosen = self._at + 1
+                self._down(1)
             case "pageup":
                 self._chosen = max(0, self._at - 10)
             case "pagedown" | " ":
-                self._chosen = self._at + 10
+                self._down(10)
             case "right" | "tab":
                 self._turn(self._tab + 1)
             case "left" | "s-tab":
@@ -180,6 +184,12 @@ class OfficePage:
         self._tab = tab % len(self._tabs)
         self._rows, self._chosen = None, 0
         self._load()
+
+    def _down(self, step: int) -> None:
+        last = len(self._rows or ()) - 1
+        self._chosen = self._at + step
+        if self._chosen > last and self._more:
+            self._load_more()
 
     def _open_menu(self) -> None:
         row, choices = self._row, self._about_row()
@@ -380,7 +390,24 @@ class OfficePage:
 
         self._desk.spawn(work())
 
+    def _load_more(self) -> None:
+        """What operators did before the last entry shown; other lists are never that long."""
+        before = self._rows or ()
+        last = before[-1] if before else None
+        if not isinstance(last, AuditRow):
+            return
+        self._more = False
+
+        async def work() -> None:
+            told = await self._office.act(asked.SeeAudit(last.id))
+            if told.ok and self._rows is before:
+                self._rows, self._more = (*before, *told.rows), told.left_out > 0
+            self._desk.changed()
+
+        self._desk.spawn(work())
+
     def _take(self, told: Told) -> None:
+        self._more = told.left_out > 0
         if told.ok:
             self._rows = told.rows
         else:
@@ -413,5 +440,10 @@ def _short(row: Row, width: int, words: Words) -> str:
             if width < 60:
                 return f"{fit(row.name, 13)}{row.address}"
             return f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} {since}"
-        case TableFacts() | ReportRow() | BanRow() | AuditRow():
+        case AuditRow():
+            when = moment_in_words(row.made).removesuffix(" UTC")
+            what = f"{row.action} {row.about}".strip()
+            ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
+            return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
+        case TableFacts() | ReportRow() | BanRow():
             return row_in_words(row, words)

@@ -20,7 +20,7 @@ async def test_looks_are_read_out_at_once() -> None:
         said = await ada.say("admin people")
         assert said[0].startswith("bo: account, at Shoal, ssh 2001:db8::7")
         assert KEY in said[0]
-        assert (await ada.say("admin audit"))[-1] == "and 2 more"
+        assert (await ada.say("admin audit"))[-1] == "There is more: audit 3"
         assert "ban KIND WHO TIME [REASON]" in " ".join(await ada.say("admin"))
 
 
