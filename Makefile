@@ -16,7 +16,7 @@ DEV    := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench messages screens release lock clean kill evening fuzz
+.PHONY: help install serve play test lint format bench messages screens release lock clean kill evening fuzz soak
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -28,6 +28,7 @@ help:
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
+	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make lock      pin what pyproject.toml asks for, with hashes"
@@ -84,6 +85,9 @@ kill: $(DEV)
 fuzz: $(DEV)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(LOCKED) requirements/fuzz.txt || echo "atheris cannot be installed here"
 	$(BIN)/python -m tests.fuzz $(or $(MINUTES),5) $(NAME)
+
+soak: $(DEV)
+	TIDE_SOAK_TELLS=1 $(BIN)/python -m tests.e2e.soak $(or $(MINUTES),10) $(SEED)
 
 messages: $(DEV)
 	$(BIN)/python -m tests.ui.messages

@@ -1,0 +1,21 @@
+"""A server that is played on, dropped from and attacked: `make soak` does it for as long as asked."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.soak import Size, run
+
+SMALL = Size(tables=1, telnet=0, watchers=2, droppers=16, attackers=8, interrupted=1)
+WARM = Size(tables=1, telnet=1, watchers=1, droppers=8, attackers=8)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
+async def test_nothing_is_lost_and_nothing_left_over(tmp_path: Path) -> None:
+    seed = random.SystemRandom().randrange(1 << 32)
+    outcome = await run(tmp_path, seed, size=SMALL, warm=WARM)
+    assert not outcome.wrong, f"seed {seed}:\n" + "\n".join(outcome.wrong)
+    assert outcome.waves == 2
+    assert outcome.games == 3
