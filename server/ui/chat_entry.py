@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
 from engine.cards import WEATHER_CARDS
@@ -13,6 +14,7 @@ from server.coordinator.messages import (
     Block,
     Command,
     Mute,
+    Occupant,
     Reply,
     Room,
     Say,
@@ -31,6 +33,7 @@ from server.ui.terminal import Size
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
 """What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""
 
+_ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK})
 _RECALLED: Final = 20
 
 Submit = Callable[[Command, Callable[[Reply], None]], None]
@@ -156,10 +159,38 @@ class ChatEntry:
             self._in_menu(name)
         elif name in ("escape", "c-c", "c-d"):
             self.close()
+        elif name == "tab" and self._completes():
+            pass
         elif name in ("tab", "s-tab"):
             self._turns += 1 if name == "tab" else -1
         elif name in ("enter", "newline"):
             self._enter(stay=name == "newline")
+
+    def _completes(self) -> bool:
+        """Whether Tab is for a name that has been begun, as in "tell ma"; the only such name is put in."""
+        assert self._entry is not None
+        first, _, begun = self._entry.text.partition(" ")
+        if not (self._names_somebody(first) and begun and " " not in begun):
+            return False
+        found = [who for who in self._people() if who.casefold().startswith(begun.casefold())]
+        if len(found) == 1:
+            text = f"{first} {found[0]} "
+            self._entry.document = Document(text, len(text))
+        return True
+
+    def _names_somebody(self, word: str) -> bool:
+        return word.casefold() in _TELLS or full_word(word, self._desk.words) in _ABOUT_SOMEBODY
+
+    def _people(self) -> set[str]:
+        """Everybody whose name this player has seen here."""
+        desk = self._desk
+        names = {line.sender for line in self._book.lines}
+        names |= set(desk.lobby.players) if desk.lobby is not None else set()
+        if desk.table is not None:
+            names |= {
+                each.name for each in desk.table.info.seats if each.occupant is Occupant.HUMAN
+            }
+        return names - {self._book.me}
 
     def _in_menu(self, name: str) -> None:
         known = phrases(self._desk.words)
