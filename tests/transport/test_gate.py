@@ -20,7 +20,15 @@ from server.transport import server_word, telnet_connection
 from server.transport.guard import Reason
 from server.transport.keyfile import KeyFile
 from server.transport.server_word import WordProblem
-from tests.transport.builders import GENEROUS, Keyless, Open, fingerprint, key, open_house
+from tests.transport.builders import (
+    GENEROUS,
+    Keyless,
+    Open,
+    fingerprint,
+    host_key,
+    key,
+    open_house,
+)
 from tests.transport.telnet_caller import open_telnet
 from tests.windows import Window
 
@@ -338,3 +346,48 @@ async def test_openssh_asks_its_user_for_the_word(kept: Path, tmp_path: Path) ->
         _, err = await batch.communicate()
         assert batch.returncode == 255
         assert b"Permission denied" in err
+
+
+@pytest.mark.skipif(not shutil.which("telnet"), reason="no telnet here")
+async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: Path) -> None:
+    async with open_telnet(door="word", keys=kept) as telnet:
+
+        def say() -> None:
+            with Window(["telnet", "127.0.0.1", str(telnet.line.port)]) as window:
+                window.wait_for("Server word:")
+                window.press("seagull\r")
+                window.wait_for("That is not the word.")
+                window.press(f"{WORD}\r")
+                window.wait_for("Your name")
+                window.press("ada")
+                window.wait_for("? for help): ada")
+                assert "seagull" not in window.text
+                assert WORD not in window.text
+                window.press("\r")
+                window.wait_for("ada 80x24")
+                window.press("q\r")
+                window.wait_for_end()
+
+        await asyncio.to_thread(say)
+
+
+@pytest.mark.skipif(not shutil.which("plink"), reason="no plink here")
+async def test_putty_asks_its_user_for_the_word(kept: Path) -> None:
+    async with open_house(door="word", keys=kept) as opened:
+        command = [
+            "plink", "-ssh", "-P", str(opened.line.port), "-noagent",
+            "-hostkey", host_key().fingerprint, "ada@127.0.0.1",
+        ]  # fmt: skip
+
+        def say() -> None:
+            with Window(command) as window:
+                window.wait_for("Server word:")
+                window.press(f"{WORD}\r")
+                window.wait_for("Press Return to begin")
+                window.press("\r")
+                window.wait_for("ada 80x24")
+                assert WORD not in window.text
+                window.press("q")
+                window.wait_for_end()
+
+        await asyncio.to_thread(say)
