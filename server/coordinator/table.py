@@ -172,7 +172,7 @@ class Table:
             await absence.look(self, message.presence)
         elif isinstance(message, Announce):
             self.closing = message.when
-            self.tell([Closing(message.when)])
+            self.tell([Closing(message.when)], apart=True)
         elif isinstance(message, Rated):
             self.tell()
         else:
@@ -186,7 +186,7 @@ class Table:
         ]
         _log.error("table_failed", table=self.id, error=type(error).__name__, where=where[-6:])
         try:
-            self.tell([Trouble("internal")])
+            self.tell([Trouble("internal")], apart=True)
         except Exception as again:
             _log.error("telling_failed", table=self.id, error=type(again).__name__)
 
@@ -195,7 +195,7 @@ class Table:
         _log.error("storage_failed", table=self.id, code=error.code)
         if not self._trouble:
             self._trouble = True
-            self.tell([Trouble("storage")])
+            self.tell([Trouble("storage")], apart=True)
 
     # ------------------------------------------------------------ changing it
 

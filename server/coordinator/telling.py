@@ -75,10 +75,9 @@ class Teller:
         if not self._untold:
             return
         happenings, self._unheard, self._untold = self._unheard, [], False
-        behind = self._table.spectators_are_behind is not None
-        if behind and happenings and isinstance(happenings[-1], TidesTurned):
-            # Of the round that has just begun: they are told when it is over.
-            self._unheard.append(happenings.pop())
+        if self._table.spectators_are_behind is not None:
+            # The tides of the round that has just begun are told when it is over.
+            happenings, self._unheard = self._without_new_tides(happenings)
         snapshot = self._snapshot(-1)
         for number, presence in enumerate(list(self._table.spectators.values()), 1):
             if presence.feed is not None:
@@ -86,6 +85,18 @@ class Teller:
             if not number % _SPECTATORS_AT_ONCE:
                 await asyncio.sleep(0)
         self._table.caught_up()
+
+    def _without_new_tides(
+        self, happenings: Sequence[Happening]
+    ) -> tuple[list[Happening], list[Happening]]:
+        """What is not of the round that goes on, and what is."""
+        moment = self._table.state.moment
+        told: list[Happening] = []
+        held: list[Happening] = []
+        for each in happenings:
+            new = isinstance(each, TidesTurned) and each[:2] == (moment.stage, moment.round)
+            (held if new else told).append(each)
+        return told, held
 
     def show(self, presence: Presence) -> None:
         """Show the table to one player."""

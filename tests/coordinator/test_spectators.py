@@ -15,6 +15,7 @@ from server.coordinator.messages import (
     ChangeOptions,
     ChatLine,
     Claimed,
+    Closing,
     Happening,
     JoinTable,
     LeaveTable,
@@ -26,6 +27,7 @@ from server.coordinator.messages import (
     StartGame,
     Status,
     TableOptions,
+    TroubleOver,
     Vote,
     Voted,
     WatchTable,
@@ -33,6 +35,7 @@ from server.coordinator.messages import (
 from server.coordinator.play import before_tides, following, start
 from server.storage.store import MemoryStore
 from tests.coordinator.builders import SHORT, TIMED, UNTIMED, Guest, World, world
+from tests.coordinator.stores import FullStore
 
 DELAYED = replace(TIMED, spectators=Spectating.DELAYED)
 UNSEEN = replace(UNTIMED, spectators=Spectating.NONE)
@@ -194,6 +197,35 @@ async def test_rows_of_before_there_were_such_options_can_be_read() -> None:
         await house.clock.settle()
         assert ada.info.options.spectators is Spectating.OPEN
         assert not ada.info.private
+
+
+async def test_tides_stay_untold_also_when_the_server_had_trouble_before() -> None:
+    store = FullStore()
+    async with world(store=store) as house:
+        ada, bo, eve = await watched(house)
+        await bo.bid()
+        await house.clock.advance(5)
+        store.full = True
+        assert not (await ada.bid()).ok
+        store.full = False
+        eve.forget()
+        await ada.ok(ada.bid_of(ada.own.hand[0]))
+        await house.clock.settle()
+        assert eve.heard(TroubleOver)
+        assert kinds(eve.happenings) == [("RoundResolved", 0)]
+        await play_round(house, ada, bo)
+        assert kinds(eve.read().happenings)[1:] == [("TidesTurned", 1), ("RoundResolved", 1)]
+
+
+async def test_that_the_server_closes_is_told_at_once() -> None:
+    async with world() as house:
+        *_, eve = await watched(house)
+        when = house.clock.time() + 60
+        house.lobby.announce_closing(when)
+        await house.clock.settle()
+        assert eve.heard(Closing) == [Closing(when)]
+        assert eve.info.closing == when
+        assert eve.table.behind
 
 
 async def test_who_will_play_on_for_a_bot_is_told_at_once() -> None:
