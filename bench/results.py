@@ -160,6 +160,8 @@ def _bad(figures: Figures) -> tuple[str, bool, str] | None:
     if size is None or not size["bad"]:
         return None
     remark = f"{size['beside']}, with {size['sessions']:,} sessions"
+    if size["marks"]:
+        remark += f" ({size['marks']})"
     return f"{size['bad']:.2f}", size["bad"] <= 1.5, remark
 
 

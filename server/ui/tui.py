@@ -31,6 +31,9 @@ BURST = 2
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
 
+REPAINT_SECONDS = 0.25
+"""Seconds between two repaints that the player asks for."""
+
 _MOST_PASTED_LINES = 20
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 
@@ -91,6 +94,7 @@ class TuiSession:
         self._draw_timer: Timer | None = None
         self._flush_timer: Timer | None = None
         self._resize_timer: Timer | None = None
+        self._repaint_from = 0.0  # until then the last repaint will do
         controller.attach(self._changed)
 
     async def run(self) -> None:
@@ -209,8 +213,19 @@ class TuiSession:
         if theme is not self._renderer.theme:
             self._renderer.theme = theme
 
+    def _repaint(self) -> None:
+        """The player wants everything painted anew: at once, but not as fast as keys can be sent."""
+        now = self._timers.time()
+        if now >= self._repaint_from:
+            self._repaint_from = now + REPAINT_SECONDS
+            self._renderer.forget()
+        elif self._resize_timer is None:
+            wait = self._repaint_from - now
+            self._resize_timer = self._timers.call_later(wait, self._resize)
+
     def _resize(self) -> None:
         self._resize_timer = None
+        self._repaint_from = self._timers.time() + REPAINT_SECONDS
         self._size = self._terminal.size
         # Terminals differ in what they make of the old content.
         self._renderer.forget()
@@ -248,7 +263,7 @@ class TuiSession:
         entry = controller.entry
         name, text = press
         if name == "c-l":
-            self._renderer.forget()
+            self._repaint()
         elif name == "paste":
             self._paste([_clean(line) for line in _LINE_ENDS.split(text)], entry is not None)
         elif entry is not None and name not in WHILE_TYPING and (keys := edits(name, text)):

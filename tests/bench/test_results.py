@@ -49,7 +49,7 @@ def test_the_figures_under_load_are_compared(tmp_path: Path) -> None:
         in text
     )
     assert "| 130 | 60 | 90 | yes | with 1,000 sessions |" in text
-    assert "| 1.5 | 1.1 | 2.00 | **no** | 1 % deaf, with 1,000 sessions |" in text
+    assert "| 1.5 | 1.1 | 2.00 | **no** | 1 % deaf, with 1,000 sessions (disturbed) |" in text
 
 
 def test_what_the_clients_limit_is_not_counted_as_reached(tmp_path: Path) -> None:

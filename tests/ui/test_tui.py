@@ -16,7 +16,7 @@ from prompt_toolkit.input import typeahead
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Cursor, Frame, fit, row
 from server.ui.terminal import Abilities, Colours, Size
-from server.ui.tui import RESIZE_DELAY, THIN_WINDOW, WINDOW, TuiSession
+from server.ui.tui import REPAINT_SECONDS, RESIZE_DELAY, THIN_WINDOW, WINDOW, TuiSession
 from tests.ui.glass import expected_lines
 from tests.ui.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
@@ -404,6 +404,25 @@ async def test_resizing_repaints_once_it_is_over() -> None:
         assert pilot.screen()[0] == "Turn the Tide 120x30"
         pilot.resize(40, 15)
         assert pilot.screen()[0] == "Turn the Tide 40x15"
+
+
+async def test_repaints_are_not_made_as_fast_as_they_can_be_asked_for() -> None:
+    async with Pilot(Talk()) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for _ in range(100):
+            pilot.session.feed("\x0c")
+            pilot.timers.advance(0.01)
+        assert 1.0 / REPAINT_SECONDS <= pilot.glass.writes - before <= 1.0 / REPAINT_SECONDS + 1
+        pilot.session.feed("\x0c")
+        pilot.glass.write("\x1b[2;2Hrubbish")
+        pilot.timers.advance(REPAINT_SECONDS)
+        assert "rubbish" not in pilot.text
+        pilot.timers.advance(REPAINT_SECONDS)
+        before = pilot.glass.writes
+        pilot.session.feed("\x0c")
+        assert pilot.glass.writes == before + 1
+        assert pilot.timers.pending == 0
 
 
 async def test_a_repaint_on_demand() -> None:
