@@ -106,7 +106,10 @@ def _words(problem: OSError, port: int) -> str:
     if problem.errno == errno.EADDRINUSE:
         return f"port {port} is in use; is a server running already?"
     if problem.errno in {errno.EACCES, errno.EPERM}:
-        return f"port {port} may not be used by this user"
+        return (
+            f"port {port} may not be used by this user; docs/hosting.md tells how to allow it "
+            "(with systemd: deploy/port22.conf)"
+        )
     if problem.errno in _ABSENT:
         return "this machine has no such address"
     return f"port {port}: {problem.strerror or problem}"

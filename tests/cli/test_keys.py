@@ -145,6 +145,20 @@ def test_ssh_learns_the_new_key_and_is_not_alarmed_when_it_is_in_use(tmp_path: P
         assert not learnt() & old
 
 
+def test_a_key_that_cannot_be_used_changes_nothing_while_the_server_runs(tmp_path: Path) -> None:
+    directory = tmp_path / "keys"
+    with serving(tmp_path, TIDE_LOG="json") as server:
+        made = fingerprint(directory)
+        keys(directory, "rotate")
+        (directory / COMING).chmod(0o644)
+        server.process.send_signal(signal.SIGHUP)
+        assert "chmod 600" in str(logged(tmp_path, "keys not reread")["reason"])
+        (directory / COMING).chmod(0o600)
+        server.process.send_signal(signal.SIGHUP)
+        assert logged(tmp_path, "keys reread")["key"] == made
+        assert server.stop() == 0
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a key for somebody else")
 def test_root_makes_a_key_that_the_server_can_read(tmp_path: Path) -> None:
     path = load_or_make(tmp_path).path
