@@ -10,6 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from zeroconf._services.info import AddressResolverIPv4
+from zeroconf.asyncio import AsyncZeroconf
 
 from server.coordinator.clock import FakeClock
 from server.transport.machine import host_name, own_addresses
@@ -91,6 +93,16 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
             patch.setattr("server.transport.nearby.MOST", 1)
             assert len(await look_around(LOOPBACK, 0.5)) == 1
     assert await around(0, {"marta", "sven"}) == []
+
+
+@needs_multicast
+async def test_the_machine_has_a_name_that_others_may_type() -> None:
+    one = announcement("box", 2209)
+    assert one.place == "tide-box.local"
+    async with announced(one), AsyncZeroconf(interfaces=LOOPBACK) as other:
+        name = AddressResolverIPv4(f"{one.place}.")
+        assert await name.async_request(other.zeroconf, 10_000)
+        assert name.parsed_addresses() == LOOPBACK
 
 
 @needs_multicast
