@@ -76,6 +76,14 @@ async def around(wanted: int, hosts: set[str]) -> list[Neighbour]:
     raise AssertionError(found)
 
 
+async def anybody() -> list[Neighbour]:
+    """Look until somebody has answered."""
+    for _ in range(20):
+        if found := await look_around(LOOPBACK, 0.5):
+            return found
+    raise AssertionError("nobody is there")
+
+
 async def look_for(hosts: set[str], seconds: float) -> list[Neighbour]:
     """What these hosts announce; others may be about on this machine."""
     return [one for one in await look_around(LOOPBACK, seconds) if one.name in hosts]
@@ -91,7 +99,7 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
         assert (sven.name, sven.port) == ("sven", 2202)
         with monkeypatch.context() as patch:  # whoever announces too many is cut off
             patch.setattr("server.transport.nearby.MOST", 1)
-            assert len(await look_around(LOOPBACK, 0.5)) == 1
+            assert len(await anybody()) == 1
     assert await around(0, {"marta", "sven"}) == []
 
 
