@@ -18,10 +18,9 @@ from server.coordinator.messages import (
     Reply,
     Room,
     Say,
-    Status,
 )
 from server.ui.chat_book import ChatBook
-from server.ui.chat_words import phrases
+from server.ui.chat_words import only_spectators_hear, phrases
 from server.ui.desk import Desk
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Frame, Span
@@ -106,8 +105,7 @@ class ChatEntry:
         if room is Room.LOBBY:
             return words.t("to the lobby")
         assert table is not None
-        info = table.info
-        if table.seat < 0 and info.options.rated and info.status is Status.PLAYING:
+        if only_spectators_hear(table):
             return words.t("to those who watch")
         return words.t("to the table")
 

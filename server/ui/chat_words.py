@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from server.coordinator.messages import ChatLine, Phrase, Room
+from server.coordinator.messages import ChatLine, Phrase, Room, Status, TableSnapshot
 from server.ui.i18n import Words
 from server.ui.sentences import time_in_words
 
@@ -55,6 +55,12 @@ def who_in_words(line: ChatLine, me: str, here: str, words: Words) -> str:
         return who
     where = words.t("lobby") if line.room is Room.LOBBY else line.place
     return f"{where}: {who}"
+
+
+def only_spectators_hear(table: TableSnapshot) -> bool:
+    """Whether what this visitor says at the table does not reach its players."""
+    info = table.info
+    return table.seat < 0 and info.options.rated and info.status is Status.PLAYING
 
 
 def chat_sentence(line: ChatLine, me: str, here: str, words: Words) -> str:

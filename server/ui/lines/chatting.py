@@ -1,11 +1,12 @@
 """Chat in line mode: what is heard is told, what is typed is said."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from server.coordinator.messages import Block, ChatLine, Command, Mute, Phrase, Room, Say
 from server.ui.chat_book import ChatBook
-from server.ui.chat_words import age_in_words, chat_sentence, phrases
+from server.ui.chat_words import age_in_words, chat_sentence, only_spectators_hear, phrases
 from server.ui.i18n import Words
 from server.ui.lines.talk import Talk
 from server.ui.lines.verbs import Verb
@@ -32,6 +33,8 @@ class Chatting:
     def __init__(self, session: "LineSession") -> None:
         self._session: Final = session
         self.book: Final = ChatBook(session.name)
+        self._warned_at = ""
+        """The table at which it has been told that only spectators hear this one."""
 
     @property
     def _words(self) -> Words:
@@ -92,10 +95,22 @@ class Chatting:
 
     def _say(self, command: Say, text: str) -> None:
         if text:
-            self._session.submit(command)
+            self._session.submit(command, partial(self._warn, command))
         else:
             self._session.say(
                 self._words.t("Say what? For example: say hello, or tell NAME hello.")
+            )
+
+    def _warn(self, said: Say) -> None:
+        """Tell once who hears a spectator of a rated game."""
+        table = self._session.table
+        if table is None or said.room is not Room.TABLE or self._warned_at == table.info.id:
+            return
+        if only_spectators_hear(table):
+            self._warned_at = table.info.id
+            words = self._words
+            self._session.say(
+                words.t("Until the rated game is over, only those who watch hear that.")
             )
 
     def _reply(self, text: str) -> None:
@@ -110,7 +125,8 @@ class Chatting:
         if number.isdecimal() and len(number) < 3 and 0 < int(number) <= len(known):
             phrase: Phrase = known[int(number) - 1][0]
             room = Room.DIRECT if name else self._room
-            self._session.submit(Say(room, phrase=phrase, to=name.strip()))
+            said = Say(room, phrase=phrase, to=name.strip())
+            self._session.submit(said, partial(self._warn, said))
             return
         self._session.say(
             self._words.t("Everybody reads these in the own language; say phrase and the number:"),

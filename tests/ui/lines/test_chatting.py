@@ -11,8 +11,10 @@ from server.coordinator.messages import (
     Room,
     Say,
     Update,
+    WatchTable,
 )
 from tests.coordinator.builders import UNTIMED, Guest, World, world
+from tests.coordinator.test_chat import rated_game
 from tests.ui.fakes import FakeVisit
 from tests.ui.lines.paper import Reader
 
@@ -160,6 +162,19 @@ async def test_muting_and_blocking_by_name() -> None:
             assert await told(house, reader, "unblock bo") == ["You hear bo again."]
             assert await told(house, reader, "block nobody") == ['Nobody called "nobody" is here.']
             assert (await told(house, reader, "mute"))[0].startswith("Whom?")
+
+
+async def test_a_spectator_of_a_rated_game_is_told_once_who_hears() -> None:
+    async with world() as house:
+        ada, *_ = await rated_game(house)
+        zoe = house.enter("zoe")
+        await zoe.ok(WatchTable(ada.info.id))
+        async with Reader(zoe.visit, house.clock) as reader:
+            hint = "Until the rated game is over, only those who watch hear that."
+            assert await told(house, reader, "say hello") == [hint, "You say: hello"]
+            assert await told(house, reader, "phrase 1") == ["You say: Hello!"]
+            await say(house, ada, "hello")
+            assert reader.new() == ["ada says: hello"]
 
 
 async def test_a_flood_is_told_when_it_may_go_on() -> None:
