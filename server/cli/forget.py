@@ -55,7 +55,7 @@ def _found(name: str, state: Path | None) -> "Found":
 
     async def look(archive: "Archive") -> "Found | None":
         key = name if name.startswith("SHA256:") else ""
-        return await archive.change(
+        return await archive.read(
             lambda connection: find(
                 connection, skeleton="" if key else skeleton(name), name=name, key=key
             )
@@ -72,7 +72,7 @@ def _remove(found: "Found", state: Path | None) -> None:
 
     async def do(archive: "Archive") -> tuple[str, ...]:
         try:
-            await archive.change(lambda connection: forget(connection, found))
+            await archive.erase(lambda connection: forget(connection, found))
         except Seated as seated:
             return seated.tables
         return ()

@@ -53,6 +53,9 @@ class Backend(Protocol):
     def advice(self, code: str) -> str:
         """What an operator can do about such an error."""
 
+    def erase_for_good(self, connection: Connection) -> None:
+        """What this connection removes from now on is overwritten, and not only given up."""
+
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to ``target``, a path where nothing is. Blocks."""
 

@@ -161,9 +161,18 @@ class Archive:
 
         return await self._database.change(work)
 
-    async def change(self, work: Callable[[Connection], T]) -> T:
-        """See ``Database.change``."""
-        return await self._database.change(work)
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """See ``Database.read``."""
+        return await self._database.read(work)
+
+    async def erase(self, work: Callable[[Connection], T]) -> T:
+        """See ``Database.change``; what ``work`` removes is overwritten on the disk as well."""
+
+        def thoroughly(connection: Connection) -> T:
+            self._database.backend.erase_for_good(connection)
+            return work(connection)
+
+        return await self._database.change(thoroughly)
 
     async def close(self) -> None:
         """Let go of it."""

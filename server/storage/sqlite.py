@@ -92,6 +92,10 @@ class SqliteFile:
             )
         return f"Check the disk with {path.parent}, and who may write there."
 
+    def erase_for_good(self, connection: Connection) -> None:
+        """See ``Backend``."""
+        connection.exec_driver_sql("PRAGMA secure_delete=ON")
+
     def copy_to(self, target: Path) -> None:
         """See ``Backend``. Raises ``sqlite3.Error`` or ``OSError``; then ``target`` is as it was."""
         make_private_file(target, new=True)

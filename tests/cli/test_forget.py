@@ -99,6 +99,9 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
         assert new["players"] == ["former", *NAMES[1:]]
         assert {**new, "players": old["players"]} == old
         resolve(parse(json.dumps(new)))
+    on_disk = b"".join(path.read_bytes() for path in state.iterdir() if path.is_file())
+    assert ADA.encode() not in on_disk, "it is overwritten, and not only given up"
+    assert b"Ada" not in on_disk.replace(b"SHA256:Ada", b"")
     assert tide("forget", "Ada", "--yes", "--state", state).status == 1
     assert tide("verify", "1", "2", "--state", state).status == 0
 
