@@ -40,7 +40,9 @@ class _Place:
 
 
 class Followers:
-    """Who follows. ``rows`` are the tables that are listed now; ``lead`` brings somebody to one of them."""
+    """Who follows. ``rows`` are the tables that are listed now; ``lead`` brings somebody to one of them, or
+    to the lobby when it is none.
+    """
 
     def __init__(
         self,
@@ -85,10 +87,14 @@ class Followers:
             return
         rows = {row.id: row for row in self._rows()}
         best = busiest(rows.values())
-        if best is None:
-            return
         now, again = self._clock.time(), float("inf")
         for presence in list(self._places):
+            if presence.table is not None and presence.table.id not in rows:
+                # It has become private: that is nothing for a screen on a wall.
+                self._go(presence, "")
+                continue
+            if best is None:
+                continue
             stays_until = self._stays_until(presence, rows, best, now)
             if stays_until <= now:
                 self._go(presence, best.id)
@@ -100,20 +106,12 @@ class Followers:
         self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
     ) -> float:
         """When to lead this player to ``best``; never, as things are, when that is infinite."""
-        table = presence.table
-        here = rows.get(table.id) if table is not None else None
-        if table is None:
+        if presence.table is None:
             return now
-        # A table that has become private is not in the list, but one need not leave it at once.
-        status = here.status if here is not None else Status.OVER
-        place = self._places[presence]
-        if place is None or (place.table, place.status) != (table.id, status):
-            place = self._places[presence] = _Place(table.id, status, now)
-        if here is not None and not moves_on(here, best):
-            return float("inf")
-        if here is None and best.status is not Status.PLAYING:
-            return float("inf")
-        return place.since + self._linger()
+        here, place = rows[presence.table.id], self._places[presence]
+        if place is None or (place.table, place.status) != (here.id, here.status):
+            place = self._places[presence] = _Place(here.id, here.status, now)
+        return place.since + self._linger() if moves_on(here, best) else float("inf")
 
     def _go(self, presence: Presence, table: str) -> None:
         async def go() -> None:

@@ -269,10 +269,13 @@ class Lobby:
         return Reply()
 
     async def _lead(self, presence: Presence, table: str) -> None:
-        """Bring somebody who follows to a table."""
+        """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
-            if presence in self._followers and presence.feed is not None:
-                await self._go_to(presence, WatchTable(table))
+            if presence in self._followers and presence.feed is not None and not _seated(presence):
+                if table:
+                    await self._go_to(presence, WatchTable(table))
+                else:
+                    await self._stop_watching(presence)
                 self.chat.arrive(presence)
 
     async def _go_to(self, presence: Presence, command: JoinTable | WatchTable) -> Reply:

@@ -96,6 +96,18 @@ async def test_private_tables_and_those_without_spectators_are_nothing_to_follow
         assert watcher.last.table is None
 
 
+async def test_a_table_that_becomes_private_is_left_at_once() -> None:
+    async with world() as house:
+        ada, *_ = await game(house, "ada")
+        watcher = await screen(house)
+        await ada.ok(SetWord("otter"))
+        await house.clock.advance(1)
+        assert watcher.last.table is None
+        bo, *_ = await game(house, "bo")
+        await house.clock.advance(1)
+        assert watcher.info.id == bo.info.id
+
+
 async def test_who_does_something_else_does_not_follow_any_more() -> None:
     async with world() as house:
         await game(house, "ada")
