@@ -127,11 +127,18 @@ def told_by(term: str, environment: Mapping[str, str]) -> str:
     return "cp437" if _BBS.search(term.lower()) else ""
 
 
-class Charset:
-    """One session's characters. ``name`` is a codec of ``CHARSETS``; empty while that is not known."""
+# The fonts of the Linux console have what CP437 has: no blocks of an eighth, no long dashes.
+_CONSOLE: Final = str.maketrans("▁▂▃▅▆▇…–—“”„", '__▄▄██~--"""')
 
-    def __init__(self, name: str = "") -> None:
+
+class Charset:
+    """One session's characters. ``name`` is a codec of ``CHARSETS``; empty while that is not known.
+    ``term`` is the terminal's type.
+    """
+
+    def __init__(self, name: str = "", term: str = "") -> None:
         self.name: Final = name
+        self._console: Final = term.lower().startswith("linux")
         self._out = name or "utf-8"
         # Who does not know UTF-8 is understood all the same: what is no UTF-8 is taken for Latin-1.
         errors = "tide-as-latin" if self._out in {"utf-8", "ascii"} else "replace"
@@ -144,6 +151,8 @@ class Charset:
 
     def encoded(self, text: str, *, cells: bool) -> bytes:
         """What is to be sent. With ``cells`` every character keeps its width, whatever it becomes."""
+        if self._console and not text.isascii():
+            text = text.translate(_CONSOLE)
         if self._out != "utf-8" and _DRAWN.search(text):
             # The player has asked for them inside, and so knows better than what the client said.
             self._out = "utf-8"

@@ -174,8 +174,9 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             echoes=self._term is None,
             thin=0 < self._speed <= THIN_SPEED,
         )
-        charset = told_by(self._term or "", environment)
-        self._charset = Charset(charset or ("utf-8" if self._abilities.unicode else "ascii"))
+        term = self._term or ""
+        charset = told_by(term, environment)
+        self._charset = Charset(charset or ("utf-8" if self._abilities.unicode else "ascii"), term)
         outcome = answer(self._command, login, self._abilities.language)
         if isinstance(outcome, Answer):
             self._say(outcome)

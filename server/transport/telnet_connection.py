@@ -341,7 +341,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._abilities = about.abilities(login.language, plain=login.plain)
         charset = about.known_charset or ("utf-8" if self._abilities.unicode else "ascii")
         if charset != self._text.name:
-            self._text = Text(charset)
+            self._text = Text(charset, about.term)
 
     def _come_in(self, login: Login) -> None:
         self._door = None

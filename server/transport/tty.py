@@ -48,7 +48,8 @@ class LocalTerminal:
         )
         self._sent = self._received = 0
         known = told_by(self._term, environment)
-        self._charset: Final = Charset(known or ("utf-8" if self._abilities.unicode else "ascii"))
+        charset = known or ("utf-8" if self._abilities.unicode else "ascii")
+        self._charset: Final = Charset(charset, self._term)
         self._lines = False
         self._before: list[int | list[bytes | int]] | None = None
         self._open = True

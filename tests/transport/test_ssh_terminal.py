@@ -61,6 +61,7 @@ async def test_the_environment_says_what_the_terminal_can_do(opened: Open) -> No
         ({"LANG": "de_DE.ISO-8859-1"}, "xterm", "Jörg ½".encode("latin-1")),
         ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "xterm", b"Jorg ?"),
         ({}, "vt220", b"Jorg ?"),
+        ({}, "linux", "Jörg ½".encode()),
         ({}, "syncterm", "Jörg ½".encode("cp437")),
     ],
 )

@@ -5,11 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from server.transport.charset import charset_of
+from server.transport.charset import Charset, charset_of
 from server.transport.speed import THIN_SPEED
 from server.transport.telnet_client import Client
 from server.transport.telnet_text import Returns, Text
 from server.ui.i18n import words_for
+from server.ui.screens.look import UNICODE
+from server.ui.screens.title import SWELL
 from server.ui.terminal import Colours
 
 
@@ -124,3 +126,16 @@ def test_slow_terminals_are_thin_from_the_start() -> None:
     assert client("VT100", speed=THIN_SPEED).abilities().thin
     assert not client("VT100", speed=9_600).abilities().thin
     assert not client("VT100").abilities().thin
+
+
+def test_the_linux_console_gets_only_what_its_fonts_have() -> None:
+    drawn = "".join(
+        part
+        for field in (*UNICODE, *SWELL)
+        for part in (field if isinstance(field, tuple) else (field,))
+    )
+    shown = Charset("utf-8", "linux").encoded(drawn, cells=True).decode()
+    assert wcswidth(shown) == wcswidth(drawn)
+    # Its fonts have arrows as well, in places where CP437 has control characters.
+    assert shown.replace("←", "").replace("→", "").encode("cp437")
+    assert Charset("utf-8", "xterm").encoded(drawn, cells=True).decode() == drawn

@@ -1,10 +1,14 @@
 """Keys of one's own at the table."""
 
+import inspect
+import re
+
 import pytest
 
 from server.coordinator.messages import PlaceBid
 from server.ui.controller import TideController
 from server.ui.keymap import ACTIONS, chosen, meant, to_keep, usable
+from server.ui.pages.table import TablePage
 from server.ui.remembered import preferences_from
 from server.ui.terminal import Abilities, Size
 from tests.ui.builders import Game
@@ -138,3 +142,16 @@ def test_nobody_locks_themselves_out() -> None:
         assert meant(name, own) == name
     assert not usable("ü" + "\u0301")
     assert not usable("王")
+
+
+def test_every_key_of_the_table_can_be_chosen_or_keeps_its_meaning() -> None:
+    """A key that gets a meaning one day must not be given away unnoticed."""
+    patterns = re.findall(
+        r"^            case (.+):$",
+        inspect.getsource(TablePage._other) + inspect.getsource(TablePage._choose),
+        re.MULTILINE,
+    )
+    used = set(re.findall(r'"(\S)"', " ".join(patterns)))
+    assert len(used) > 8
+    for key in used:
+        assert any(action.key == key for action in ACTIONS) or not usable(key), key

@@ -28,7 +28,7 @@ _ASCII_SHEEP: Final[tuple[Span, ...]] = (
 _KEY: Final = 5
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
-_SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
+SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
 
 
 class TitleModel(NamedTuple):
@@ -119,7 +119,7 @@ def _centre(span: Span, width: int) -> Row:
 @lru_cache(maxsize=256)
 def _sea(phase: int, size: Size, look: Look) -> tuple[Row, ...]:
     """Swell of ``width`` columns, three rows of it where there is room."""
-    pattern = _SWELL[0 if look.glyphs.full == "█" else 1]
+    pattern = SWELL[0 if look.glyphs.full == "█" else 1]
     width, height = size
     long = pattern * (width // len(pattern) + 2)
     at = phase % len(pattern)
