@@ -12,11 +12,14 @@ import ifaddr
 LABEL: Final = 63
 """Octets that one part of a DNS name may have."""
 
-# Networks that exist within this machine alone: of containers and of virtual machines. Private networks
-# between machines (WireGuard, Tailscale, ZeroTier) are not among them: friends meet there.
+# Networks that exist within this machine alone: of containers and of virtual machines.
 _WITHIN: Final = re.compile(
     r"(docker|br-|veth|virbr|vnet|lxc|lxd|incus|cni|podman|flannel|cali|vmnet|vboxnet|dummy)"
 )
+
+# Private networks between machines (WireGuard, Tailscale, ZeroTier and others). Friends meet there, too, but
+# whoever sits in the same room is not in them.
+_TUNNEL: Final = re.compile(r"(tun|tap|wg|tailscale|zt|ppp|utun|ipsec|nebula)")
 
 _BEYOND: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses of documentation: those of nobody."""
@@ -26,7 +29,8 @@ def own_addresses(
     adapters: Iterable[ifaddr.Adapter] | None = None, preferred: frozenset[str] | None = None
 ) -> list[str]:
     """Those of this machine that players may type, the likeliest first: no loopback, no network of
-    containers, of IPv6 one for each network, and link-local ones of IPv4 only where there is nothing else.
+    containers, tunnels after real networks, of IPv6 one for each network, and link-local ones of IPv4 only
+    where there is nothing else.
 
     ``preferred`` are those that the machine itself uses towards others; by default it is asked.
     """
@@ -34,7 +38,9 @@ def own_addresses(
     first = frozenset(_outward()) if preferred is None else preferred
     seen: set[object] = set()
     kept = []
-    for address in sorted(found, key=lambda one: (one.version, str(one) not in first)):
+    for address, _ in sorted(
+        found, key=lambda one: (one[0].version, one[1], str(one[0]) not in first)
+    ):
         network = _network(address)
         if network not in seen:
             seen.add(network)
@@ -54,14 +60,15 @@ def host_name() -> str:
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-def _usable(adapters: Iterable[ifaddr.Adapter]) -> Iterator[_Address]:
+def _usable(adapters: Iterable[ifaddr.Adapter]) -> Iterator[tuple[_Address, bool]]:
+    """Each with whether it is that of a tunnel."""
     for adapter in adapters:
         if _WITHIN.match(adapter.name):
             continue
         for entry in adapter.ips:
             address = ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0])
             if not (address.is_loopback or address.is_unspecified or address.is_multicast):
-                yield address
+                yield address, bool(_TUNNEL.match(adapter.name))
 
 
 def _network(address: _Address) -> object:

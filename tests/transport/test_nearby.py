@@ -252,9 +252,12 @@ def test_own_addresses_are_those_that_others_may_type() -> None:
         adapter("wlan0", "192.168.1.20", "fd00::2"),
         adapter("wg0", "10.8.0.2"),
     ]
+    # What leads out of the house may be a tunnel, and those in the same room are not in it.
     assert own_addresses(adapters, frozenset({"10.8.0.2", "fd00::2"})) == [
-        "10.8.0.2", "192.168.1.20", "fd00::2", "2001:db8:1:2::3",
+        "192.168.1.20", "10.8.0.2", "fd00::2", "2001:db8:1:2::3",
     ]  # fmt: skip
+    adapters.append(adapter("eth1", "10.1.1.1"))
+    assert own_addresses(adapters, frozenset({"10.1.1.1"}))[0] == "10.1.1.1"
 
 
 def test_of_several_addresses_in_a_network_the_one_in_use_is_kept() -> None:
