@@ -5,13 +5,13 @@ one, the server's word before it.
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from textwrap import wrap
 from typing import Final
 
 from server.coordinator.rejoin import plain_code
 from server.transport.login import Login, parse_login
 from server.ui.i18n import Words
 from server.ui.lines.typing import LineTyping
+from server.ui.screens.look import wrap
 
 _MOST_ANSWERS: Final = 5
 """So often somebody may ask for help before a name is taken for what it is."""

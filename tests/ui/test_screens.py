@@ -133,6 +133,8 @@ async def test_a_long_notice_is_read_in_full_on_the_title_screen(size: Size) -> 
     shown = [line.strip() for line in player.text.splitlines()]
     assert said in " ".join(shown)
     assert "Enter  play at once, against bots" in shown, "and the way in is still there"
+    player.controller.desk.say("notice", "\u6d77\u5cb8" * 200)
+    assert max(map(row_width, player.frame.rows)) <= size.columns
 
 
 async def test_title_lobby_form_and_waiting_room(golden: SnapshotAssertion) -> None:

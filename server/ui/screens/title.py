@@ -1,11 +1,10 @@
 """The title screen: the sea, and who looks out over it."""
 
 from functools import lru_cache
-from textwrap import wrap
 from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.ui.screens.look import Look, footer, shorten
+from server.ui.screens.look import Look, footer, shorten, wrap_to
 from server.ui.terminal import Size
 
 _SHEEP: Final[tuple[Span, ...]] = (
@@ -70,9 +69,9 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
         sheep = [_moved(line, at) for line in art]
     # Where there is no room for both, what there is to say comes in place of who is here.
     room = height - 1 - len(head) - len(choices) - 2
-    below = _message(message, _MOST_SAID, width)
+    below = _message(message, _MOST_SAID, width, look)
     if below and room < len(said) + len(below) + 1:
-        said, below = _message(message, max(1, room), width), []
+        said, below = _message(message, max(1, room), width, look), []
     body = [*head, BLANK, *said, BLANK, *choices, *([BLANK] if below else []), *below]
     free = height - 1 - len(body) - len(sheep) - len(sea)
     above = max(0, min(free, (free + 1) // 2))
@@ -80,9 +79,9 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
     return Frame((*rows[: height - 1], footer(model.keys, width)))
 
 
-def _message(message: Span, most: int, width: int) -> list[Row]:
+def _message(message: Span, most: int, width: int, look: Look) -> list[Row]:
     """What there is to say, in so many rows; none when it is nothing."""
-    lines = wrap(message[1], max(20, width - 4), max_lines=most, placeholder=" ...")
+    lines = wrap_to(message[1], width - 4, most, look.glyphs)
     return [_centre((message[0], line), width) for line in lines]
 
 
