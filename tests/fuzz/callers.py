@@ -8,6 +8,7 @@ import asyncssh
 from hypothesis import strategies as st
 from telnetlib3 import telopt as t
 
+from server.ui.lines.verbs import Verb
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text
 from tests.fuzz.inputs import NASTY, text, typed
@@ -204,12 +205,12 @@ _SUBS = st.one_of(
         lambda option, payload: _sub(option + payload), st.sampled_from(_OPTIONS), st.binary(max_size=30)
     ),
 )  # fmt: skip
-LINES = st.sampled_from(
-    ["eve", "join {table}", "watch {table}", "quick", "new", "help", "rules", "tables", "who", "leave",
-     "hand",      "bid 7",
-     "7", "last", "log", "screen", "lines", "language de", "settings", "set sound off", "learn", "yes",
-     "no", "history", "replay 1", "vote pause", "start", "bot", "rematch", "options", "score", "quit"]
+_VERBS = st.sampled_from([*Verb, "quick", "exit", "language", "lines"])
+_OPERANDS = st.sampled_from(
+    ["", "{table}", "ada", "bo", "eve", "ada hello", "ada \x1b[2J", "de", "off", "1", "7", "2 zed", "pause",
+     "end", "sound off", "spectators none", "rated", "1 1", "hello", "low", "\u202e\u200b", "e" + "\u0301" * 40]
 )  # fmt: skip
+LINES = st.builds(lambda verb, rest: f"{verb} {rest}".strip(), _VERBS, _OPERANDS | text(40))
 
 
 def _bytes(raw: str) -> bytes:

@@ -13,24 +13,36 @@ from structlog.testing import capture_logs
 from engine.editions import Edition, Rules
 from engine.state import Phase
 from engine.views import seat_view, table_view
+from server.cleaning import clean_text
 from server.coordinator.clock import FakeClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.messages import (
     AddBot,
+    Block,
     ChangeOptions,
     CreateTable,
+    FollowBusiest,
     HandOver,
     JoinTable,
+    KeepSeat,
     LeaveTable,
     Motion,
+    MoveSeat,
+    Mute,
     Pace,
+    Phrase,
     PlaceBid,
     Player,
     QuickGame,
+    QuickJoin,
     Rematch,
     RemoveSeat,
     Reply,
     Resume,
+    Room,
+    Say,
+    SetWord,
+    Spectating,
     StartGame,
     Status,
     TableOptions,
@@ -41,6 +53,8 @@ from server.coordinator.messages import (
 from tests.coordinator.builders import Guest, World
 from tests.coordinator.stores import FullStore, copy_of
 from tests.engine.test_views import SPECTATOR, otherwise_hidden
+from tests.fuzz.inputs import text
+from tests.fuzz.ours import strange_in
 
 PEOPLE: Final = ("ada", "bo", "cem", "eve")
 _WHO = st.sampled_from(PEOPLE)
@@ -58,7 +72,10 @@ _OPTIONS = st.builds(
     st.sampled_from(Pace),
     st.sampled_from([60, 10, 9, 0, -1, 10**12, 86_400]),
     st.booleans(),
+    st.sampled_from(Spectating),
 )
+_NAME = st.sampled_from(PEOPLE) | text(20)
+_WORD = st.sampled_from(["", "sesame"])
 _COMMANDS = st.one_of(
     st.builds(QuickGame, _OPTIONS),
     st.builds(CreateTable, _OPTIONS),
@@ -68,14 +85,23 @@ _COMMANDS = st.one_of(
     st.builds(HandOver, _SEAT),
     st.builds(PlaceBid, st.integers(-1, 61), st.integers(-1, 3), st.integers(-1, 12)),
     st.builds(Vote, st.sampled_from(Motion), _SEAT, st.booleans()),
-    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume()]),
+    st.builds(QuickJoin, _OPTIONS),
+    st.builds(MoveSeat, _SEAT, _SEAT),
+    st.builds(KeepSeat, _SEAT, _NAME),
+    st.builds(SetWord, _WORD | text(20)),
+    st.builds(Say, st.sampled_from(Room), text(80), to=_NAME),
+    st.builds(Say, st.sampled_from(Room), st.just(""), st.sampled_from([*Phrase, "hmpf"]), _NAME),
+    st.builds(Mute, _NAME, st.booleans()),
+    st.builds(Block, _NAME, st.booleans()),
+    st.sampled_from([FollowBusiest(), StartGame(), Rematch(), LeaveTable(), Touch(), Resume()]),
 )
 
 
 class Tables(RuleBasedStateMachine):
     """Invariants: a view does not change by anything that its viewer cannot know; no table's task dies,
     and no command meets a mistake of ours; every acknowledged bid is in the store, also after a kill; a
-    refused command leaves the table as it was; who is connected and left alone is answered.
+    refused command leaves the table as it was; whatever is said, only clean text is heard; who is
+    connected and left alone is answered.
     """
 
     def __init__(self) -> None:
@@ -150,11 +176,13 @@ class Tables(RuleBasedStateMachine):
         if isinstance(command, PlaceBid):
             self._note(guest, command, reply)
 
-    @rule(who=_WHO, table=st.integers(0, 3), watch=st.booleans(), seat=st.integers(-1, 3))
-    def goes(self, who: str, table: int, watch: bool, seat: int) -> None:
+    @rule(
+        who=_WHO, table=st.integers(0, 3), watch=st.booleans(), seat=st.integers(-1, 3), word=_WORD
+    )
+    def goes(self, who: str, table: int, watch: bool, seat: int, word: str) -> None:
         rows = self.world.lobby.snapshot().tables
         code = rows[table % len(rows)].id if rows else "nowhere"
-        command = WatchTable(code) if watch else JoinTable(code, seat)
+        command = WatchTable(code, word) if watch else JoinTable(code, seat, word)
         reply = self._do(self._guest(who).submit(command))
         assert reply.code not in {"internal", "gone"}
 
@@ -252,6 +280,17 @@ class Tables(RuleBasedStateMachine):
                 assert table._task is not None
                 assert not table._task.done()
                 assert table._inbox.qsize() == 0
+
+    @invariant()
+    def what_is_told_is_harmless(self) -> None:
+        for guest in self.guests.values():
+            for update in guest.read().updates:
+                for line in update.chat:
+                    assert line.text == clean_text(line.text)
+                    assert not line.sender or line.sender in PEOPLE
+            for happening in guest.happenings:
+                for value in happening:
+                    assert not isinstance(value, str) or not strange_in(value)
 
     @invariant()
     def views_tell_what_they_may(self) -> None:
