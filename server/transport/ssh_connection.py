@@ -215,6 +215,14 @@ class Connection(asyncssh.SSHServerConnection):
         data, self._corked = self._corked, bytearray()
         line.write(data)
 
+    def _send_disconnect(self, code: int, reason: str, lang: str) -> None:
+        """See asyncssh. A signature covers the login name as it was sent, so it cannot be mended: but its
+        user can be told in words.
+        """
+        if code == asyncssh.DISC_ILLEGAL_USER_NAME:
+            reason = "That login name is too long, or no UTF-8 text. Please take another one."
+        super()._send_disconnect(code, reason, lang)
+
     @property
     def channels(self) -> int:
         """How many there are. Many may be asked for before the first of them has its session."""

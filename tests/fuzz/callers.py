@@ -208,7 +208,8 @@ _SUBS = st.one_of(
 _VERBS = st.sampled_from([*Verb, "quick", "exit", "language", "lines"])
 _OPERANDS = st.sampled_from(
     ["", "{table}", "ada", "bo", "eve", "ada hello", "ada \x1b[2J", "de", "off", "1", "7", "2 zed", "pause",
-     "end", "sound off", "spectators none", "rated", "1 1", "hello", "low", "\u202e\u200b", "e" + "\u0301" * 40]
+     "end", "sound off",
+     "spectators none", "rated", "1 1", "hello", "low", "\u202e\u200b", "e" + "\u0301" * 40]
 )  # fmt: skip
 LINES = st.builds(lambda verb, rest: f"{verb} {rest}".strip(), _VERBS, _OPERANDS | text(40))
 

@@ -199,3 +199,11 @@ async def test_a_killed_client_ends_its_session(opened: Open) -> None:
         face = await opened.face()
     await face.ended.wait()
     await opened.empty()
+
+
+@pytest.mark.parametrize("name", ["\udcff\udcfeeve", "e" * 2000], ids=["no text", "too long"])
+async def test_a_login_name_that_cannot_be_used_is_said_plainly(opened: Open, name: str) -> None:
+    ran = await run([*command(opened, name=name), "127.0.0.1"])
+    assert ran.status == 255
+    assert "Please take another one." in ran.err
+    assert "codec" not in ran.err
