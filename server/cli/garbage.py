@@ -1,6 +1,7 @@
-"""When Python looks for garbage that refers to itself. A look at everything stops everybody for as long as it
-takes (a third of a second for a thousand players), so that is done seldom, and only when there is
-something to find: what an ended session leaves behind.
+"""When Python looks for garbage that refers to itself. By itself it would look at what is new as soon as it
+is much: with a thousand players, twenty milliseconds each second, and all of it is in use. A look at
+everything stops everybody for as long as it takes (a third of a second for a thousand players). So both wait
+until there is something to find: what ended connections leave behind.
 """
 
 import gc
@@ -13,38 +14,49 @@ from server.coordinator.clock import Clock
 
 log = structlog.get_logger("server")
 
-YOUNG: Final = 5_000
-"""So many new objects, and the youngest are looked at: a few milliseconds."""
-MIDDLING: Final = 10
-"""So many times that, and those are looked at that have outlived it."""
-NEVER: Final = 1 << 30
 LEAST: Final = 1_000
-"""Ended sessions that are worth a look at everything: some 25 MB."""
-CHECK_SECONDS: Final = 60.0
+"""Ended connections that are worth a look at everything: some 25 MB."""
+GROWN: Final = 1_000_000
+"""So many more objects than at the last look are, too, whatever they come from: some 100 MB."""
+CHECK_SECONDS: Final = 30.0
 
 
 def settle() -> None:
-    """Nothing made so far will ever be garbage: never look at it again."""
+    """Nothing made so far will ever be garbage: never look at it again, and at the rest when told to."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, MIDDLING, NEVER)
+    gc.disable()
+
+
+def grown() -> int:
+    """By how many objects there are more now than at the last look."""
+    return gc.get_count()[0]
+
+
+def look() -> int:
+    """Look at everything, and let the garbage go; how many objects are left."""
+    gc.collect()
+    return len(gc.get_objects())
 
 
 async def keep_clean(
     clock: Clock,
     ended: Callable[[], int],
     here: Callable[[], int],
-    collect: Callable[[], object] = gc.collect,
+    *,
+    more: Callable[[], int] = grown,
+    collect: Callable[[], int] = look,
 ) -> None:
-    """Until cancelled: look at everything once more sessions have ended since the last time than are
-    ``here``, so that the more there is to look at, the seldomer it happens. ``ended`` counts from the start.
+    """Until cancelled: look at everything once more connections have ended since the last time than are
+    ``here``, or there is twice as much of everything; so that the more there is to look at, the seldomer it
+    happens. ``ended`` counts from the start.
     """
-    looked = 0
+    looked = left = 0
     while True:
         await clock.sleep_until(clock.time() + CHECK_SECONDS)
         gone = ended()
-        if gone - looked >= max(LEAST, here()):
+        if gone - looked >= max(LEAST, here()) or more() >= max(GROWN, left):
             looked = gone
             begin = clock.time()
-            collect()
+            left = collect()
             log.info("cleaned", seconds=round(clock.time() - begin, 3), sessions=here())

@@ -106,6 +106,7 @@ class Ticket:
         """The connection is gone."""
         if self._open:
             self._open = False
+            self._guard.gone += 1
             self._guard._leave(self.network, was_in=self._in)
 
 
@@ -122,6 +123,8 @@ class Guard:
         """Connections that have not yet come in."""
         self.inside = 0
         """Connections that have come in."""
+        self.gone = 0
+        """Connections that have ended, whether they had come in or not."""
         self._waiting: Final[Counter[str]] = Counter()
         self._inside: Final[Counter[str]] = Counter()
         self._attempts: Final[OrderedDict[str, Bucket]] = OrderedDict()

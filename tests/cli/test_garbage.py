@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
+import weakref
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -10,16 +12,25 @@ from server.cli import garbage
 from server.coordinator.clock import FakeClock
 
 
-async def looks(ended: list[int], here: int) -> list[int]:
-    """In which of the minutes everything was looked at, with so many sessions ended by then."""
-    clock, minute, found = FakeClock(), [0], list[int]()
+async def looks(ended: list[int], here: int, grown: int = 0, left: int = 0) -> list[int]:
+    """At which of the checks everything was looked at, with so many connections ended by then; between two
+    checks there come ``grown`` objects more, ``left`` of which are in use.
+    """
+    clock, check, found, more = FakeClock(), [0], list[int](), [0]
+
+    def collect() -> int:
+        found.append(check[0])
+        more[0] = 0
+        return left
+
     task = asyncio.create_task(
         garbage.keep_clean(
-            clock, lambda: ended[minute[0]], lambda: here, lambda: found.append(minute[0])
+            clock, lambda: ended[check[0]], lambda: here, more=lambda: more[0], collect=collect
         )
     )
     for number in range(len(ended)):
-        minute[0] = number
+        check[0] = number
+        more[0] += grown
         await clock.advance(garbage.CHECK_SECONDS)
     task.cancel()
     with suppress(asyncio.CancelledError):
@@ -31,7 +42,7 @@ async def test_nobody_is_stopped_for_nothing() -> None:
     assert await looks([0, 1, 5, garbage.LEAST - 1], 10) == []
 
 
-async def test_once_for_enough_ended_sessions() -> None:
+async def test_once_for_enough_ended_connections() -> None:
     most = garbage.LEAST
     assert await looks([most - 1, most, most + 1, 2 * most - 1, 2 * most], 10) == [1, 4]
 
@@ -41,16 +52,36 @@ async def test_the_fuller_the_house_the_seldomer() -> None:
     assert await looks([most, 2 * most, 3 * most, 5 * most], 3 * most) == [2]
 
 
+async def test_what_grows_without_anybody_leaving_is_looked_at_before_it_is_much() -> None:
+    tenth = garbage.GROWN // 10
+    assert await looks([0] * 25, 10, grown=tenth) == [9, 19]
+    assert await looks([0] * 35, 10, grown=tenth, left=2 * garbage.GROWN) == [9, 29]
+
+
 def test_what_is_there_at_the_start_is_never_looked_at_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    called: list[object] = []
-    monkeypatch.setattr(gc, "freeze", lambda: called.append("freeze"))
-    monkeypatch.setattr(gc, "collect", lambda: called.append("collect"))
-    monkeypatch.setattr(gc, "set_threshold", lambda *given: called.append(given))
+    called: list[str] = []
+    for name in ("freeze", "collect", "disable"):
+        monkeypatch.setattr(gc, name, partial(called.append, name))
     garbage.settle()
-    assert called == [
-        "collect",
-        "freeze",
-        (garbage.YOUNG, garbage.MIDDLING, garbage.NEVER),
-    ]
+    assert called == ["collect", "freeze", "disable"]
+
+
+def test_growth_is_counted_also_while_python_does_not_look_by_itself() -> None:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        before = garbage.grown()
+        kept: list[object] = [[number] for number in range(20_000)]
+        assert garbage.grown() >= before + 19_000
+        loop = type("Loop", (), {})  # a class refers to itself
+        gone = weakref.ref(loop)
+        del loop
+        assert gone() is not None
+        assert garbage.look() > len(kept)
+        assert gone() is None
+        assert garbage.grown() < 20_000
+    finally:
+        if was_on:
+            gc.enable()
