@@ -216,4 +216,8 @@ class Desk:
 
     def _make_look(self) -> Look:
         abilities = self.abilities
-        return Look(words_for(abilities.language), glyphs_for(abilities.unicode), abilities.thin)
+        return Look(
+            words_for(abilities.language),
+            glyphs_for(abilities.unicode, abilities.thin),
+            abilities.thin,
+        )

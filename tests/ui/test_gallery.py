@@ -13,7 +13,9 @@ from engine.views import SeatView
 from server.transport.telnet_text import Text
 from server.ui.frame import Frame, row_width, text_width
 from server.ui.i18n import languages, words_for
-from server.ui.terminal import Size
+from server.ui.renderer import Renderer
+from server.ui.terminal import Abilities, Colours, Size
+from server.ui.theme import theme_for
 from server.ui.time_left import shown_seconds
 from tests.ui.builders import plain
 from tests.ui.fakes import Player1
@@ -155,3 +157,19 @@ async def test_small_screens_lose_nothing_that_matters(size: Size, language: str
     assert words.t("a bot plays on for you, for good; the result stays yours") in told["leave"]
     hands = re.findall(r"(?<!\d)\d+(?!\d)", told["replay_open"])
     assert {"35", "29", "6", "32"} <= set(hands)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("title", 700), ("lobby", 950), ("waiting", 650), ("table_early", 950)]
+)
+async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> None:
+    """At 1,200 bits a second, 120 bytes are a second."""
+    size = Size(80, 24)
+    for unicode in (True, False):
+        able = Abilities(colours=Colours.TRUE, unicode=unicode, thin=True)
+        player = await SCREENS[name]({"language": "en", "unicode": unicode, "thin": True})
+        player.size = size
+        renderer = Renderer(theme_for(able))
+        sent = renderer.enter() + renderer.update(player.frame, size)
+        player.controller.close()
+        assert len(sent.encode()) <= most

@@ -92,9 +92,16 @@ ASCII: Final = Glyphs(
 )
 
 
-def glyphs_for(unicode: bool) -> Glyphs:
-    """The glyphs for a terminal that shows box drawing and blocks, or does not."""
-    return UNICODE if unicode else ASCII
+# A row of lines is three bytes a column.
+_THIN: Final = {glyphs: glyphs._replace(line=" ") for glyphs in (UNICODE, ASCII)}
+
+
+def glyphs_for(unicode: bool, thin: bool = False) -> Glyphs:
+    """The glyphs for a terminal that shows box drawing and blocks, or does not; without lines on a thin
+    line.
+    """
+    glyphs = UNICODE if unicode else ASCII
+    return _THIN[glyphs] if thin else glyphs
 
 
 class Look(NamedTuple):
