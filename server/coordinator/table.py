@@ -255,8 +255,8 @@ class Table:
         try:
             await self.house.store.drop(self.key)
         except StoreError as error:
-            # It comes back after the next restart, and is closed again.
-            self.storage_failed(error)
+            # It comes back after the next restart, and is closed again. Nobody is left here to be told.
+            _log.error("storage_failed", table=self.id, code=error.code)
 
     def release(self, presence: Presence, why: Happening | None = None) -> None:
         """The player is back in the lobby, and told ``why`` unless it was his or her own wish."""

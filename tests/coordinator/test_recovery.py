@@ -278,3 +278,24 @@ async def test_a_change_that_was_refused_but_kept_is_put_right_by_the_next() -> 
             await again.lobby.recover()
             (ada,) = await back(again, "ada")
             assert ada.table.seat == 0
+
+
+async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start() -> None:
+    """Its game was over before the server was killed, nobody has come back, and the disk is full."""
+    async with world() as house:
+        ada = await house.quick()
+        await ada.ok(Vote(Motion.END))
+        assert isinstance(house.store, MemoryStore)
+        kept = copy_of(house.store)
+    store = FullStore(kept.rows, kept.games, kept.finished, full=True)
+    with structlog.testing.capture_logs() as logs:
+        async with world(store=store) as again:
+            assert await again.lobby.recover() == 1
+            await again.clock.advance(TIMING.over + 1)
+            assert again.lobby.snapshot().tables == ()
+    assert [log["event"] for log in logs if log["log_level"] == "error"] == ["storage_failed"]
+    store.full = False
+    async with world(store=store) as again:
+        assert await again.lobby.recover() == 1
+        await again.clock.advance(TIMING.over + 1)
+    assert not store.rows
