@@ -36,11 +36,16 @@ class Reason(StrEnum):
     STUCK = "stuck_seconds"
     IDLE = "idle_connection_seconds"
     FLOOD = "flood"
+    PAUSE = "pause_bytes"
+    RESIZE = "resize_seconds"
     LOGIN = "login_seconds"
     WORD = "wrong_word"
     WORDS = "wrong_words"
     KEY = "unlisted_key"
     BANNED = "banned"
+
+
+_USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
 
 
 class Refused(Exception):
@@ -150,7 +155,9 @@ class Guard:
         last, unsaid = self._logged.get(reason, (-_LOG_SECONDS, 0))
         now = self.now()
         if now - last >= _LOG_SECONDS:
-            log.warning("limit", limit=reason.value, address=address, also=unsaid)
+            # A slow line, or a window that is pulled at, is no reason to worry.
+            tell = log.info if reason in _USUAL else log.warning
+            tell("limit", limit=reason.value, address=address, also=unsaid)
             self._logged[reason] = (now, 0)
         else:
             self._logged[reason] = (last, unsaid + 1)

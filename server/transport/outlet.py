@@ -31,15 +31,18 @@ class Outlet:
         end: Callable[[Reason], None],
         ask: Callable[[], bool] = lambda: False,
         slow: Callable[[], None] = lambda: None,
+        paused: Callable[[], None] = lambda: None,
     ) -> None:
         """``ask`` asks the far end for a sign once it has got so far, and tells whether it could; the line
         calls ``sign`` when that comes. ``slow`` is called at most once: the line is a thin one.
+        ``paused`` is called whenever drawing pauses.
         """
         self._limits: Final = limits
         self._write: Final = write
         self._pending: Final = pending
         self._drained: Final = drained
         self._end: Final = end
+        self._paused: Final = paused
         self._paused_by: Final[set[str]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._least = 0
@@ -80,6 +83,8 @@ class Outlet:
         """``layer`` of the line holds too much that has not been read."""
         if self._closed:
             return
+        if not self._paused_by:
+            self._paused()
         self._paused_by.add(layer)
         if self._timer is None:
             self._least = self._pending()

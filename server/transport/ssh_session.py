@@ -102,6 +102,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             end=self._give_up,
             ask=self._ask_for_sign,
             slow=self._slow,
+            paused=lambda: self._bitten(Reason.PAUSE),
         )
         # A channel on which nothing is started is like a connection without one.
         seconds = self._limits.idle_connection_seconds
@@ -143,6 +144,8 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._wanted_size = clamp(width, height)
         if self._resizing is None:
             self._resize()
+        else:
+            self._bitten(Reason.RESIZE)
 
     def shell_requested(self) -> bool:
         """See ``asyncssh.SSHServerSession``: there is no shell, there is the game."""

@@ -79,6 +79,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             end=self._give_up,
             ask=self._ask_for_sign,
             slow=self._slow,
+            paused=lambda: self._bitten(Reason.PAUSE),
         )
         self._valve: Final = Valve(
             Bucket(self._limits.keys, self._limits.keys_per_second, house.guard.now()),
@@ -215,6 +216,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._wanted_size = clamp(*(self._options.about.size or (0, 0)))
         if "resize" not in self._timers:
             self._resize()
+        else:
+            self._bitten(Reason.RESIZE)
 
     def pressed(self, keys: str) -> None:
         """See ``Listener``."""

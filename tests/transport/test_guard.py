@@ -1,5 +1,8 @@
+import json
+
 import pytest
 
+from server import logs
 from server.config import Limits
 from server.transport.guard import Bucket, Guard, Reason, Refused, network_of
 
@@ -102,3 +105,19 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     assert not bucket.full(5.0)
     assert bucket.full(60.0)
     assert bucket.take(100, 60.0) == 10
+
+
+def test_every_limit_is_counted_under_its_name_in_the_settings() -> None:
+    """But for those that are the other half of one: how long, and how much a second."""
+    halves = {"attempts_seconds", "wire_bytes_per_second", "keys_per_second"}
+    named = {reason.value for reason in Reason}
+    assert set(Limits.__struct_fields__) - halves <= named
+
+
+def test_what_happens_on_any_slow_line_is_no_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.set_up("json")
+    guard = Guard(Limits(), lambda: 0.0)
+    guard.refuse(Reason.PAUSE, "203.0.113.5")
+    guard.refuse(Reason.STUCK, "203.0.113.5")
+    levels = [json.loads(line)["level"] for line in capsys.readouterr().err.splitlines()]
+    assert levels == ["info", "warning"]

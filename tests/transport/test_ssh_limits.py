@@ -67,6 +67,7 @@ async def test_who_does_not_read_pauses_only_their_own_drawing() -> None:
         session = await deaf(client)
         face = await opened.face(0)
         sent = fill(face)
+        assert opened.house.guard.bites == {Reason.PAUSE: 1}
         assert sent < GENEROUS.pause_bytes + 16_384 + 8_192
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import asyncssh
 import pytest
 
+from server.transport.guard import Reason
 from server.transport.ssh_connection import Connection
 from server.ui.terminal import Colours, Size
 from tests.transport.builders import Open, all_of, open_house
@@ -111,6 +112,7 @@ async def test_resizes_come_through_and_a_flurry_is_thinned(opened: Open) -> Non
             process.change_terminal_size(width, 24)
         await face.until(lambda face: face.sizes[-1] == Size(180, 24))
     assert len(face.sizes) < 20
+    assert opened.house.guard.bites[Reason.RESIZE] > 80
 
 
 async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joined(

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import socket
 from collections.abc import AsyncIterator
 
 import msgspec
@@ -188,3 +189,18 @@ async def test_a_thousand_dropped_lines_leave_nothing(telnet: OpenTelnet) -> Non
     await until(lambda: len(asyncio.all_tasks()) <= tasks)
     async with telnet.call(silent=True) as ada:
         await ada.reads("Your name")
+
+
+async def test_the_system_is_asked_to_notice_who_has_gone_without_a_word(
+    telnet: OpenTelnet,
+) -> None:
+    """Half-open: telnet itself has nothing to ask with that every client answers."""
+    async with telnet.call(silent=True) as ada:
+        ada.line("ada")
+        await telnet.opened.face()
+        (connection,) = telnet.line._here
+        line = connection._line  # type: ignore[attr-defined]
+        watched = line.get_extra_info("socket")
+        assert watched.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        if hasattr(socket, "TCP_KEEPIDLE"):
+            assert watched.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) <= 60
