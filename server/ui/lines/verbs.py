@@ -80,6 +80,7 @@ _SHORT: Final = {
     "t": Verb.TABLE,
     "ti": Verb.TIDES,
     "l": Verb.LOG,
+    "m": Verb.MORE,
     "le": Verb.LEAVE,
     "p": Verb.PLAYED,
     "s": Verb.SCORES,

@@ -20,6 +20,7 @@ ENGLISH = words_for("en")
         ("ta", Said(Verb.TABLE, "")),
         ("t", Said(Verb.TABLE, "")),
         ("tid", Said(Verb.TIDES, "")),
+        ("m", Said(Verb.MORE, "")),
         ("vo replace Bo B", Said(Verb.VOTE, "replace Bo B")),
         ("?", Said(Verb.HELP, "")),
         ("rematch", Said(Verb.AGAIN, "")),
