@@ -12,7 +12,7 @@ from server.coordinator import (
     votes,
 )
 from server.coordinator.agenda import Kind, Task
-from server.coordinator.inbox import Fill
+from server.coordinator.inbox import Fill, StopWatching
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 _Owners = AddBot | RemoveSeat | ChangeOptions | StartGame | HandOver | MoveSeat | KeepSeat | SetWord
 
 
-async def command(table: "Table", presence: Presence, asked: Command | Fill) -> Reply:
+async def command(
+    table: "Table", presence: Presence, asked: Command | Fill | StopWatching
+) -> Reply:
     """Carry out a command, or say why not."""
     number = table.state.seat_of(presence.player.id)
     if isinstance(asked, JoinTable):
@@ -52,7 +54,7 @@ async def command(table: "Table", presence: Presence, asked: Command | Fill) -> 
     if isinstance(asked, LeaveTable):
         return await absence.leave(table, presence)
     if number < 0:
-        return await _first(table, presence, asked)
+        return await _unseated(table, presence, asked)
     if isinstance(asked, _Owners):
         if number != table.state.owner:
             return Reply("not_owner")
@@ -60,9 +62,13 @@ async def command(table: "Table", presence: Presence, asked: Command | Fill) -> 
     return await _players(table, number, asked)
 
 
-async def _first(table: "Table", presence: Presence, asked: Command | Fill) -> Reply:
+async def _unseated(
+    table: "Table", presence: Presence, asked: Command | Fill | StopWatching
+) -> Reply:
     if isinstance(asked, Fill):
         return await opening.fill(table, presence, asked.quick, asked.instead)
+    if isinstance(asked, StopWatching):
+        return await absence.leave(table, presence)
     return Reply("not_seated")
 
 
@@ -86,7 +92,7 @@ async def _owners(table: "Table", presence: Presence, asked: _Owners) -> Reply:
             return await opening.start_game(table)
 
 
-async def _players(table: "Table", number: int, asked: Command | Fill) -> Reply:
+async def _players(table: "Table", number: int, asked: Command | Fill | StopWatching) -> Reply:
     match asked:
         case PlaceBid():
             return await bidding.place_bid(table, number, asked)

@@ -16,11 +16,15 @@ class Fill(NamedTuple):
     instead: bool = False
 
 
+class StopWatching(NamedTuple):
+    """Go, to be somewhere else: for whoever only watches. Who has been given a seat meanwhile keeps it."""
+
+
 class Ask(NamedTuple):
     """A command, and where its answer goes."""
 
     presence: Presence
-    command: Command | Fill
+    command: Command | Fill | StopWatching
     answer: asyncio.Future[Reply]
 
 

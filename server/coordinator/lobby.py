@@ -19,7 +19,7 @@ from server.coordinator.codes import new_code, new_title
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.following import Followers, busiest
 from server.coordinator.house import House
-from server.coordinator.inbox import Announce, Begin, Fill, Look, Rated
+from server.coordinator.inbox import Announce, Begin, Fill, Look, Rated, StopWatching
 from server.coordinator.messages import (
     Block,
     Command,
@@ -244,7 +244,9 @@ class Lobby:
             refusal = check_players(command.options, presence.player, bots=quick)
         if not refusal.ok:
             return refusal
-        await self._stop_watching(presence)
+        refusal = await self._stop_watching(presence)
+        if not refusal.ok:
+            return refusal
         table = self._open(command.options, presence)
         return await table.ask(presence, Fill(quick, isinstance(command, QuickJoin)))
 
@@ -265,7 +267,10 @@ class Lobby:
         self._followers.add(presence)
         best = busiest(self.snapshot().tables)
         if best is not None:
-            await self._go_to(presence, WatchTable(best.id))
+            reply = await self._go_to(presence, WatchTable(best.id))
+            if _seated(presence):
+                self._followers.drop(presence)
+                return reply
         return Reply()
 
     async def _lead(self, presence: Presence, table: str) -> None:
@@ -287,12 +292,16 @@ class Lobby:
         if table is None:
             return Reply("no_such_table")
         if presence.table is not table:
-            await self._stop_watching(presence)
+            refusal = await self._stop_watching(presence)
+            if not refusal.ok:
+                return refusal
         return await table.ask(presence, command)
 
-    async def _stop_watching(self, presence: Presence) -> None:
+    async def _stop_watching(self, presence: Presence) -> Reply:
+        """To go elsewhere. Refused when a seat that was waited for has come just now."""
         if presence.table is not None:
-            await presence.table.ask(presence, LeaveTable())
+            await presence.table.ask(presence, StopWatching())
+        return Reply("seated_elsewhere") if _seated(presence) else Reply()
 
     def _open(self, options: TableOptions, opener: Presence) -> Table:
         titles = {table.state.title for table in self._tables.values()}

@@ -17,7 +17,17 @@ from engine.views import SeatView
 from server.coordinator import absence, dispatch, standstill
 from server.coordinator.agenda import Agenda
 from server.coordinator.house import Host, House
-from server.coordinator.inbox import Announce, Ask, Begin, Fill, Look, Message, Rated, Wake
+from server.coordinator.inbox import (
+    Announce,
+    Ask,
+    Begin,
+    Fill,
+    Look,
+    Message,
+    Rated,
+    StopWatching,
+    Wake,
+)
 from server.coordinator.messages import (
     Closing,
     Command,
@@ -101,7 +111,7 @@ class Table:
         """Start the task."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
 
-    async def ask(self, presence: Presence, command: Command | Fill) -> Reply:
+    async def ask(self, presence: Presence, command: Command | Fill | StopWatching) -> Reply:
         """Carry out a command of somebody, or say why not."""
         if not self._open:
             return Reply("no_such_table")

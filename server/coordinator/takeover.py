@@ -51,7 +51,9 @@ async def claim(table: "Table", presence: Presence, command: JoinTable) -> Reply
         after, happenings = with_claims(table, state, only=player.id)
         with taken_in(table, after):
             await table.commit(after, happenings)
-        _at_work(table, seat)
+        if table.state.seat_of(player.id) == seat:
+            # Nobody else bids for this seat any more.
+            table.agenda.drop(Kind.BID, seat)
     else:
         table.tell([Claimed(seat, player.name)], apart=True)
         table.show(presence)
@@ -105,7 +107,10 @@ def with_claims(
     for player, number in table.claims.items():
         presence = table.spectators.get(player)
         seat = state.seats[number] if number < len(state.seats) else None
-        if (only and player != only) or presence is None or presence.feed is None or seat is None:
+        if (only and player != only) or presence is None or seat is None:
+            continue
+        if presence.feed is None or presence.feed.closed:
+            # The line has dropped, or is about to be cut.
             continue
         held = stage > 0 and state.has_held(player)
         if not _is_bots(state, number) or held or state.seat_of(player) >= 0:
@@ -142,8 +147,3 @@ def taken_in(table: "Table", state: TableState) -> Iterator[None]:
         raise
     if new:
         table.agenda.drop(Kind.NOBODY)
-
-
-def _at_work(table: "Table", seat: int) -> None:
-    """Nobody bids for this seat any more but its player."""
-    table.agenda.drop(Kind.BID, seat)

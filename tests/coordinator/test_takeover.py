@@ -1,18 +1,26 @@
 """People who play on for a bot: between stages, and never twice in one game."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+import pytest
 
 from engine.editions import Rules
 from server.coordinator.messages import (
+    AddBot,
     Claimed,
     CreateTable,
+    FollowBusiest,
+    HouseWord,
     JoinTable,
     LeaveTable,
     NewOwner,
     Occupant,
     Pace,
+    QuickGame,
     Rematch,
+    StartGame,
     Status,
     TableOptions,
     TookOver,
@@ -213,3 +221,71 @@ async def test_a_game_without_an_owner_is_whoever_joins_it() -> None:
         assert bo.heard(NewOwner) == [NewOwner(1, "bo")]
         assert bo.info.owner == 1
         assert bo.status() is Status.PLAYING
+
+
+async def test_the_bot_plays_on_for_whose_line_dropped_before_the_seat_was_theirs() -> None:
+    async with world() as house:
+        ada = await house.quick(LONG)
+        await to_stage(house.clock.next, ada, 1)
+        bo = house.enter("bo")
+        joining = asyncio.create_task(bo.submit(JoinTable(ada.info.id)))
+        await asyncio.sleep(0)  # now it lies in the table's inbox
+        bo.visit.close()
+        await joining
+        await ada.bid()
+        while not ada.own.table.rounds:
+            assert await house.clock.next(), "nobody bids for the bot's seat"
+
+
+async def test_who_was_sent_away_gets_no_seat_in_the_moment_before_the_line_is_cut() -> None:
+    async with world() as house:
+        ada = await house.quick(LONG)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        assert house.lobby.end_visit("id-bo", HouseWord("kicked"))
+        await to_stage(house.clock.next, ada, 1)
+        assert not ada.heard(TookOver)
+
+
+@dataclass
+class HeldTakeovers(MemoryStore):
+    """Takes its time to write a table at which somebody plays on for a bot."""
+
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    waiting: bool = False
+
+    async def write(self, change: Change) -> None:
+        if change.row and any(seat["since"] for seat in change.row["seats"]):
+            self.waiting = True
+            await self.gate.wait()
+        await super().write(change)
+
+
+@pytest.mark.parametrize("elsewhere", ["JoinTable", "WatchTable", "FollowBusiest", "QuickGame"])
+async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(elsewhere: str) -> None:
+    store = HeldTakeovers()
+    async with world(store=store) as house:
+        ada = await house.quick(LONG)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        other, third = house.enter("other"), house.enter("third")
+        await other.ok(CreateTable(LONG))
+        await third.ok(JoinTable(other.info.id))
+        await other.ok(AddBot())
+        if elsewhere != "JoinTable":
+            await other.ok(StartGame())
+        while not store.waiting:
+            if not (ada.owes() and (await ada.bid()).ok):
+                assert await house.clock.next()
+        there = {
+            "JoinTable": JoinTable(other.info.id),
+            "WatchTable": WatchTable(other.info.id),
+            "FollowBusiest": FollowBusiest(),
+            "QuickGame": QuickGame(LONG),
+        }
+        going = asyncio.create_task(bo.code(there[elsewhere]))
+        await house.clock.settle()
+        store.gate.set()
+        assert await going == "seated_elsewhere"
+        assert (bo.table.seat, bo.info.id) == (1, ada.info.id)
+        assert not bo.info.seats[1].left
