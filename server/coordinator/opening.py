@@ -294,7 +294,11 @@ async def rematch_if_all_agree(table: "Table") -> None:
             game=None,
             ended=Ended.NO,
         )
-        await table.commit(state, happenings)
+        state, more = takeover.with_claims(table, state)
+        with takeover.taken_in(table, state):
+            await table.commit(state, [*happenings, *more])
+        # Whoever still wants a seat can sit down on an empty one.
+        table.claims.clear()
         table.deal = None
     else:
         await _begin(table, state, happenings)

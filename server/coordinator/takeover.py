@@ -67,6 +67,9 @@ def _may_claim(table: "Table", presence: Presence) -> Reply:
         return Reply("already_playing" if playing else "not_open")
     if table.state.status is Status.PLAYING and table.state.has_held(presence.player.id):
         return Reply("held_seat")
+    if table.state.status is Status.OVER and not any(seat.human for seat in table.state.seats):
+        # Nobody is left who could ask for another game.
+        return Reply("no_bot_seat")
     if options.spectators is Spectating.NONE:
         # There is nowhere to wait.
         return Reply("no_spectators")

@@ -262,7 +262,9 @@ class HeldTakeovers(MemoryStore):
 
 
 @pytest.mark.parametrize("elsewhere", ["JoinTable", "WatchTable", "FollowBusiest", "QuickGame"])
-async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(elsewhere: str) -> None:
+async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(
+    elsewhere: str,
+) -> None:
     store = HeldTakeovers()
     async with world(store=store) as house:
         ada = await house.quick(LONG)
@@ -289,3 +291,33 @@ async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(els
         assert await going == "seated_elsewhere"
         assert (bo.table.seat, bo.info.id) == (1, ada.info.id)
         assert not bo.info.seats[1].left
+
+
+async def test_who_waits_has_the_place_when_a_rematch_waits_for_more_people() -> None:
+    async with world() as house:
+        one = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)
+        ada, bo = await house.table(one, humans=2)
+        await house.play_out(ada, bo)
+        cem, dora = house.enter("cem"), house.enter("dora")
+        await cem.ok(JoinTable(ada.info.id, 2))
+        await bo.ok(LeaveTable())
+        await ada.ok(Rematch())
+        assert ada.status() is Status.OPEN
+        assert cem.table.seat == 2
+        assert [seat.claimed for seat in ada.info.seats] == ["", "", "", ""]
+        await dora.ok(JoinTable(ada.info.id))
+        await ada.ok(StartGame())
+        eve = house.enter("eve")
+        await eve.ok(JoinTable(ada.info.id, 3))
+
+
+async def test_nobody_waits_for_a_next_game_that_nobody_can_ask_for() -> None:
+    async with world() as house:
+        one = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
+        ada = await house.quick(one)
+        bo = house.enter("bo")
+        await bo.ok(WatchTable(ada.info.id))
+        await ada.ok(LeaveTable())
+        while bo.status() is not Status.OVER:
+            assert await house.clock.next()
+        assert await bo.code(JoinTable(bo.info.id)) == "no_bot_seat"
