@@ -22,6 +22,7 @@ class ChatBook:
         self._mention: Final = re.compile(rf"(?<!\w){re.escape(me)}(?!\w)", re.IGNORECASE)
         self._read = 0
         self._unread: Final[Kept[int]] = Kept()
+        self._spoken: Final[Kept[bool]] = Kept()
         self._rung = False
         self.lines: list[ChatLine] = []
         """The oldest first."""
@@ -73,6 +74,11 @@ class ChatBook:
             return True
         # Who waits at a table hears the lobby; what was said there before is the lobby's.
         return line.room is Room.LOBBY and not line.old and line.number > self._since
+
+    @property
+    def spoken(self) -> bool:
+        """Whether anything has been said that concerns this person here."""
+        return self._spoken.get((self.version,), lambda: any(map(self.concerns, self.lines)))
 
     @property
     def unread(self) -> int:

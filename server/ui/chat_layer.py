@@ -13,7 +13,7 @@ from server.ui.kept import Kept
 from server.ui.models.chat import ChatRow
 from server.ui.pages.chat import ChatPage
 from server.ui.present_chat import present_chat
-from server.ui.screens.chat import with_mark, with_panel
+from server.ui.screens.chat import fitting, with_mark, with_panel
 from server.ui.screens.layout import Region
 from server.ui.sentences import refusal
 from server.ui.terminal import Size
@@ -39,7 +39,7 @@ class ChatLayer:
         self._line: Final = ChatEntry(desk, self._say)
         self._rows: Final[Kept[tuple[ChatRow, ...]]] = Kept()
         self._shown = False
-        """The last frame had the newest lines, or room for them."""
+        """The last frame had all that was to be read, or room for it."""
 
     @property
     def is_open(self) -> bool:
@@ -87,8 +87,10 @@ class ChatLayer:
         if self.is_open:
             frame = self._line.over(frame, () if read else self._said(), size)
         elif region is not None:
-            self._shown = True
-            if (lines := self._said()) or self._lobby_has_company:
+            lines = self._said()
+            # What a few free rows cannot show whole is still to be read.
+            self._shown = not region.bare or fitting(lines, region, desk.look) >= desk.book.unread
+            if lines or (self._lobby_has_company and not region.bare):
                 frame = with_panel(frame, lines, region, desk.look)
         if self._shown:
             desk.book.read()

@@ -38,6 +38,9 @@ class Spoken:
     """Who has to read it, as long as nobody's line drops."""
     allowed: frozenset[str]
     """Who may."""
+    game: int = -1
+    """In which game of the place it was said around its players, who may read it when that is over; -1 for
+    every other word."""
 
 
 @dataclass
@@ -63,11 +66,14 @@ class Evening:
             if guest.place == place and guest.here and seated in (None, guest.seated)
         ]
 
-    def word(self, by: "Guest", meant: "list[Guest]", allowed: "list[Guest]") -> str:
+    def word(
+        self, by: "Guest", meant: "list[Guest]", allowed: "list[Guest]", game: int = -1
+    ) -> str:
         """A new word."""
         word = f"zq{len(self.spoken)}zq"
         names = [frozenset(guest.name for guest in group) for group in (meant, allowed)]
-        self.spoken[word] = Spoken(by.name, names[0] - {by.name}, names[0] | names[1] | {by.name})
+        allowed_names = names[0] | names[1] | {by.name}
+        self.spoken[word] = Spoken(by.name, names[0] - {by.name}, allowed_names, game)
         return word
 
     def lively(self) -> bool:
@@ -77,6 +83,14 @@ class Evening:
             for guest in self.guests
         )
 
+    def _may_read(self, guest: "Guest", word: str) -> bool:
+        """Whether it was all right that the guest was shown this word when that happened."""
+        said = self.spoken[word]
+        if guest.name in said.allowed:
+            return True
+        around = said.game >= 0 and guest.seated and guest in self.at("rated")
+        return around and word not in guest.read_before(said.game)
+
     def judge(self) -> Iterator[str]:
         """Everything that was read by who must not, or not by who should have."""
         for guest in self.guests:
@@ -84,7 +98,7 @@ class Evening:
                 yield f"{guest.name} never got there; the last that was shown:\n{guest.read[-1500:]}"
             read = set(_WORD.findall(guest.read))
             for word in sorted(read):
-                if guest.name not in self.spoken[word].allowed:
+                if not self._may_read(guest, word):
                     yield f"{guest.name} has read {word} of {self.spoken[word].by}"
             if guest.place != "private" and SECRET in guest.read and not guest.knows:
                 yield f"{guest.name} has read the invitation word"

@@ -47,13 +47,23 @@ class Guest:
         self.round = 0
         """Of the game that goes on; 0 between games."""
         self.bids = 0
-        self.games = 0
+        self.ends: Final[list[int]] = []
+        """For each game that is over, how many characters had been shown before its end."""
         self.key: Final = asyncssh.generate_private_key("ssh-ed25519")
 
     @property
     def read(self) -> str:
         """Everything that this person was shown."""
         raise NotImplementedError
+
+    @property
+    def games(self) -> int:
+        """How many are over."""
+        return len(self.ends)
+
+    def read_before(self, game: int) -> str:
+        """What this person was shown before the end of that game, counted from 0."""
+        return self.read[: self.ends[game]] if game < self.games else self.read
 
     async def come(self) -> None:
         """Stay until the evening is over."""
@@ -99,7 +109,10 @@ class Guest:
             if not all(guest.round in MIDDLE for guest in played):
                 return "", ""
             return "say", evening.word(
-                self, evening.at("rated", seated=False), self.others(seated=False)
+                self,
+                evening.at("rated", seated=False),
+                self.others(seated=False),
+                game=max(guest.games for guest in played),
             )
         return "say", evening.word(self, evening.at(self.place), self.others())
 
@@ -180,7 +193,8 @@ class LineGuest(Guest):
             self.bids += 1
             return [self.evening.chance.choice(hand[-1].split())]
         if "Standings: " in heard:
-            self.round, self.games = 0, self.games + 1
+            self.round = 0
+            self.ends.append(len(self.read) - len(heard) + heard.index("Standings: "))
             return ["again"]
         if self.owner and not self.round and not self.games and self.full():
             return ["start"]

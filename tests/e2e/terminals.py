@@ -130,7 +130,8 @@ class TerminalGuest(Guest):
         self.here = "Lobby" in top if self.place == "lobby" else True
         if "Final standings" in screen:
             ended, self.round = bool(self.round), 0
-            self.games += ended
+            if ended:
+                self.ends.append(len("\n".join(self._looks[:-1])))
             return "r" if self.seated and ended else ""
         if (head := _HEAD.search(screen)) and self.seated:
             self.round = int(head[2])

@@ -116,10 +116,56 @@ async def test_the_lobby_shows_what_was_and_is_said_below_its_tables() -> None:
             assert "new" not in ada.keys.replace("new table", "")
 
 
-async def test_the_table_shows_it_for_a_while_and_then_how_much_is_unread() -> None:
+async def test_the_table_shows_it_in_the_rows_that_are_free() -> None:
     async with world() as house, sitting(house, play=True) as ada:
         bo = await watcher(house, ada)
         assert "/ chat" in ada.keys
+        keys = ada.keys
+        await ada.say(bo, "good luck!")
+        await ada.say(bo, phrase=Phrase.OUCH)
+        rows = ada.pilot.screen()
+        assert rows[-4:] == ["", " bo, watching: good luck!", " bo, watching: Ouch!", keys]
+
+
+async def test_of_a_line_that_is_too_long_for_them_the_beginning_and_the_mark_are_shown() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        await ada.say(bo, "baa " * 90)
+        assert ada.pilot.row_with("bo, watching: baa").endswith("baa")
+        assert ada.pilot.screen()[-2].endswith("…")
+        assert "/ 1 new" in ada.keys
+        await ada.say(bo, "sorry")
+        assert ada.pilot.screen()[-2] == " bo, watching: sorry"
+        assert "/ 2 new" in ada.keys
+        await ada.press("/", "escape")
+        assert "new" not in ada.keys
+
+
+async def test_earlier_rounds_leave_the_last_row_to_the_chat() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        for said in ("", "good luck!"):
+            if said:
+                await ada.say(bo, said)
+            for _ in range(3):
+                await ada.press("enter", "right")
+            log = ada.pilot.screen()[-5:-1]
+            assert sum(row.startswith(" round ") for row in log) == 2
+            assert (log[-1] == f" bo, watching: {said}") is bool(said)
+
+
+async def test_a_thin_line_has_two_rows_for_it() -> None:
+    async with world() as house, sitting(house, play=True, thin=True) as ada:
+        bo = await watcher(house, ada)
+        for said in ("one", "two", "three"):
+            await ada.say(bo, said)
+        assert ada.pilot.screen()[-4:-1] == ["", " bo, watching: two", " bo, watching: three"]
+
+
+async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_unread() -> None:
+    async with world() as house, sitting(house, Size(60, 18), play=True) as ada:
+        bo = await watcher(house, ada)
+        await ada.press("enter", "right")
         await ada.say(bo, "good luck!")
         assert ada.pilot.row_with("bo, watching: good luck!").startswith(" ── ")
         assert "/ 1 new" in ada.keys
@@ -140,6 +186,7 @@ async def test_the_smallest_screen_has_the_line_and_the_mark(unicode: bool) -> N
         sitting(house, Size(40, 15), play=True, unicode=unicode, colours=Colours.NONE) as ada,
     ):
         bo = await watcher(house, ada)
+        await ada.press("enter", "right")
         await ada.say(bo, "hello there")
         assert "bo, watching: hello there" in ada.text
         assert ada.keys.startswith(" / 1 new")
@@ -401,7 +448,6 @@ async def test_chat_can_be_kept_from_the_screen() -> None:
         assert "new" not in ada.keys
         await ada.say(bo, "ada, look!")
         assert "ada, look!" in ada.text
-        assert "/ 1 new" in ada.keys
         ada.controller.desk.prefer(chat="none")
         await ada.press("left")
         await ada.say(bo, "psst", to="ada")

@@ -23,6 +23,7 @@ from server.ui.pages.settings import SettingsPage
 from server.ui.pages.vote import VotePage
 from server.ui.presenter import present_hand, present_table
 from server.ui.reveal import reveal_step, revealed
+from server.ui.screens.chat import free_region
 from server.ui.screens.layout import Region, chat_room, table_layout
 from server.ui.screens.table import TableFocus, TableKept, table_screen
 from server.ui.show import RoundScene, Show
@@ -108,9 +109,9 @@ class TablePage:
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
-        model, hand = self.model(), self._hand()
+        model, hand, look = self.model(), self._hand(), self._desk.look
         layout = table_layout(size, len(model.seats), model.highest_tide)
-        self.chat_region = chat_room(layout, self._desk.look.thin)
+        self.chat_region = chat_room(layout, look.thin)
         show = self._show
         news = show.reveal.why if show.reveal is not None and show.holding else ()
         focus = TableFocus(
@@ -122,8 +123,13 @@ class TablePage:
             keys=self._keys(),
             news=news,
             lesson=self._desk.lesson if self._show.scene is None else "",
+            chat=self.chat_region is None and self._desk.book.spoken,
         )
-        return table_screen(model, hand, focus, size, self._desk.look, self._kept)
+        frame = table_screen(model, hand, focus, size, look, self._kept)
+        if self.chat_region is None:
+            log = table_layout(size, len(model.seats), model.highest_tide, look.thin).log
+            self.chat_region = free_region(frame, log, size, look)
+        return frame
 
     def _hand(self) -> HandModel | None:
         own, scene = self._table.own, self._show.scene

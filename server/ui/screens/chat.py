@@ -13,6 +13,7 @@ from server.ui.frame import (
     overlay,
     pad_row,
     row,
+    row_width,
     text_width,
 )
 from server.ui.models.chat import ChatRow
@@ -98,12 +99,49 @@ def blank_region(frame: Frame, size: Size, look: Look) -> Region | None:
     return Region(last - count + 1, 0, count, size.columns)
 
 
+def free_region(frame: Frame, most: int, size: Size, look: Look) -> Region | None:
+    """The rows above the keys that are blank just now, ``most`` of them at most."""
+    last = len(frame.rows) - 1
+    most = min(most, _THIN) if look.thin else most
+    count = 0
+    while count < most and frame.rows[last - count - 1] == BLANK:
+        count += 1
+    return Region(last - count, 0, count, size.columns, bare=True) if count else None
+
+
+def fitting(lines: Sequence[ChatRow], region: Region, look: Look) -> int:
+    """How many of the newest ``lines`` a bare region has room for, each in whole."""
+    used = count = 0
+    for line in reversed(lines[-region.rows :]):
+        used += len(chat_rows((line,), region.columns, look))
+        if used > region.rows:
+            break
+        count += 1
+    return count
+
+
 def with_panel(frame: Frame, lines: tuple[ChatRow, ...], region: Region, look: Look) -> Frame:
     """``frame`` with the newest of ``lines`` in this region."""
     rows = list(frame.rows)
+    if region.bare:
+        rows[region.top : region.top + region.rows] = _bare(lines, region, look)
+        return frame._replace(rows=tuple(rows))
     for number, each in enumerate(_panel(lines, region, look), region.top):
         rows[number] = _laid(rows[number], each, region.left) if region.left else each
     return frame._replace(rows=tuple(rows))
+
+
+@shared(1)
+def _bare(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, ...]:
+    """The newest lines that fit, at the lower end; of one that is too long its beginning."""
+    count = fitting(lines, region, look)
+    rows = chat_rows(lines[len(lines) - max(count, 1) :], region.columns, look)
+    if len(rows) > region.rows:
+        rows = rows[: region.rows]
+        *others, (style, text) = rows[-1]
+        cut = shorten(f"{text} {look.glyphs.more}", region.columns - 1 - row_width(others), look.glyphs)
+        rows[-1] = row(*others, (style, cut))
+    return (*([BLANK] * (region.rows - len(rows))), *rows)
 
 
 @shared(1)

@@ -39,6 +39,8 @@ class Region(NamedTuple):
     columns: int
     walled: bool = False
     """It is the lower end of a panel at the right."""
+    bare: bool = False
+    """It is too low for a line above it that says what it is."""
 
 
 class Layout(NamedTuple):

@@ -65,12 +65,21 @@ def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, 
     return tuple(lines[: room.rows])
 
 
-def log_rows(model: TableModel, layout: Layout, more: int, look: Look) -> tuple[Row, ...]:
-    """The log below the hand, with ``more`` rows than planned."""
+def log_rows(
+    model: TableModel, layout: Layout, more: int, look: Look, chat: bool = False
+) -> tuple[Row, ...]:
+    """The log below the hand, with ``more`` rows than planned. Where people ``chat``, its last row is left to
+    them unless the newest round needs it.
+    """
     if layout.panel:
         return ()
     room = Size(layout.columns, layout.log + more)
-    return _log_lines(model.log, room, look)
+    rows = _log_lines(model.log, room, look)
+    if chat and len(rows) == room.rows > 1:
+        less = room._replace(rows=room.rows - 1)
+        if len(_log_lines(model.log[:1], room, look)) <= less.rows:
+            return _log_lines(model.log, less, look)
+    return rows
 
 
 @shared(1)

@@ -62,6 +62,8 @@ class TableFocus(NamedTuple):
     """What has just happened and why, for screens that are too small to show it in the log."""
     lesson: str = ""
     """What the guide says; it takes room from the log."""
+    chat: bool = False
+    """Something has been said here: a row of the log may be left to it."""
 
 
 class TableKept:
@@ -111,7 +113,7 @@ def _full(
     names, below = kept.own.get(
         (
             *(board.plates, model.house, model.log, hand, focus.you, focus.chosen),
-            *(focus.message, focus.notice, focus.news, focus.lesson, layout, look),
+            *(focus.message, focus.notice, focus.news, focus.lesson, focus.chat, layout, look),
         ),
         lambda: _own(model, board.plates, hand, focus, layout, look, kept.hand),
     )
@@ -162,7 +164,8 @@ def _own(
     rows += _message_rows(_message(focus, layout), width, layout.message, look.glyphs)
     rows += _air(layout, 0)
     lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
-    rows += [*lesson, *log_rows(model, layout, more - len(lesson), look)]
+    chat = focus.chat and not lesson
+    rows += [*lesson, *log_rows(model, layout, more - len(lesson), look, chat)]
     return name_row(plates, focus.you, layout.basin.width, look), rows
 
 
@@ -317,7 +320,7 @@ def _compact(
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
     said = _message_rows(_message(focus, layout), layout.columns, layout.message, look.glyphs)
-    log = log_rows(model, layout, 0, look)
+    log = log_rows(model, layout, 0, look, focus.chat and not focus.lesson)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
