@@ -31,7 +31,7 @@ from server.ui.pages.lobby import LobbyPage
 from server.ui.pages.office import OfficePage
 from server.ui.pages.replay import ReplayPage
 from server.ui.pages.report import ReportPage
-from server.ui.pages.results import FinalPage, StagePage
+from server.ui.pages.results import CHAT_ROWS, FinalPage, StagePage
 from server.ui.pages.table import TablePage
 from server.ui.pages.title import TitlePage
 from server.ui.pages.waiting import WaitingPage
@@ -190,9 +190,9 @@ class TideController:
         # What is being answered stays in sight.
         frame = page.frame(size._replace(rows=size.rows - 2) if reading and chat.is_open else size)
         if self._may_chat(page) and not reading:
+            look, least = self.desk.look, CHAT_ROWS if page is self._final else 3
             at_table = page is self._table
-            look = self.desk.look
-            region = self._table.chat_region if at_table else blank_region(frame, size, look)
+            region = self._table.chat_region if at_table else blank_region(frame, size, look, least)
         return chat.over(
             frame,
             region,

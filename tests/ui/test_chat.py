@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.editions import Rules
 from server.coordinator.messages import (
     ChatLine,
     CreateTable,
@@ -176,6 +178,21 @@ async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_un
         await ada.press("/")
         assert "bo, watching: good luck!" in ada.text
         await ada.press("escape")
+        assert "new" not in ada.keys
+
+
+@pytest.mark.parametrize("size", [NORMAL, Size(40, 15), Size(100, 40)])
+async def test_the_final_standings_leave_room_for_what_is_said_about_the_game(size: Size) -> None:
+    async with world() as house, sitting(house, size) as ada:
+        options = replace(UNTIMED, rules=Rules(players=3, stages=1))
+        assert (await ada.controller._visit.submit(CreateTable(options))).ok
+        await ada.wait()
+        bo = await watcher(house, ada)
+        while "seed  " not in ada.text and "another game" not in ada.keys:
+            await ada.press("enter", "right")
+        await ada.say(bo, "good game")
+        await ada.press("left")
+        assert "bo, watching: good game" in ada.text
         assert "new" not in ada.keys
 
 

@@ -1,6 +1,7 @@
 """The pages after a stage and after the game."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 
@@ -21,6 +22,9 @@ from server.ui.screens.results import final_lines, stage_screen
 from server.ui.show import Show, SummaryScene
 from server.ui.terminal import Size
 from server.ui.tutor import lesson_in_words
+
+CHAT_ROWS: Final = 2
+"""Rows that the standings leave to what is said about the game."""
 
 
 class StagePage:
@@ -87,6 +91,8 @@ class FinalPage(ReadingPage):
         assert table is not None
         lines = self.lines(size.columns)
         self._room = size.rows - 3 - (size.rows >= 20) - bool(desk.said[1])
+        if desk.book.spoken:
+            self._room -= CHAT_ROWS
         self._end = max(0, len(lines) - self._room)
         top = max(0, min(self._top, self._end))
         keys: list[tuple[str, str]] = []

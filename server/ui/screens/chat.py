@@ -84,7 +84,7 @@ def broken(text: str, width: int, indent: int) -> list[str]:
 # ---------------------------------------------------------------- the panel
 
 
-def blank_region(frame: Frame, size: Size, look: Look) -> Region | None:
+def blank_region(frame: Frame, size: Size, look: Look, least: int = 3) -> Region | None:
     """The blank rows at the lower end of a page, above its message and its keys, if there are enough."""
     rows = frame.rows
     last = len(rows) - 2
@@ -94,9 +94,9 @@ def blank_region(frame: Frame, size: Size, look: Look) -> Region | None:
     while first > 0 and rows[first] == BLANK:
         first -= 1
     count = min(last - first, _THIN + 2 if look.thin else _MOST)
-    if count < 3 or len(rows) < size.rows:
+    if count < least or len(rows) < size.rows:
         return None
-    return Region(last - count + 1, 0, count, size.columns)
+    return Region(last - count + 1, 0, count, size.columns, bare=count < 3)
 
 
 def free_region(frame: Frame, most: int, size: Size, look: Look) -> Region | None:
@@ -139,7 +139,9 @@ def _bare(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, 
     if len(rows) > region.rows:
         rows = rows[: region.rows]
         *others, (style, text) = rows[-1]
-        cut = shorten(f"{text} {look.glyphs.more}", region.columns - 1 - row_width(others), look.glyphs)
+        cut = shorten(
+            f"{text} {look.glyphs.more}", region.columns - 1 - row_width(others), look.glyphs
+        )
         rows[-1] = row(*others, (style, cut))
     return (*([BLANK] * (region.rows - len(rows))), *rows)
 
