@@ -140,7 +140,7 @@ def _bare(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, 
         rows = rows[: region.rows]
         *others, (style, text) = rows[-1]
         cut = shorten(
-            f"{text} {look.glyphs.more}", region.columns - 1 - row_width(others), look.glyphs
+            f"{text} {look.glyphs.more}", region.columns - 1 - row_width(tuple(others)), look.glyphs
         )
         rows[-1] = row(*others, (style, cut))
     return (*([BLANK] * (region.rows - len(rows))), *rows)
