@@ -103,13 +103,22 @@ class AdminSocket:
     ) -> None:
         while line := await asyncio.wait_for(reader.readline(), _SECONDS):
             try:
-                action = msgspec.json.decode(line, type=Action)
+                action = understood(line)
             except msgspec.DecodeError as problem:
                 told = Told("not_understood", {"problem": str(problem)})
             else:
                 told = await self._office.act(actor, action)
             writer.write(msgspec.json.encode(told) + b"\n")
             await asyncio.wait_for(writer.drain(), _SECONDS)
+
+
+def understood(line: bytes) -> Action:
+    """What a line of JSON asks for. Raises ``msgspec.DecodeError`` and nothing else."""
+    try:
+        action: Action = msgspec.json.decode(line, type=Action)
+    except RecursionError:
+        raise msgspec.DecodeError("nested too deeply") from None
+    return action
 
 
 def ask(state: Path, action: Action, seconds: float = _SECONDS) -> Told:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.fuzz import callers, faces, files, keyboard, texts
+from tests.fuzz import callers, faces, files, keyboard, neighbours, texts
 
 HARNESSES: Final = {
     one.name: one
@@ -18,6 +18,8 @@ HARNESSES: Final = {
         callers.TELNET,
         callers.SSH_BYTES,
         callers.SSH_PACKETS,
+        neighbours.ADMIN,
+        neighbours.ANNOUNCED,
         faces.SCREEN,
         faces.LINES_TYPED,
         faces.DRAWING,
