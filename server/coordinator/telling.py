@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine.events import TidesTurned
 from engine.state import GameState
 from engine.views import SeatView, TableView, seat_view, table_view
+from server.coordinator.feed import LIMIT
 from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot
 from server.coordinator.picture import Around, table_info, table_row
 from server.coordinator.play import before_tides
@@ -61,14 +62,25 @@ class Teller:
             for presence in table.spectators.values():
                 if presence.feed is not None:
                     presence.feed.offer_table(self._snapshot(-1), happenings)
-        elif only is None and table.spectators:
-            self._unheard += happenings
-            now = (table.state.status, table.state.moment[:3])
-            if self._table.spectators_are_behind is None or now != self._told_of:
-                self._untold, self._told_of = True, now
-        elif not table.spectators:
-            self._unheard = []
+        elif only is None:
+            self._keep_for_spectators(happenings)
         return changed
+
+    def _keep_for_spectators(self, happenings: Sequence[Happening]) -> None:
+        table = self._table
+        now = (table.state.status, table.state.moment[:3])
+        if not table.spectators:
+            self._unheard = []
+            if now != self._told_of:
+                # Nobody watches, so nobody waits: who comes from now on finds it told.
+                self._told_of = now
+                table.caught_up()
+            return
+        self._unheard += happenings
+        # More than a feed holds makes it resync, however much more: a round can last for days.
+        del self._unheard[: -2 * LIMIT]
+        if table.spectators_are_behind is None or now != self._told_of:
+            self._untold, self._told_of = True, now
 
     async def tell_spectators(self) -> None:
         """Show the table to all who watch, if there is something to show; others get a turn in between."""

@@ -1,5 +1,6 @@
 """What people without a seat see: at once, a round late, or nothing; and all of it in the end."""
 
+import gc
 import random
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from engine.editions import Rules
 from engine.events import BidSealed, RoundResolved, TidesTurned
 from engine.rules import apply
 from engine.state import Phase
+from server.coordinator.feed import LIMIT
 from server.coordinator.messages import (
     ChangeOptions,
     ChatLine,
@@ -269,3 +271,34 @@ async def test_what_players_say_is_heard_a_round_later_too() -> None:
 def heard(guest: Guest) -> list[ChatLine]:
     guest.read()
     return [line for update in guest.updates for line in update.chat]
+
+
+async def test_who_comes_later_hears_what_players_said_once_and_nothing_is_lost() -> None:
+    async with world() as house:
+        ada, bo = await house.table(DELAYED, humans=2)
+        await ada.ok(Say(Room.TABLE, "in the first round"))
+        await play_round(house, ada, bo)
+        await ada.ok(Say(Room.TABLE, "in the second"))
+        await house.clock.advance(0.5)
+        eve = house.enter("eve")
+        await eve.ok(WatchTable(ada.info.id))
+        await house.clock.settle()
+        assert [(line.text, line.old) for line in heard(eve)] == [("in the first round", True)]
+        await play_round(house, ada, bo)
+        assert [line.text for line in heard(eve)] == ["in the first round", "in the second"]
+        fay = house.enter("fay")
+        await fay.ok(WatchTable(ada.info.id))
+        await play_round(house, ada, bo)
+        assert [line.text for line in heard(fay)] == ["in the first round", "in the second"]
+        assert len(heard(eve)) == 2
+
+
+async def test_what_happens_in_a_round_without_end_is_kept_in_bounds_for_who_watches() -> None:
+    async with world() as house:
+        ada, bo, eve = await watched(house)
+        for agree in [True, False] * (2 * LIMIT):
+            await ada.ok(Vote(Motion.END, agree=agree))
+        kept = sum(isinstance(each, Voted) for each in gc.get_objects())
+        assert kept < 3 * LIMIT
+        await play_round(house, ada, bo)
+        assert eve.last.resynced

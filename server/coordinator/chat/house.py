@@ -91,8 +91,12 @@ class Chat:
         held, room = self._held.pop(table.key, []), self._tables.get(table.key)
         if not held or room is None:
             return
+        now = table.spectators_are_behind
+        if waiting := [spoken for spoken in held if spoken.until_after == now]:
+            self._held[table.key] = waiting
         # What nobody has heard yet is told to everybody together.
-        told = [spoken for spoken in held if spoken in room.told()]
+        heard = room.told()
+        told = [spoken for spoken in held if spoken not in waiting and spoken in heard]
         for presence in table.spectators.values():
             if presence.feed is not None:
                 presence.feed.offer_chat([each.line for each in told if _hears(presence, each)])
