@@ -50,7 +50,7 @@ async def command(
     if isinstance(asked, JoinTable):
         return await opening.sit(table, presence, asked)
     if isinstance(asked, WatchTable):
-        return opening.watch(table, presence, asked)
+        return await opening.watch(table, presence, asked)
     if isinstance(asked, LeaveTable):
         return await absence.leave(table, presence)
     if number < 0:

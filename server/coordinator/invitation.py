@@ -1,5 +1,6 @@
 """Who may come to a table: invitation words of private tables, seats that are kept, players removed."""
 
+import asyncio
 import hashlib
 import secrets
 from dataclasses import replace
@@ -40,7 +41,7 @@ def is_word(typed: str, kept: str) -> bool:
     return bool(word) and secrets.compare_digest(hashed(word, bytes.fromhex(salt)), kept)
 
 
-def may_come(table: "Table", player: Player, word: str, *, to_sit: bool) -> Reply:
+async def may_come(table: "Table", player: Player, word: str, *, to_sit: bool) -> Reply:
     """Whether the player may come to this table, with this word."""
     now = table.house.clock.time()
     awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.state.seats)
@@ -55,11 +56,24 @@ def may_come(table: "Table", player: Player, word: str, *, to_sit: bool) -> Repl
     # Whoever guesses may come back as somebody else, so that all guesses at a table count together, too.
     if not (table.guesses.take(player.id, now) and table.all_guesses.take("", now)):
         return Reply("word_wait")
-    if not is_word(word, table.state.word):
+    if not await _fits(table, word):
         return Reply("wrong_word")
     table.guesses.give_back(player.id)
     table.all_guesses.give_back("")
     return Reply()
+
+
+async def _fits(table: "Table", word: str) -> bool:
+    """Whether that is the word. Beside the event loop, unless the word itself is known: only after a restart
+    it is not, until somebody says it.
+    """
+    state = table.state
+    if state.told_word:
+        return secrets.compare_digest(plain_word(word).encode(), state.told_word.encode())
+    fits = await asyncio.to_thread(is_word, word, state.word)
+    if fits:
+        table.state = replace(state, told_word=plain_word(word))
+    return fits
 
 
 async def keep_seat(table: "Table", command: KeepSeat) -> Reply:
@@ -84,6 +98,7 @@ async def set_word(table: "Table", command: SetWord) -> Reply:
     word = plain_word(command.word)
     if command.word and not word:
         return Reply("word_form", {"least": LEAST, "most": MOST})
-    kept = hashed(word, secrets.token_bytes(_SALT)) if word else ""
+    salt = secrets.token_bytes(_SALT)
+    kept = await asyncio.to_thread(hashed, word, salt) if word else ""
     await table.commit(replace(state, word=kept, told_word=word), [Privacy(bool(word))])
     return Reply()

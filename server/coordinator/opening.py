@@ -82,10 +82,11 @@ async def fill(table: "Table", presence: Presence, quick: bool, instead: bool) -
 
 async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
     """Give a player a seat."""
-    state, player = table.state, presence.player
-    refusal = invitation.may_come(table, player, command.word, to_sit=True)
+    player = presence.player
+    refusal = await invitation.may_come(table, player, command.word, to_sit=True)
     if not refusal.ok:
         return refusal
+    state = table.state
     if state.status is not Status.OPEN:
         return await takeover.claim(table, presence, command)
     number = command.seat if command.seat >= 0 else state.free_seat(player.name)
@@ -110,13 +111,13 @@ async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
     return Reply()
 
 
-def watch(table: "Table", presence: Presence, command: WatchTable) -> Reply:
+async def watch(table: "Table", presence: Presence, command: WatchTable) -> Reply:
     """Let a player watch."""
     if presence.player.id in table.spectators:
         if table.claims.pop(presence.player.id, None) is not None:
             table.tell()
         return Reply()
-    refusal = invitation.may_come(table, presence.player, command.word, to_sit=False)
+    refusal = await invitation.may_come(table, presence.player, command.word, to_sit=False)
     if not refusal.ok:
         return refusal
     if table.state.options.spectators is Spectating.NONE:
@@ -162,10 +163,11 @@ async def remove_seat(table: "Table", presence: Presence, command: RemoveSeat) -
         return Reply("seat_empty")
     if seat.player is not None and seat.player.id == presence.player.id:
         return Reply("own_seat")
-    if seat.player is not None:
-        until = table.house.clock.time() + table.house.timing.removed
-        table.removed[seat.player.id] = until
     await free_seat(table, number, SentBack("removed", state.title))
+    if seat.player is not None:
+        now = table.house.clock.time()
+        table.removed = {who: until for who, until in table.removed.items() if until > now}
+        table.removed[seat.player.id] = now + table.house.timing.removed
     return Reply()
 
 

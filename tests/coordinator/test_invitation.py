@@ -1,7 +1,10 @@
 """Tables that are not for everybody: invitation words, seats that are kept, players who were removed."""
 
+import hashlib
 import json
+import threading
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -29,6 +32,7 @@ from server.coordinator.messages import (
 )
 from server.storage.store import MemoryStore, StoreError
 from tests.coordinator.builders import UNTIMED, Guest, World, world
+from tests.coordinator.stores import FullStore
 from tests.coordinator.test_lobby import FIVE
 
 
@@ -281,3 +285,42 @@ async def test_nothing_that_is_sent_harms_a_table(command: Command) -> None:
         assert len(shown) <= 12
         await bo.ok(LeaveTable())
         await bo.ok(JoinTable(table, word="otter"))
+
+
+async def test_no_word_is_hashed_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+    slowly = hashlib.scrypt
+
+    def scrypt(*args: Any, **more: Any) -> bytes:
+        threads.append(threading.current_thread())
+        return slowly(*args, **more)
+
+    monkeypatch.setattr(hashlib, "scrypt", scrypt)
+    store = MemoryStore()
+    async with world(store=store) as house:
+        _, table = await private(house)
+        bo, cem = house.enter("bo"), house.enter("cem")
+        assert await bo.code(JoinTable(table, word="beaver")) == "wrong_word"
+        for _ in range(3):
+            await bo.ok(WatchTable(table, "otter"))
+            await bo.ok(LeaveTable())
+        assert len(threads) == 1, "once for the owner; while the word is known nothing needs it"
+    async with world(store=store) as house:
+        await house.lobby.recover()
+        bo, cem = house.enter("bo"), house.enter("cem")
+        assert await bo.code(WatchTable(table, "beaver")) == "wrong_word"
+        for guest in (bo, cem):
+            await guest.ok(WatchTable(table, "Otter"))
+        assert len(threads) == 3
+    assert threading.main_thread() not in threads
+
+
+async def test_who_could_not_be_removed_is_not_shut_out() -> None:
+    store = FullStore()
+    async with world(store=store) as house:
+        ada, bo = await house.table(UNTIMED, humans=2, start=False)
+        store.full = True
+        assert await ada.code(RemoveSeat(1)) == "storage"
+        store.full = False
+        await bo.ok(LeaveTable())
+        await bo.ok(JoinTable(ada.info.id))
