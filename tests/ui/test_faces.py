@@ -50,6 +50,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "BestPage": {Verb.BEST},
     "ReportPage": {Verb.REPORT},
     "OfficePage": {Verb.ADMIN},
+    "OfficeHelpPage": {Verb.ADMIN},
     "ChoicePage": {Verb.YES, Verb.NO},
 }
 """A page of the full screen -> what one types instead."""

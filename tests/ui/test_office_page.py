@@ -117,6 +117,20 @@ async def test_everything_is_there_on_five_lists() -> None:
     assert "you are ada, operator (!)" in player.text
 
 
+@pytest.mark.parametrize("size", [SIZE, Size(40, 15)])
+async def test_there_is_help(size: Size) -> None:
+    player, office = await operator(size=size)
+    if size == SIZE:
+        assert "? help" in player.text
+    await player.press("?")
+    assert "The lists" in player.text
+    await player.press("end")
+    assert "in a shell." in player.text
+    await player.press("?")
+    assert "[people]" in player.text
+    assert office.done == []
+
+
 async def test_the_log_goes_on_as_far_as_one_reads() -> None:
     player, office = await operator()
     await player.press("5")

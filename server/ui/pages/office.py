@@ -24,6 +24,7 @@ from server.ui.i18n import Words
 from server.ui.office import Office
 from server.ui.office_orders import BadOrder, parse_order
 from server.ui.pages.choice import Choice, ChoicePage
+from server.ui.pages.office_help import OfficeHelpPage
 from server.ui.present_office import (
     bad_order_in_words,
     done_in_words,
@@ -136,6 +137,7 @@ class OfficePage:
             *first,
             ("Tab", words.t("next list")),
             ("h", words.t("the house")),
+            ("?", words.t("help")),
             *about,
             ("r", words.t("look again")),
             ("Esc", words.t("back")),
@@ -165,6 +167,8 @@ class OfficePage:
                 self._turn(int(name) - 1)
             case "r":
                 self._load()
+            case "?" | "f1":
+                self._desk.open(OfficeHelpPage(self._desk))
             case "h":
                 self._desk.open(ChoicePage(self._desk, self._tell_house, self._about_house()))
             case "enter":
