@@ -89,7 +89,7 @@ class Evening:
         if guest.name in said.allowed:
             return True
         around = said.game >= 0 and guest.seated and guest in self.at("rated")
-        return around and word not in guest.read_before(said.game)
+        return around and word not in guest.read_during(said.game)
 
     def judge(self) -> Iterator[str]:
         """Everything that was read by who must not, or not by who should have."""

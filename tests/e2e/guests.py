@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 CODE: Final = re.compile(r"code (\w+)[,.:]")
 _HAND: Final = re.compile(r"Your hand: ([\d ]+)\.")
+_OVER: Final = "Standings: "
 _ROUND: Final = re.compile(r"^Round (\d+): tides", re.MULTILINE)
 
 PAUSE: Final = 6.0
@@ -47,8 +48,7 @@ class Guest:
         self.round = 0
         """Of the game that goes on; 0 between games."""
         self.bids = 0
-        self.ends: Final[list[int]] = []
-        """For each game that is over, how many characters had been shown before its end."""
+        self.games = 0
         self.key: Final = asyncssh.generate_private_key("ssh-ed25519")
 
     @property
@@ -56,14 +56,9 @@ class Guest:
         """Everything that this person was shown."""
         raise NotImplementedError
 
-    @property
-    def games(self) -> int:
-        """How many are over."""
-        return len(self.ends)
-
-    def read_before(self, game: int) -> str:
-        """What this person was shown before the end of that game, counted from 0."""
-        return self.read[: self.ends[game]] if game < self.games else self.read
+    def read_during(self, game: int) -> str:
+        """What this person was shown until that game was over, counted from 0; rather less than more."""
+        raise NotImplementedError
 
     async def come(self) -> None:
         """Stay until the evening is over."""
@@ -131,6 +126,9 @@ class LineGuest(Guest):
     def read(self) -> str:
         return "".join(self._read)
 
+    def read_during(self, game: int) -> str:
+        return "".join(self.read.split(_OVER)[: game + 1])
+
     async def come(self) -> None:
         """Stay until the evening is over."""
         async with asyncssh.connect(
@@ -192,9 +190,8 @@ class LineGuest(Guest):
             self._asked = False
             self.bids += 1
             return [self.evening.chance.choice(hand[-1].split())]
-        if "Standings: " in heard:
-            self.round = 0
-            self.ends.append(len(self.read) - len(heard) + heard.index("Standings: "))
+        if _OVER in heard:
+            self.round, self.games = 0, self.games + 1
             return ["again"]
         if self.owner and not self.round and not self.games and self.full():
             return ["start"]

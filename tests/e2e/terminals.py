@@ -83,10 +83,15 @@ class TerminalGuest(Guest):
         self._size: Final = size
         self._looks: Final[list[str]] = []
         self._chose = (0, 0)
+        self._last: Final[dict[int, int]] = {}
+        """For each game, after how many looks the last bid in it was made."""
 
     @property
     def read(self) -> str:
         return "\n".join(self._looks)
+
+    def read_during(self, game: int) -> str:
+        return "\n".join(self._looks[: self._last.get(game, 0)])
 
     async def come(self) -> None:
         """Stay until the evening is over."""
@@ -130,8 +135,7 @@ class TerminalGuest(Guest):
         self.here = "Lobby" in top if self.place == "lobby" else True
         if "Final standings" in screen:
             ended, self.round = bool(self.round), 0
-            if ended:
-                self.ends.append(len("\n".join(self._looks[:-1])))
+            self.games += ended
             return "r" if self.seated and ended else ""
         if (head := _HEAD.search(screen)) and self.seated:
             self.round = int(head[2])
@@ -143,6 +147,7 @@ class TerminalGuest(Guest):
             return ""
         self._chose = now
         self.bids += 1
+        self._last[self.games] = len(self._looks)
         return "h" * self.evening.chance.randrange(12) + "\r"
 
     def _to_the_table(self, screen: str) -> str:
