@@ -253,10 +253,18 @@ class TuiSession:
             self._draw()
 
     def _press_all(self, presses: list[Press], app: SessionApplication) -> None:
-        for press in presses:
-            if self._ended or self._controller.done:
+        controller = self._controller
+        for number, press in enumerate(presses):
+            if self._ended or controller.done:
                 return
-            self._press(press, app)
+            more = any(len(later.name) == 1 for later in presses[number + 1 :])
+            if press.name == "enter" and more and controller.entry is not None:
+                # Nobody types that fast: lines from a terminal that does not mark what is pasted.
+                controller.key("newline")
+                if controller.entry is None:
+                    return  # the others are not for the hot keys
+            else:
+                self._press(press, app)
 
     def _press(self, press: Press, app: SessionApplication) -> None:
         controller = self._controller

@@ -299,11 +299,16 @@ async def test_hot_keys_are_dead_while_a_line_is_typed() -> None:
         assert heard(bo) == ["bbb? no, on/off"]
 
 
-async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed() -> None:
+@pytest.mark.parametrize("marked", [True, False])
+async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(marked: bool) -> None:
     async with world() as house, sitting(house) as ada:
         bo = house.enter("bo")
         await ada.press("/")
-        ada.pilot.paste("one\r\ntwo\nthree\r\nfour")
+        lines = "one\r\ntwo\rthree\r\nfour"
+        if marked:
+            ada.pilot.paste(lines)
+        else:
+            ada.pilot.send(lines)
         await ada.wait()
         assert heard(bo) == ["one", "two", "three"]
         assert "to the lobby: four" in ada.text

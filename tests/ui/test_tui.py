@@ -210,6 +210,20 @@ async def test_pasted_lines_are_said_one_by_one() -> None:
         assert talk.pressed == ["t", "newline"]
 
 
+async def test_lines_pasted_without_marks_press_no_hot_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.send("ready\rq\rsecond\r")
+        assert talk.said == ["ready"]
+        assert talk.pressed == ["t", "newline"]
+        assert pilot.running
+        pilot.send("tonce more\r")
+        assert talk.said == ["ready", "once more"]
+        pilot.press("q")
+        await pilot.ended()
+
+
 async def test_the_end_of_the_input_ends_the_session() -> None:
     pilot = Pilot(Talk())
     async with pilot:
