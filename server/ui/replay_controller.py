@@ -49,7 +49,8 @@ class ReplayController:
 
     def key(self, name: str) -> None:
         """See ``Controller``."""
-        self.page.key("escape" if name in ("c-c", "c-d") else name)
+        meant = {"c-c": "escape", "c-d": "escape", "newline": "enter"}
+        self.page.key(meant.get(name, name))
 
     def text(self, text: str) -> None:
         """See ``Controller``."""

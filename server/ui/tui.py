@@ -257,8 +257,9 @@ class TuiSession:
         for number, press in enumerate(presses):
             if self._ended or controller.done:
                 return
+            typing = controller.entry is not None
             more = any(len(later.name) == 1 for later in presses[number + 1 :])
-            if press.name == "enter" and more and controller.entry is not None:
+            if press.name == "enter" and typing and more:
                 # Nobody types that fast: lines from a terminal that does not mark what is pasted.
                 controller.key("newline")
                 if controller.entry is None:
