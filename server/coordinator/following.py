@@ -15,13 +15,19 @@ def people_at(row: TableRow) -> int:
     return sum(map(bool, row.names)) - row.bots
 
 
-def busiest(rows: Iterable[TableRow]) -> TableRow | None:
-    """The table with most people that can be watched, games in progress first; ``None`` without any."""
+def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
+    """The table with most people that can be watched, games in progress first, unless ``most`` watch there
+    already; ``None`` without any.
+    """
 
     def rank(row: TableRow) -> tuple[bool, int, int]:
         return row.status is Status.PLAYING, people_at(row), row.spectators
 
-    watchable = [row for row in rows if row.options.spectators is not Spectating.NONE]
+    watchable = [
+        row
+        for row in rows
+        if row.options.spectators is not Spectating.NONE and row.spectators < most
+    ]
     return max(watchable, key=rank, default=None)
 
 
@@ -41,7 +47,8 @@ class _Place:
 
 class Followers:
     """Who follows. ``rows`` are the tables that are listed now; ``lead`` brings somebody to one of them, or
-    to the lobby when it is none.
+    to the lobby when it is none; ``linger`` tells how many seconds one stays at least, ``most`` how many
+    may watch one table.
     """
 
     def __init__(
@@ -50,13 +57,15 @@ class Followers:
         rows: Callable[[], tuple[TableRow, ...]],
         lead: Callable[[Presence, str], Awaitable[object]],
         linger: Callable[[], float],
+        most: Callable[[], int],
     ) -> None:
         self._clock: Final = clock
         self._rows: Final = rows
         self._lead: Final = lead
         self._linger: Final = linger
+        self._most: Final = most
         self._places: Final[dict[Presence, _Place | None]] = {}
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._going: Final[dict[Presence, asyncio.Task[None]]] = {}
         self._timer: Timer | None = None
 
     def __contains__(self, presence: object) -> bool:
@@ -75,7 +84,7 @@ class Followers:
         self._places.clear()
         if self._timer is not None:
             self._timer.cancel()
-        for task in self._tasks:
+        for task in self._going.values():
             task.cancel()
 
     def look(self) -> None:
@@ -86,7 +95,7 @@ class Followers:
         if not self._places:
             return
         rows = {row.id: row for row in self._rows()}
-        best = busiest(rows.values())
+        best = busiest(rows.values(), self._most())
         now, again = self._clock.time(), float("inf")
         for presence in list(self._places):
             if presence.table is not None and presence.table.id not in rows:
@@ -117,6 +126,7 @@ class Followers:
         async def go() -> None:
             await self._lead(presence, table)
 
-        task = asyncio.get_running_loop().create_task(go(), name="follow")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if presence not in self._going:
+            task = asyncio.get_running_loop().create_task(go(), name="follow")
+            self._going[presence] = task
+            task.add_done_callback(lambda _: self._going.pop(presence, None))

@@ -114,7 +114,11 @@ class Lobby:
         self._strength: Final = strength
         self._learning: Final[set[asyncio.Task[None]]] = set()
         self._followers: Final = Followers(
-            clock, lambda: self.snapshot().tables, self._lead, lambda: self.house.timing.follow
+            clock,
+            lambda: self.snapshot().tables,
+            self._lead,
+            lambda: self.house.timing.follow,
+            lambda: self.house.limits.spectators,
         )
         self._people: dict[str, Presence] = {}
         self._names: dict[str, str] = {}
@@ -265,7 +269,7 @@ class Lobby:
         if _seated(presence):
             return Reply("seated_elsewhere")
         self._followers.add(presence)
-        best = busiest(self.snapshot().tables)
+        best = busiest(self.snapshot().tables, self.house.limits.spectators)
         if best is not None:
             reply = await self._go_to(presence, WatchTable(best.id))
             if _seated(presence):

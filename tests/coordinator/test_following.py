@@ -1,5 +1,6 @@
 """Screens that follow the busiest table without anybody pressing keys."""
 
+import asyncio
 from dataclasses import replace
 
 from server.coordinator.messages import (
@@ -12,8 +13,11 @@ from server.coordinator.messages import (
     Spectating,
     StartGame,
     Status,
+    WatchTable,
 )
+from server.coordinator.timing import Limits
 from tests.coordinator.builders import UNTIMED, Guest, World, world
+from tests.coordinator.stores import HeldStore
 
 
 async def game(house: World, *names: str) -> tuple[Guest, ...]:
@@ -130,3 +134,40 @@ async def test_a_follower_whose_line_drops_leaves_nothing_behind() -> None:
         await house.clock.advance(60)
         assert ada.info.spectators == 0
         assert not house.lobby.knows("id-screen")
+
+
+async def test_nobody_gives_up_a_table_for_one_with_no_room() -> None:
+    async with world(limits=Limits(spectators=1)) as house:
+        ada, *_ = await game(house, "ada")
+        watcher = await screen(house)
+        assert watcher.info.id == ada.info.id
+        bo, *_ = await game(house, "bo", "cem")
+        await house.enter("dora").ok(WatchTable(bo.info.id))
+        await house.clock.advance(100)
+        assert watcher.info.id == ada.info.id
+        other = house.enter("other")
+        await other.ok(FollowBusiest())
+        await house.clock.advance(1)
+        assert other.last.table is None
+        eve, *_ = await game(house, "eve")
+        await house.clock.advance(1)
+        assert other.info.id == eve.info.id
+
+
+async def test_whoever_is_on_the_way_is_not_sent_again() -> None:
+    store = HeldStore()
+    store.gate.set()
+    async with world(store=store) as house:
+        ada, *_ = await game(house, "ada")
+        await screen(house)
+        await game(house, "bo", "cem")
+        store.gate.clear()
+        held = asyncio.create_task(ada.bid())
+        await house.clock.settle()
+        assert store.waiting
+        for number in range(20):
+            house.enter(f"guest{number}")
+            await house.clock.advance(1)
+        assert sum(task.get_name() == "follow" for task in asyncio.all_tasks()) == 1
+        store.gate.set()
+        await held
