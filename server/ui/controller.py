@@ -24,7 +24,7 @@ from server.ui.frame import Frame
 from server.ui.happenings import happening_in_words, info_before, return_in_words
 from server.ui.house_notice import HouseNotice
 from server.ui.house_words import word_in_words
-from server.ui.lone import Lone
+from server.ui.lone import Lone, is_alone
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.chat import ChatPage
 from server.ui.pages.lobby import LobbyPage
@@ -243,6 +243,8 @@ class TideController:
         desk.lobby, desk.table = update.lobby, update.table
         desk.guide.come_back(update.table, str(desk.account.settings.get(LESSON, "")))
         self._lone.updated(update.table)
+        if not is_alone(update.table):
+            self._waiting.not_alone()
         desk.guide.updated(before, update.table, update.happenings)
         if update.table is None:
             if before is not None:

@@ -359,6 +359,26 @@ async def test_yes_starts_against_bots_in_both_faces() -> None:
             assert sum(seat.occupant is Occupant.BOT for seat in table.info.seats) >= 2
 
 
+async def test_the_question_is_taken_back_when_somebody_comes() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.press("n", "enter")
+        await fay.say("new 3 players")
+        await house.clock.advance(PATIENCE + 1)
+        assert "y starts against bots" in eve.text
+        for name, table in (("bo", eve.controller.desk.table), ("cem", fay.session.table)):
+            assert table is not None
+            await house.enter(name).ok(JoinTable(table.info.id))
+        await house.clock.advance(1)
+        await eve.press()
+        assert "y starts against bots" not in eve.text
+        await eve.press("y")
+        told = await fay.say("yes")
+        assert told[-1] == "You are not alone any more: say start when everybody is here."
+        for table in (eve.controller.desk.table, fay.session.table):
+            assert table is not None
+            assert table.info.status is Status.OPEN
+
+
 @pytest.mark.parametrize("why", ["kept", "private", "rated", "company", "watched"])
 async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str) -> None:
     async with world() as house, lines(house, "fay") as fay:

@@ -37,7 +37,7 @@ from server.ui.lines.reading import Reading
 from server.ui.lines.talk import Talk
 from server.ui.lines.teller import told
 from server.ui.lines.typing import LineTyping
-from server.ui.lone import Lone
+from server.ui.lone import Lone, is_alone
 from server.ui.preferences import Preferences
 from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
 from server.ui.screens.look import wrap
@@ -361,7 +361,9 @@ class LineSession:
         self._orders.ask(question, self._start_with_bots)
 
     def _start_with_bots(self) -> None:
-        if self.table is not None:
+        if not is_alone(self.table):
+            self.say(self.words.t("You are not alone any more: say start when everybody is here."))
+        elif self.table is not None:
             fill_and_start(self.table, self.submit)
 
     def guide_comes(self) -> None:

@@ -65,8 +65,19 @@ class WaitingPage:
         desk = self._desk
         if self.entry is None and not desk.overlays:
             self._asked = True
-            said = desk.words.t("Nobody else is here yet. y starts against bots; else just wait.")
-            desk.say("warm", said)
+            desk.say("warm", self._question)
+
+    def not_alone(self) -> None:
+        """Somebody has come, or is to come: take back what was asked of who was alone."""
+        if self._asked:
+            self._asked = False
+            if self._desk.message[1] == self._question:
+                self._desk.message = ("", "")
+
+    @property
+    def _question(self) -> str:
+        words = self._desk.words
+        return words.t("Nobody else is here yet. y starts against bots; else just wait.")
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
