@@ -1,6 +1,7 @@
 """Finding each other, in both faces: filters, any game, invitations, seats, the question for the lonely."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -37,6 +38,16 @@ from tests.ui.test_history_pages import FakeLibrary
 NORMAL = Size(80, 24)
 WAY_IN = "-p 2222 club.example"
 BGA = TableOptions(Rules(Edition.BGA, players=6), Pace.TIMED, 60)
+
+
+@pytest.fixture(autouse=True)
+def _hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests' clock knows nothing of threads, in which words are hashed."""
+
+    async def at_once(work: Callable[..., object], *of: object) -> object:
+        return work(*of)
+
+    monkeypatch.setattr(asyncio, "to_thread", at_once)
 
 
 class Screen:
