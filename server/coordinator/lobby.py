@@ -47,8 +47,8 @@ from server.coordinator.overview import facts_of
 from server.coordinator.ports import Feed, Visit
 from server.coordinator.presence import Presence
 from server.coordinator.quick import candidates
+from server.coordinator.recovery import tables_in
 from server.coordinator.state import EMPTY, TableState
-from server.coordinator.stored import Unreadable, from_stored
 from server.coordinator.table import Table
 from server.coordinator.timing import Limits, Timing
 from server.storage.store import Store, StoreError
@@ -399,16 +399,10 @@ class Lobby:
 
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
-        for stored in await self.house.store.load():
-            try:
-                state, deal = from_stored(stored)
-            except Unreadable as error:
-                # It stays in the store, for somebody to look at.
-                _log.error("table_unreadable", key=stored.key, reason=str(error))
-                continue
-            table = Table(stored.key, state, self.house, self, deal)
-            table.written = len(stored.entries)
-            for seat in state.seats:
+        for found in await tables_in(self.house.store):
+            table = Table(found.key, found.state, self.house, self, found.deal)
+            table.written = found.written
+            for seat in found.state.seats:
                 if seat.human and seat.player is not None:
                     presence = self._people.setdefault(seat.player.id, Presence(seat.player))
                     table.people[seat.player.id] = presence

@@ -13,12 +13,14 @@ from engine.views import SeatView
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import (
     DAY,
+    CreateTable,
     LeaveTable,
     Motion,
     Occupant,
     Pace,
     Pause,
     PlaceBid,
+    QuickGame,
     Rematch,
     Resumed,
     Status,
@@ -299,3 +301,33 @@ async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start()
         assert await again.lobby.recover() == 1
         await again.clock.advance(TIMING.over + 1)
     assert not store.rows
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_nobody_has_two_seats_after_a_restart(alone: bool) -> None:
+    """A table that bo has left since is still in the store as it was before."""
+    store = MemoryStore()
+    async with world(store=store) as house:
+        if alone:
+            bo = house.enter("bo")
+            await bo.ok(CreateTable(UNTIMED))
+        else:
+            _, bo = await house.table(humans=2, start=False)
+        (before,) = copy_of(store).rows.items()
+        await bo.ok(LeaveTable())
+        await bo.ok(QuickGame(UNTIMED))
+        game = bo.info.id
+    store.rows = {before[0]: {}} | store.rows | dict([before])
+    async with world(store=store) as again:
+        assert await again.lobby.recover() == 2 - alone
+        ada, bo = await back(again, "ada", "bo")
+        assert (bo.info.id, bo.table.seat) == (game, 0)
+        if not alone:
+            assert [seat.name for seat in ada.info.seats] == ["ada", "", ""]
+            assert ada.info.owner == 0
+        await again.clock.advance(TIMING.open_seat + 1)
+        again.lobby.announce_closing(again.clock.time() + 60)
+        await again.clock.settle()
+        assert (bo.info.id, bo.table.seat) == (game, 0)
+        assert (await bo.bid()).ok
+    assert len(store.rows) == 2 - alone
