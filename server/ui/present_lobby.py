@@ -31,7 +31,7 @@ def present_lobby(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Lobby
 
 
 def _line(table: TableRow, words: Words) -> TableLine:
-    rules = table.options.rules
+    rules, watch = table.options.rules, table.spectators
     taken = sum(bool(name) for name in table.names)
     if table.status is Status.OPEN:
         state = words.p("table", "open")
@@ -44,14 +44,17 @@ def _line(table: TableRow, words: Words) -> TableLine:
         title=table.title,
         edition=EDITION_NAMES[rules.edition],
         facts=(
-            *rules_in_words(rules, words),
+            # What decides first comes first: a list has not room for all of it everywhere.
             pace_in_words(table.options, words),
+            *((words.t("rated"),) * table.options.rated),
             *_ratings(table, words),
-            *_more_in_words(table.options, words),
+            *rules_in_words(rules, words),
+            *_spectating(table.options, words),
             *(
                 (words.n("{count} seat is kept", "{count} seats are kept", table.kept),)
                 * bool(table.kept)
             ),
+            *((words.n("{count} spectator", "{count} spectators", watch),) * bool(watch)),
         ),
         seats=f"{taken}/{rules.players}",
         names=", ".join(name for name in table.names if name),
@@ -73,12 +76,13 @@ def _ratings(table: TableRow, words: Words) -> tuple[str, ...]:
 
 def _more_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:
     """Whether the result counts, and who may watch, where that is not as usual."""
-    said = [words.t("rated")] if options.rated else []
+    return (*((words.t("rated"),) * options.rated), *_spectating(options, words))
+
+
+def _spectating(options: TableOptions, words: Words) -> tuple[str, ...]:
     if options.spectators is Spectating.DELAYED:
-        said.append(words.t("spectators a round late"))
-    elif options.spectators is Spectating.NONE:
-        said.append(words.t("no spectators"))
-    return tuple(said)
+        return (words.t("spectators a round late"),)
+    return (words.t("no spectators"),) if options.spectators is Spectating.NONE else ()
 
 
 def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:

@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     FollowBusiest,
     JoinTable,
     KeepSeat,
+    LobbySnapshot,
     Occupant,
     Pace,
     Player,
@@ -21,13 +22,18 @@ from server.coordinator.messages import (
     Spectating,
     Status,
     TableOptions,
+    TableRow,
     WatchTable,
 )
 from server.ui.controller import TideController
+from server.ui.frame import row_width
 from server.ui.i18n import languages, words_for
 from server.ui.invite import code_and_word
 from server.ui.lobby_filter import filtered, known_words
 from server.ui.lone import PATIENCE
+from server.ui.present_lobby import present_lobby
+from server.ui.screens.lobby import LobbyFocus, lobby_screen
+from server.ui.screens.look import Look, glyphs_for
 from server.ui.terminal import Abilities, Facts, Size
 from tests.coordinator.builders import SHORT, UNTIMED, World, world
 from tests.ui.builders import plain
@@ -182,8 +188,36 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
         await house.clock.advance(1)
         assert "ratings 812 to 1540" in eve.together
         assert "1 seat is kept" in eve.together
+        (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
+        assert line.endswith("Board Game Arena, 60 s a round, rated, …")
+        eve.size = Size(100, 30)
+        (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
+        assert line.endswith(" ada, bo")
         eve.size = Size(40, 15)
         assert "rated" in eve.text
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("columns", [40, 56, 60, 80, 100, 132, 200])
+def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, columns: int) -> None:
+    look = Look(words_for(language), glyphs_for(True), False)
+    named = ("bartholomaeus", "annegret", "maximilianna", "konstantin", "x", "")
+    plain_row = TableRow("a", "Pier", UNTIMED, Status.OPEN, ("ada", "", ""), 0, 0, 0)
+    options = replace(BGA, rated=True, spectators=Spectating.DELAYED)
+    rich = TableRow("b", "Breakwater", options, Status.PLAYING, named, 0, 2, 3, 1, (812, 1540))
+    for rows in ((plain_row,), (plain_row, rich)):
+        model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
+        focus = LobbyFocus(0, ("", ""), None, "")
+        shown = lobby_screen(model, focus, Size(columns, 24), look).rows
+        assert all(row_width(row) <= columns for row in shown)
+        text = plain(shown)
+        first = text.split("> ")[1].split("\n")[0]
+        if columns >= 100:
+            assert first.split()[-1] == "ada"
+        if columns >= 80:
+            assert f"Amigo, {model.tables[0].facts[0]}, " in first
+        else:
+            assert "ada" not in first, "what is played is more important"
 
 
 async def test_help_is_about_people_where_people_meet() -> None:

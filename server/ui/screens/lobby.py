@@ -6,11 +6,17 @@ from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.models.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
 from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, window
 from server.ui.screens.look import Look, between, shorten, wrap_to
+from server.ui.sharing import shared
 from server.ui.terminal import Size
 
+_TITLE: Final = 12
 _SEATS: Final = 8
 _STATE: Final = 14
 """Columns of the longest words there, in any language, and a blank."""
+_LEAST: Final = 12
+"""With fewer columns, unless they are enough, facts or names are left out."""
+_ROOMY: Final = 50
+"""From so many columns on names have a third of them, if they need it."""
 
 
 class LobbyFocus(NamedTuple):
@@ -46,11 +52,12 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
     people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
     room = size.rows - 8 - (width < 60) - len(people) - len(body)
     if model.tables:
-        body.append(row("  ", ("dim", _cells_text(_heads(look), width - 2, look))))
+        columns = _columns(model.tables, width - 2, look)
+        body.append(row("  ", ("dim", _cells_text(_heads(look), columns, look))))
         detail = model.tables[min(focus.chosen, len(model.tables) - 1)]
         for number in window(len(model.tables), focus.chosen, max(1, room - 3)):
             table = model.tables[number]
-            cells = _cells_text(_cells(table), width - 2, look)
+            cells = _cells(table, columns, look)
             style = "text" if table.joinable else "dim"
             body.append(menu_row(number == focus.chosen, ((style, cells),), width))
         body.append(BLANK)
@@ -88,6 +95,31 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
     return Frame(frame.rows, cursor)
 
 
+class _Columns(NamedTuple):
+    """How wide the columns of the list are; 0 for one that there is no room for."""
+
+    title: int
+    facts: int
+    names: int
+
+
+@shared(1)
+def _columns(tables: tuple[TableLine, ...], width: int, look: Look) -> _Columns:
+    """Facts and names take what they need, as far as there is room, and facts come first."""
+    _, _, _, edition, players = _heads(look)
+    title = _TITLE
+    rest = width - title - 1 - _SEATS - _STATE
+    if rest < _LEAST:
+        return _Columns(title, 0, 0)
+    facts = max(text_width(edition), *(text_width(", ".join(_facts(line))) for line in tables))
+    names = max(text_width(players), *(text_width(line.names) for line in tables))
+    least = min(names, _LEAST)
+    names = min(names, max(rest - facts - 2, rest // 3 if rest >= _ROOMY else 0))
+    if names < least:
+        return _Columns(title, rest, 0)
+    return _Columns(title, min(facts, rest - names - 2), names)
+
+
 def _heads(look: Look) -> tuple[str, str, str, str, str]:
     words = look.words
     return (
@@ -99,34 +131,34 @@ def _heads(look: Look) -> tuple[str, str, str, str, str]:
     )
 
 
-def _cells(line: TableLine) -> tuple[str, str, str, str, str]:
-    edition = between_facts(line)
-    return (line.title, line.seats, line.state, edition, line.names)
+def _facts(line: TableLine) -> tuple[str, ...]:
+    """Edition, pace and house options, in one cell."""
+    return (line.edition, *line.facts)
 
 
-def between_facts(line: TableLine) -> str:
-    """Edition, house options and pace in one cell."""
-    return ", ".join((line.edition, *line.facts))
+def _whole(facts: tuple[str, ...], width: int, look: Look) -> str:
+    """As many of the facts as fit, none of them cut; a sign for the others."""
+    text = ", ".join(facts)
+    count = len(facts)
+    while text_width(text) > width and count > 1:
+        count -= 1
+        text = ", ".join((*facts[:count], look.glyphs.more))
+    return text
 
 
-def _cells_text(cells: tuple[str, ...], width: int, look: Look) -> str:
+def _cells(line: TableLine, columns: _Columns, look: Look) -> str:
+    said = _whole(_facts(line), columns.facts, look) if columns.facts else ""
+    return _cells_text((line.title, line.seats, line.state, said, line.names), columns, look)
+
+
+def _cells_text(cells: tuple[str, ...], columns: _Columns, look: Look) -> str:
+    widths = (columns.title, _SEATS - 1, _STATE - 1, columns.facts, columns.names)
     more = look.glyphs.more
-    first = 12 if width < 60 else 16
-    text = (
-        fit(cells[0], first, ellipsis=more)
-        + " "
-        + fit(cells[1], _SEATS - 1, ellipsis=more)
-        + " "
-        + fit(cells[2], _STATE - 1, ellipsis=more)
-        + " "
-    )
-    rest = width - first - 1 - _SEATS - _STATE
-    if rest < 12:
-        return text
-    if rest < 50:
-        return text + fit(cells[3], rest, ellipsis=more)
-    half = rest // 2
-    return text + fit(cells[3], half - 1, ellipsis=more) + " " + fit(cells[4], half, ellipsis=more)
+    shown = [
+        fit(cell, wide, ellipsis=more) for cell, wide in zip(cells, widths, strict=True) if wide
+    ]
+    # The names stand a little apart: facts have blanks in them as well.
+    return " ".join((*shown[:4], *(f" {names}" for names in shown[4:])))
 
 
 # ---------------------------------------------------------------- the waiting room
