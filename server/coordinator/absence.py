@@ -9,11 +9,13 @@ from server.coordinator.agenda import Kind
 from server.coordinator.messages import (
     CameBack,
     Disconnected,
+    Happening,
     LeftForGood,
     Occupant,
     Pause,
     Reconnected,
     Reply,
+    Resumed,
     Status,
 )
 from server.coordinator.presence import Presence
@@ -135,15 +137,19 @@ async def leave(table: "Table", presence: Presence) -> Reply:
     after = table.state.with_seat(number, bot)
     ballots = frozenset(b for b in after.ballots if number not in (b.seat, b.target))
     after, owners = opening.handed_on(table, replace(after, ballots=ballots), number)
-    await table.commit(after, [LeftForGood(number, seat.name), *owners])
+    happenings: list[Happening] = [LeftForGood(number, seat.name), *owners]
+    deserted = not any(seat.human for seat in after.seats)
+    if deserted and after.pause:
+        # Nobody could have the game go on later.
+        after = standstill.running_again(table, after)
+        happenings.append(Resumed(-1))
+    await table.commit(after, happenings)
     table.release(presence)
-    if any(seat.human for seat in table.state.seats):
+    if not deserted:
         bidding.plan_bot(table, number)
         vacancy.deserted(table)
         table.tell()
         await votes.settle(table)
-    elif table.state.pause:
-        await standstill.go_on(table, -1)
     else:
         # Nobody to wait for: the bots finish it, for the sake of the leavers' results.
         bidding.plan_round(table, 0.0)

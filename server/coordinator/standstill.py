@@ -15,6 +15,7 @@ from server.coordinator.messages import (
     Resumed,
     Status,
 )
+from server.coordinator.state import TableState
 
 if TYPE_CHECKING:
     from server.coordinator.table import Table
@@ -41,14 +42,20 @@ async def resume(table: "Table", number: int) -> Reply:
 
 async def go_on(table: "Table", number: int) -> None:
     """The clock runs again. ``number`` is the seat that brought it about; -1 for none."""
-    state, timing, now = table.state, table.house.timing, table.house.clock.time()
+    await table.commit(running_again(table, table.state), [Resumed(number)])
+    bidding.plan_round(table, table.house.timing.reveal)
+
+
+def running_again(table: "Table", state: TableState) -> TableState:
+    """``state``, which stands still, with its clock running."""
+    timing, now = table.house.timing, table.house.clock.time()
     deadline = 0.0
     if state.options.pace is not Pace.UNTIMED:
         # After a standstill nobody remembers what was left: everybody has the full time again.
         fresh = state.pause is Pause.SUSPENDED or not state.remaining
         left = timing.recovery + state.options.seconds if fresh else state.remaining
         deadline = now + timing.reveal + left
-    after = replace(
+    return replace(
         state,
         pause=Pause.NONE,
         pauses=state.pauses + 1,
@@ -56,8 +63,6 @@ async def go_on(table: "Table", number: int) -> None:
         deadline=deadline,
         remaining=0.0,
     )
-    await table.commit(after, [Resumed(number)])
-    bidding.plan_round(table, timing.reveal)
 
 
 async def end_game(table: "Table", ended: Ended) -> None:

@@ -1,5 +1,7 @@
 """Lines that drop and come back, takeovers, leaving, votes, standstills."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from engine.events import GameOver
@@ -28,7 +30,7 @@ from server.coordinator.messages import (
     WentAway,
 )
 from server.coordinator.timing import Timing
-from server.storage.store import MemoryStore
+from server.storage.store import Change, MemoryStore, StoreError
 from tests.coordinator.builders import TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()
@@ -304,3 +306,30 @@ async def test_a_lone_visitor_may_pause_and_end_alone() -> None:
         assert await ada.code(Vote(Motion.PAUSE)) == "paused"
         await ada.ok(Vote(Motion.END))
         assert ada.status() is Status.OVER
+
+
+@dataclass
+class OnlyPauses(MemoryStore):
+    """Cannot write a game that goes on, while ``refuse``."""
+
+    refuse: bool = False
+
+    async def write(self, change: Change) -> None:
+        if self.refuse and change.row and not change.row["pause"]:
+            raise StoreError("full")
+        await super().write(change)
+
+
+async def test_a_game_that_its_last_player_leaves_while_it_is_paused_goes_on() -> None:
+    store = OnlyPauses()
+    async with world(store=store) as house:
+        ada = await house.quick(UNTIMED)
+        await ada.ok(Vote(Motion.PAUSE))
+        store.refuse = True
+        assert await ada.code(LeaveTable()) == "storage"
+        assert (ada.table.seat, ada.info.pause) == (0, Pause.VOTED)
+        store.refuse = False
+        await ada.ok(LeaveTable())
+        while await house.clock.next():
+            pass
+        assert len(store.finished) == 1
