@@ -23,7 +23,7 @@ from server.measures import Distribution
 from server.transport.guard import Reason
 
 LINES: Final = ("ssh", "telnet")
-FACES: Final = ("screen", "lines")
+FACES: Final = ("screen", "lines", "api")
 
 
 def families(watch: Watch) -> list[Metric]:

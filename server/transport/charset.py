@@ -133,15 +133,18 @@ _CONSOLE: Final = str.maketrans("▁▂▃▅▆▇…–—“”„", '__▄�
 
 class Charset:
     """One session's characters. ``name`` is a codec of ``CHARSETS``; empty while that is not known.
-    ``term`` is the terminal's type.
+    ``term`` is the terminal's type. A ``program`` is not guessed at: it sends UTF-8, and what is none becomes
+    lone surrogates.
     """
 
-    def __init__(self, name: str = "", term: str = "") -> None:
+    def __init__(self, name: str = "", term: str = "", *, program: bool = False) -> None:
         self.name: Final = name
         self._console: Final = term.lower().startswith("linux")
         self._out = name or "utf-8"
         # Who does not know UTF-8 is understood all the same: what is no UTF-8 is taken for Latin-1.
         errors = "tide-as-latin" if self._out in {"utf-8", "ascii"} else "replace"
+        if program:
+            errors = "surrogateescape"
         decoder = codecs.getincrementaldecoder("utf-8" if self._out == "ascii" else self._out)
         self._decode: Final = decoder(errors).decode
 

@@ -28,6 +28,8 @@ def answer(command: str | None, login: Login, language: str) -> Answer | Login:
             pass
         case ["help" | "--help" | "-h" | "?"]:
             return Answer(help_text(words), 0)
+        case ["api"]:
+            wanted = login._replace(program=True)
         case ["watch"]:
             wanted = login._replace(watch=True)
         case ["watch" | "join" as what, code, *word] if _is_code(code) and len(word) < 2:
@@ -61,6 +63,7 @@ def help_text(words: Words) -> str:
         ),
         ("ssh -t -p PORT HOST watch", words.t("the same")),
         ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
+        ("ssh -T -p PORT NAME@HOST api", words.t("for programs: JSON lines, see docs/api.md")),
         ("ssh -p PORT HOST help", words.t("this text")),
     )
     width = max(len(left) for left, _ in rows)

@@ -1,4 +1,4 @@
-"""From a visit to what a player sees: the full screen or lines of text."""
+"""From a visit to what a player sees: the full screen, lines of text, or JSON for a program."""
 
 import time
 from collections.abc import Callable
@@ -7,15 +7,17 @@ from typing import Final
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
-from server.transport.house import Notice
+from server.transport.house import Face, Notice
 from server.transport.lineface import Changing, EitherFace, LineFace
 from server.ui.account import Account
+from server.ui.api.session import ApiSession, Told
 from server.ui.attention import attention
 from server.ui.controller import TideController
 from server.ui.i18n import Words, words_for
 from server.ui.sentences import refusal
 from server.ui.terminal import Abilities, Facts, Line, Size, Terminal
 from server.ui.tui import TuiSession
+from server.version import version
 
 
 def _(text: str) -> str:
@@ -54,10 +56,13 @@ def face_for(
     *,
     drawn: Callable[[float], None] = _nobody_counts,
     way_in: Callable[[], str] = lambda: "",
-) -> EitherFace:
+) -> Face:
     """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
     is how others get here, as in ``Facts``.
     """
+
+    if terminal.abilities.program:
+        return _for_program(clock, terminal, visit, notices, account)
 
     def facts() -> Facts:
         return terminal.facts._replace(way_in=way_in())
@@ -72,6 +77,46 @@ def face_for(
 
     lines = terminal.abilities.lines or bool(account.settings.get("lines"))
     return EitherFace(terminal, visit, lines, make)
+
+
+def _for_program(
+    clock: Clock, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+) -> Face:
+    words = words_for(terminal.abilities.language)
+    told = [Told(notice.code, in_words(notice, words)) for notice in notices]
+    return ApiFace(
+        ApiSession(terminal, visit, clock, notices=told, account=account, version=version())
+    )
+
+
+class ApiFace:
+    """The game as lines of JSON. See ``house.Face``."""
+
+    def __init__(self, session: ApiSession) -> None:
+        self._session: Final = session
+
+    @property
+    def lines(self) -> bool:
+        """See ``house.Face``."""
+        return True
+
+    async def run(self) -> None:
+        """See ``house.Face``."""
+        await self._session.run()
+
+    def feed(self, text: str) -> None:
+        """See ``house.Face``."""
+        self._session.feed(text)
+
+    def resized(self) -> None:
+        """See ``house.Face``: nothing here has a size."""
+
+    def drained(self) -> None:
+        """See ``house.Face``."""
+        self._session.drained()
+
+    def slow(self) -> None:
+        """See ``house.Face``: what is said cannot be said with less."""
 
 
 class ScreenFace:

@@ -34,6 +34,8 @@ class Login(NamedTuple):
     """The invitation word of that table, if it is private; cleaned."""
     rejoin: str = ""
     """A code to come back with, or to add a key with, as it was typed; empty without one."""
+    program: bool = False
+    """Lines of JSON are asked for, by a command and never by a suffix."""
     unknown: tuple[str, ...] = ()
     """Suffixes that mean nothing, cleaned."""
 

@@ -25,6 +25,7 @@ from server.transport.house import Face, House, Notice
 from server.transport.login import Login
 from server.transport.sanitize import notice_lines
 from server.transport.tapped import Tapped
+from server.ui.api.session import end_line
 from server.ui.house_words import ban_in_words
 from server.ui.i18n import words_for
 from server.ui.terminal import Line
@@ -89,7 +90,9 @@ class Session:
 
     @property
     def face(self) -> str:
-        """``lines`` or ``screen``; what the terminal is for, until there is a face."""
+        """``lines``, ``screen`` or ``api``; what the terminal is for, until there is a face."""
+        if self._terminal.abilities.program:
+            return "api"
         lines = self._face.lines if self._face else self._terminal.abilities.lines
         return "lines" if lines else "screen"
 
@@ -131,12 +134,12 @@ class Session:
         except StoreError as problem:
             log.error("cannot come in", reason=problem.code)
             sorry = words.t("This house cannot write anything down just now: try again later.")
-            self._terminal.write(f"{sorry}\r\n")
+            self._say_last("storage", sorry)
         except Exception:
             # Our own mistake: it costs this player one connection, and nobody else anything.
             log.exception("session failed", name=self.player and self.player.name)
             apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
-            self._terminal.write(f"\r\n{apology}\r\n")
+            self._say_last("internal", apology, "\r\n")
 
     async def _play(self) -> None:
         caller, house = self.caller, self._house
@@ -183,8 +186,13 @@ class Session:
             return False
         log.info("turned away", ban=ban.id, kind=ban.kind, address=self.caller.address)
         words = words_for(self._terminal.abilities.language)
-        self._terminal.write(f"{ban_in_words(ban.reason, ban.until, words)}\r\n")
+        self._say_last("banned", ban_in_words(ban.reason, ban.until, words))
         return True
+
+    def _say_last(self, code: str, text: str, before: str = "") -> None:
+        """Say why the session ends here, without a face that could."""
+        program = self._terminal.abilities.program
+        self._terminal.write(end_line(code, text) if program else f"{before}{text}\r\n")
 
     async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[Notice, ...]:
         """Go where the login name says; what there is to say about it."""

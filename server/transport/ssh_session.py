@@ -184,6 +184,9 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if isinstance(outcome, Answer):
             self._say(outcome)
         else:
+            if outcome.program:
+                self._abilities = replace(self._abilities, program=True)
+                self._charset = Charset("utf-8", program=True)
             self._play(outcome)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
@@ -193,8 +196,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             self._keys.push(data)
 
     def eof_received(self) -> bool:
-        """See ``asyncssh.SSHServerSession``: who can type no more has left."""
-        if self._session is not None:
+        """See ``asyncssh.SSHServerSession``: who can type no more has left; a program, after its answers."""
+        if self._abilities.program and self._keys is not None:
+            self._keys.push(b"\x04")
+        elif self._session is not None:
             self._session.hang_up()
         return True
 

@@ -42,6 +42,8 @@ class Abilities:
     """The terminal's background is light."""
     lines: bool = False
     """Sentences, one after the other, instead of a full screen."""
+    program: bool = False
+    """No terminal at all: lines of JSON, for a program."""
     cursor: bool = True
     """The terminal can place its cursor: without that there is no full screen."""
     echoes: bool = False

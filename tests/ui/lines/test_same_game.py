@@ -1,14 +1,19 @@
-"""The same game, played on the full screen and in lines: both players learn the same."""
+"""The same game, played on the full screen, in lines and by a program: all players learn the same."""
 
 import random
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from engine.editions import Rules
+from engine.results import Loss, LossEnd, RoundResult
 from server.coordinator.clock import FakeClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.storage.store import MemoryStore
+from server.ui.i18n import words_for
+from server.ui.sentences import bids_in_words, losses_in_words
 from server.ui.terminal import Size
+from tests.ui.api.program import Program
 from tests.ui.lines.paper import Reader
 from tests.ui.test_whole_game import Sitting, lowest
 
@@ -118,8 +123,63 @@ async def in_lines() -> Learnt:
     return learnt
 
 
-async def test_both_faces_tell_the_same_game() -> None:
-    screen, lines = await on_the_screen(), await in_lines()
+def _result(data: dict[str, Any]) -> RoundResult:
+    """A round as a program is told it, to be put into the words of the other faces."""
+    losses = [
+        Loss(loss["level"], tuple(loss["lost"]), tuple(loss["eliminated"]))
+        for loss in data["losses"]
+    ]
+    return RoundResult(
+        (data["tides"][0], data["tides"][1]),
+        tuple(data["bids"]),
+        (data["takers"][0], data["takers"][1]),
+        tuple(data["levels"]),
+        tuple(data["life_preservers"]),
+        tuple(losses),
+        LossEnd(data["loss_end"]),
+    )
+
+
+async def by_a_program() -> Learnt:
+    clock = FakeClock()
+    lobby = Lobby(
+        MemoryStore(),
+        clock,
+        new_seed=lambda: bytes(range(32)),
+        new_rng=lambda: random.Random(1),
+        choose=lowest,
+    )
+    learnt = Learnt([], {}, {})
+    async with Program(lobby.enter(Player("ada-id", "ada", True)), clock) as ada:
+        await ada.ok("new", options={"players": 3, "stages": 1})
+        await ada.ok("add")
+        await ada.ok("add")
+        await ada.ok("start")
+        while ada.table["status"] == "playing":
+            if ada.you["to_bid"]:
+                learnt.hands.append(ada.you["legal"])
+                await ada.bid(ada.you["legal"][0])
+            assert await clock.next()
+            ada.new()
+        names = tuple(seat["name"] for seat in ada.table["seats"])
+        rules = Rules(players=3, stages=1)
+        for each in ada.happenings:
+            if each["kind"] == "round_resolved":
+                result = _result(each["result"])
+                bids = bids_in_words(result, names, words_for("en"))
+                losses = losses_in_words(result, names, rules, words_for("en"))
+                learnt.rounds[each["round"] + 1] = set(bids), _words(" ".join(losses))
+        seats = zip(names, ada.game["seats"], strict=True)
+        learnt.totals.update({name: seat["score"] for name, seat in seats})
+    await lobby.close()
+    return learnt
+
+
+async def test_all_faces_tell_the_same_game() -> None:
+    screen, lines, program = await on_the_screen(), await in_lines(), await by_a_program()
+    assert program.hands == lines.hands
+    assert program.totals == lines.totals
+    assert program.rounds == lines.rounds
     assert lines.hands
     assert screen.hands == lines.hands
     assert len(lines.rounds) >= 3

@@ -1,0 +1,231 @@
+"""One visit of a program: lines of JSON become commands, updates become lines of JSON."""
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from engine.errors import BadRules
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Reply, TableSnapshot, Update
+from server.coordinator.ports import Visit
+from server.ui.account import Account, NoAccount
+from server.ui.api.happenings import chat_data, happening_data, word_data
+from server.ui.api.orders import LONGEST, BadLine, Doing, Id, Look, Order, Quit, read
+from server.ui.api.problems import problem_in_words
+from server.ui.api.tables import game_data, lobby_data, own_data, table_data
+from server.ui.i18n import Words, words_for
+from server.ui.sentences import refusal
+from server.ui.terminal import Terminal
+from server.ui.waiting import ended_in_words
+
+PROTOCOL: Final = 1
+"""Changes when something changes its meaning, or goes; not when something is added."""
+AHEAD: Final = 100
+"""Lines that wait for earlier ones to be done."""
+
+_END_OF_INPUT: Final = re.compile("[\x03\x04]")
+"""What the line makes of the end of a program's output, and of an interrupt; neither can be in JSON."""
+
+
+class Told(NamedTuple):
+    """Something to begin with: a code, and a sentence."""
+
+    code: str
+    text: str
+
+
+def line_of(data: dict[str, Any]) -> str:
+    """One line of JSON, with its end."""
+    return msgspec.json.encode(data).decode() + "\n"
+
+
+def end_line(code: str, text: str) -> str:
+    """The last line of every session."""
+    return line_of({"end": {"code": code, "text": text}})
+
+
+def update_data(update: Update, now: float) -> dict[str, Any]:
+    """Everything that has changed, and how things stand now."""
+    table = update.table
+    return {
+        "time": now,
+        "place": "table" if table else "lobby" if update.lobby else "nowhere",
+        "lobby": None if update.lobby is None else lobby_data(update.lobby),
+        "table": None if table is None else table_data(table),
+        "game": None if table is None or table.table is None else game_data(table.table),
+        "you": None if table is None else own_data(table),
+        "happenings": [happening_data(each) for each in update.happenings],
+        "chat": [chat_data(line) for line in update.chat],
+        "house": [word_data(word) for word in update.said],
+        "resynced": update.resynced,
+    }
+
+
+class ApiSession:
+    """See the module. ``notices`` are told first; ``version`` is the server's."""
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        visit: Visit,
+        clock: Clock,
+        *,
+        notices: Sequence[Told] = (),
+        account: Account | None = None,
+        version: str = "",
+    ) -> None:
+        self._terminal: Final = terminal
+        self._visit: Final = visit
+        self._clock: Final = clock
+        self._notices: Final = tuple(notices)
+        self._account: Final[Account] = account or NoAccount()
+        self._version: Final = version
+        self._words: Final[Words] = words_for(terminal.abilities.language)
+        self._begun = ""
+        """Of a line whose end is still to come."""
+        self._waiting: Final[deque[Order | BadLine]] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._table: TableSnapshot | None = None
+        self._last_line = False
+        """Nothing more will come in."""
+        self._over: Final = asyncio.Event()
+
+    async def run(self) -> None:
+        """Until the program leaves or the visit ends. Cancelled when the line drops."""
+        try:
+            self._greet()
+            self._visit.feed.listen(self._ready)
+            self._take()
+            await self._over.wait()
+        finally:
+            if self._task is not None:
+                self._task.cancel()
+
+    def drained(self) -> None:
+        """The line takes more: what has happened meanwhile, and what was asked."""
+        self._take()
+        self._go_on()
+
+    # ---------------------------------------------------------------- what is sent
+
+    def _greet(self) -> None:
+        player = self._visit.player
+        hello = {
+            "protocol": PROTOCOL,
+            "server": self._version,
+            "player": {"name": player.name, "guest": player.guest},
+            "rejoin": self._account.rejoin_code or None,
+            "time": self._clock.time(),
+            "notices": [{"code": told.code, "text": told.text} for told in self._notices],
+        }
+        self._terminal.write(line_of({"hello": hello}))
+
+    def _ready(self) -> None:
+        # The table that calls this has others to tell: take it in a moment, all at once.
+        self._clock.call_at(self._clock.time(), self._take)
+
+    def _take(self) -> None:
+        # What is not taken while the line is full is merged by the feed.
+        if self._over.is_set() or not self._terminal.writable:
+            return
+        update = self._visit.feed.take()
+        if update is None:
+            return
+        self._table = update.table
+        self._terminal.write(line_of({"update": update_data(update, self._clock.time())}))
+        if update.closed:
+            self._end(update.closed, ended_in_words(update.closed, self._words))
+
+    def _end(self, code: str, text: str = "") -> None:
+        if not self._over.is_set():
+            self._terminal.write(end_line(code, text))
+            self._over.set()
+
+    def _answer(self, id_: Id, reply: Reply, text: str) -> None:
+        answer: dict[str, Any] = {"id": id_, "ok": reply.ok}
+        if not reply.ok:
+            answer |= {"code": reply.code, "details": dict(reply.details), "text": text}
+        self._terminal.write(line_of(answer))
+
+    def _refuse(self, line: BadLine) -> None:
+        self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self._words))
+
+    # ---------------------------------------------------------------- what comes in
+
+    def feed(self, text: str) -> None:
+        """Something has come, from anywhere in a line. Bytes that are no UTF-8 are lone surrogates."""
+        if self._over.is_set() or self._last_line:
+            return
+        before, *after = _END_OF_INPUT.split(text, maxsplit=1)
+        *lines, begun = before.split("\n")
+        for line in lines:
+            self._begin(line)
+            self._line()
+        self._begin(begun)
+        if after:
+            self._last_line = True
+            self._line()
+        self._go_on()
+
+    def _begin(self, text: str) -> None:
+        # One character too many is enough to know that there were too many.
+        self._begun += text[: LONGEST + 1 - len(self._begun)]
+
+    def _line(self) -> None:
+        line, self._begun = self._begun, ""
+        if line.isspace() or not line:
+            return
+        try:
+            asked: Order | BadLine = read(line.encode("utf-8", "surrogateescape"))
+        except BadLine as error:
+            asked = error
+        if len(self._waiting) >= AHEAD:
+            self._refuse(BadLine("too_many_lines", asked.id, limit=AHEAD))
+        else:
+            self._waiting.append(asked)
+
+    def _go_on(self) -> None:
+        """Carry out what waits, each when the one before is done, and as long as answers are read."""
+        while self._waiting and self._task is None and self._terminal.writable:
+            if self._over.is_set():
+                return
+            asked = self._waiting.popleft()
+            if isinstance(asked, BadLine):
+                self._refuse(asked)
+            else:
+                self._do(asked)
+        if self._last_line and not self._waiting and self._task is None:
+            self._end("left")
+
+    def _do(self, order: Order) -> None:
+        wish = order.wish
+        if isinstance(wish, Quit):
+            self._answer(order.id, Reply(), "")
+            self._end("left")
+        elif isinstance(wish, Look):
+            self._visit.feed.rewind()
+            self._visit.feed.listen(self._ready)
+            self._take()
+            self._answer(order.id, Reply(), "")
+        elif isinstance(wish, Doing):
+            self._task = asyncio.get_running_loop().create_task(self._carry_out(order.id, wish))
+            self._task.add_done_callback(self._carried_out)
+
+    async def _carry_out(self, id_: Id, wish: Doing) -> None:
+        try:
+            reply = await self._visit.submit(wish.command(self._table))
+        except BadRules as error:
+            reply = Reply(error.code, error.details)
+        # Whoever reads the answer has read what came of it.
+        self._take()
+        if not self._over.is_set():
+            self._answer(id_, reply, "" if reply.ok else refusal(reply, self._words))
+
+    def _carried_out(self, task: asyncio.Task[None]) -> None:
+        self._task = None
+        if not task.cancelled():
+            self._go_on()

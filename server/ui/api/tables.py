@@ -1,0 +1,197 @@
+"""What a visitor may know, as plain data: built field by field from the visitor's own snapshot.
+
+Seats, stages and rounds count from 0, as in records. Nothing is copied whole: a field that a message gets
+one day is told to nobody before it has its place here, and in docs/api.md.
+"""
+
+import math
+from typing import Any, Final
+
+from engine.results import RoundResult
+from engine.state import Phase
+from engine.views import SeatPublic, SeatView, TableView
+from server.coordinator.messages import (
+    LobbySnapshot,
+    SeatInfo,
+    Status,
+    TableInfo,
+    TableOptions,
+    TableRow,
+    TableSnapshot,
+    VoteInfo,
+)
+
+MOST: Final = 100
+"""Tables, and players, of the lobby that are told."""
+
+
+def lobby_data(lobby: LobbySnapshot) -> dict[str, Any]:
+    """Who is here, and what tables there are."""
+    return {
+        "players": list(lobby.players[:MOST]),
+        "players_here": len(lobby.players),
+        "tables": [_row(row) for row in lobby.tables[:MOST]],
+        "tables_here": len(lobby.tables),
+        "closing": closing_data(lobby.closing),
+    }
+
+
+def _row(row: TableRow) -> dict[str, Any]:
+    return {
+        "table": row.id,
+        "title": row.title,
+        "status": row.status,
+        "options": _options(row.options),
+        "seats": [name or None for name in row.names],
+        "bots": row.bots,
+        "kept": row.kept,
+        "stage": row.stage,
+        "watching": row.spectators,
+        "ratings": None if row.ratings is None else list(row.ratings),
+    }
+
+
+def closing_data(when: float) -> dict[str, Any] | None:
+    """When the server goes down; ``None`` when it stays. Without a time it only lets no game begin."""
+    if not when:
+        return None
+    return {"when": None if math.isinf(when) else when}
+
+
+def _options(options: TableOptions) -> dict[str, Any]:
+    rules = options.rules
+    return {
+        "edition": rules.edition,
+        "players": rules.players,
+        "stages": rules.stages,
+        "modified_drowning": rules.modified_drowning,
+        "assistance": rules.assistance,
+        "pace": options.pace,
+        "seconds": options.seconds,
+        "rated": options.rated,
+        "spectators": options.spectators,
+    }
+
+
+def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
+    """The table, apart from the game on it."""
+    info = snapshot.info
+    return {
+        "table": info.id,
+        "title": info.title,
+        "status": info.status,
+        "options": _options(info.options),
+        "owner": None if info.owner < 0 else info.owner,
+        "private": info.private,
+        "word": snapshot.word or None,
+        "seats": [_seat(seat) for seat in info.seats],
+        "games": info.game,
+        "commitment": info.commitment or None,
+        "seed": info.seed or None,
+        "due": info.deadline or None,
+        "paused": info.pause or None,
+        "ended": info.ended or None,
+        "votes": [_vote(vote) for vote in info.votes],
+        "watching": info.spectators,
+        "behind": snapshot.behind,
+        "closing": closing_data(info.closing),
+    }
+
+
+def _seat(seat: SeatInfo) -> dict[str, Any]:
+    return {
+        "kind": seat.occupant,
+        "name": seat.name or None,
+        "strategy": seat.strategy or None,
+        "connected": seat.connected,
+        "away": seat.away,
+        "left": seat.left,
+        "absent_since": seat.absent_since or None,
+        "replaceable": seat.replaceable,
+        "rematch": seat.rematch,
+        "kept": seat.kept or None,
+        "claimed": seat.claimed or None,
+    }
+
+
+def _vote(vote: VoteInfo) -> dict[str, Any]:
+    return {
+        "motion": vote.motion,
+        "seat": None if vote.seat < 0 else vote.seat,
+        "agreed": list(vote.agreed),
+        "needed": vote.needed,
+    }
+
+
+def game_data(view: TableView) -> dict[str, Any]:
+    """The game as everybody sees it."""
+    return {
+        "phase": view.phase,
+        "stage": view.stage,
+        "round": view.round,
+        "rounds": view.rules.rounds,
+        "highest_tide": view.rules.highest_tide,
+        "tides": None if view.offer is None else list(view.offer),
+        "seats": [_public(seat) for seat in view.seats],
+        "log": [round_data(result) for result in view.rounds],
+        "points": [list(points) for points in view.points],
+        "bonuses": [list(seats) for seats in view.bonuses],
+        "winners": list(view.winners),
+        "deal": [list(hand) for hand in view.deal] or None,
+    }
+
+
+def _public(seat: SeatPublic) -> dict[str, Any]:
+    return {
+        "score": seat.score,
+        "start": seat.start,
+        "life_preservers": seat.life_preservers,
+        "level": None if seat.eliminated else seat.level,
+        "eliminated": seat.eliminated,
+        "bid": seat.has_bid,
+        "cards_left": seat.cards_left,
+        "played": list(seat.played),
+        "earlier": list(seat.earlier),
+    }
+
+
+def round_data(result: RoundResult) -> dict[str, Any]:
+    """A round that is over."""
+    return {
+        "tides": list(result.offer),
+        "bids": list(result.bids),
+        "takers": list(result.takers),
+        "levels": list(result.levels),
+        "life_preservers": list(result.life_preservers),
+        "losses": [
+            {"level": loss.level, "lost": list(loss.lost), "eliminated": list(loss.eliminated)}
+            for loss in result.losses
+        ],
+        "loss_end": result.loss_end,
+    }
+
+
+def own_data(snapshot: TableSnapshot) -> dict[str, Any] | None:
+    """What only this visitor knows; ``None`` for who has no seat."""
+    if snapshot.seat < 0:
+        return None
+    own = snapshot.own
+    legal = [] if own is None else _legal(snapshot.info, own)
+    return {
+        "seat": snapshot.seat,
+        "legal": legal,
+        "to_bid": bool(legal) and own is not None and not own.bid,
+        "hand": [] if own is None else list(own.hand),
+        "bid": None if own is None else own.bid or None,
+        "dealt": [] if own is None else list(own.dealt),
+        "earlier": []
+        if own is None
+        else [{"holder": each.holder, "cards": list(each.cards)} for each in own.own_earlier],
+    }
+
+
+def _legal(info: TableInfo, own: SeatView) -> list[int]:
+    """The cards that can be bid now; a bid that lies there can be replaced by each of them."""
+    bidding = own.table.phase is Phase.BIDDING
+    playing = info.status is Status.PLAYING and not info.pause
+    return list(own.hand) if bidding and playing else []

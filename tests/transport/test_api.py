@@ -1,0 +1,200 @@
+"""Programs over real SSH connections."""
+
+import asyncio
+import json
+import re
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+import pytest
+
+from server.coordinator.clock import SystemClock
+from server.transport.faces import face_for
+from tests.transport.builders import PATIENCE, Open, key, open_house
+from tests.transport.test_bans import ban
+from tests.transport.test_games import AT_ONCE
+from tests.transport.test_openssh import command, environment, key_file, run
+
+ROOT = Path(__file__).resolve().parents[2]
+BOT = ROOT / "docs" / "examples" / "bot.py"
+needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Open]:
+    async with open_house(make_face=partial(face_for, SystemClock()), timing=AT_ONCE) as one:
+        yield one
+
+
+class Line:
+    """One session of a program."""
+
+    def __init__(self, process: asyncssh.SSHClientProcess[str]) -> None:
+        self.process = process
+
+    async def next(self, kind: str) -> dict[str, Any]:
+        """The next line that has this field."""
+        async with asyncio.timeout(PATIENCE):
+            while line := await self.process.stdout.readline():
+                data: dict[str, Any] = json.loads(line)
+                if kind in data:
+                    return data
+        raise AssertionError(f"the session is over, and no {kind} has come")
+
+    async def do(self, line: str) -> dict[str, Any]:
+        self.process.stdin.write(f"{line}\n")
+        return await self.next("ok")
+
+
+async def calling(client: asyncssh.SSHClientConnection) -> Line:
+    return Line(await client.create_process("api", encoding="utf-8"))
+
+
+async def test_hello_and_a_table(opened: Open) -> None:
+    async with opened.connect("crab", [key("crab")]) as client:
+        line = await calling(client)
+        hello = (await line.next("hello"))["hello"]
+        assert hello["player"] == {"name": "crab", "guest": False}
+        assert hello["rejoin"] is None
+        assert await line.do('{"id": 1, "do": "play"}') == {"id": 1, "ok": True}
+        (session,) = opened.house.sessions
+        assert (session.line, session.face) == ("ssh", "api")
+        await line.do('{"do": "quit"}')
+        assert (await line.next("end"))["end"]["code"] == "left"
+        assert (await line.process.wait()).exit_status == 0
+
+
+async def test_a_guest_gets_a_code_and_is_back_with_it(opened: Open) -> None:
+    async with opened.connect("crab") as client:
+        line = await calling(client)
+        code = (await line.next("hello"))["hello"]["rejoin"]
+        await line.do('{"do": "play"}')
+    async with opened.connect(f"crab+{code}") as client:
+        line = await calling(client)
+        update = (await line.next("update"))["update"]
+        while update["place"] != "table":
+            update = (await line.next("update"))["update"]
+    assert update["you"]["seat"] == 0
+
+
+async def test_a_dropped_program_is_back_on_its_seat(opened: Open) -> None:
+    async with opened.connect("crab", [key("crab")]) as client:
+        line = await calling(client)
+        await line.do('{"do": "play"}')
+        await line.do('{"do": "look"}')
+        client.abort()
+    async with opened.connect("crab", [key("crab")]) as client:
+        line = await calling(client)
+        update = (await line.next("update"))["update"]
+        while not (update["you"] and update["you"]["to_bid"]):
+            update = (await line.next("update"))["update"]
+        game, card = update["game"], update["you"]["legal"][0]
+        bid = {"do": "bid", "card": card, "stage": game["stage"], "round": game["round"]}
+        assert (await line.do(json.dumps(bid)))["ok"]
+
+
+async def test_bytes_that_are_no_utf8_are_refused_with_their_place(opened: Open) -> None:
+    async with opened.connect("crab") as client:
+        process = await client.create_process("api", encoding=None)
+        process.stdin.write(b'{"do": "say", "text": "\xff"}\n{"id": 2, "do": "look"}\n')
+        process.stdin.write_eof()
+        async with asyncio.timeout(PATIENCE):
+            out = await process.stdout.read()
+    answers = [each for each in map(json.loads, out.splitlines()) if "ok" in each]
+    assert answers[0]["code"] == "utf8"
+    assert answers[0]["details"] == {"byte": 24}
+    assert answers[1] == {"id": 2, "ok": True}
+
+
+async def test_a_name_that_asks_for_a_table_leads_there(opened: Open) -> None:
+    async with opened.connect("ada") as one, opened.connect("crab+bobobobo") as two:
+        line = await calling(one)
+        await line.do('{"do": "new"}')
+        stray = await calling(two)
+        notices = (await stray.next("hello"))["hello"]["notices"]
+        assert notices[-1]["code"] == "no_such_table"
+        assert notices[-1]["text"]
+        code = opened.lobby.snapshot().tables[0].id
+        async with opened.connect(f"eve+{code}") as three:
+            eve = await calling(three)
+            assert (await eve.next("update"))["update"]["place"] in {"table", "nowhere"}
+
+
+async def test_who_is_banned_gets_json_too(opened: Open) -> None:
+    opened.house.bans.fill([ban("name", "crab", reason="too loud")])
+    async with opened.connect("crab") as client:
+        line = await calling(client)
+        end = (await line.next("end"))["end"]
+    assert end["code"] == "banned"
+    assert "too loud" in end["text"]
+
+
+@needs_ssh
+async def test_a_pipe_gets_all_its_answers(opened: Open) -> None:
+    ran = await run(
+        [*command(opened), "-T", "127.0.0.1", "api"],
+        b'{"id": 1, "do": "play"}\nwhat?\n{"id": 3, "do": "leave"}',
+    )
+    lines = [json.loads(line) for line in ran.out.splitlines()]
+    assert "hello" in lines[0]
+    answers = [(each["id"], each["ok"]) for each in lines if "ok" in each]
+    assert answers == [(1, True), (None, False), (3, True)]
+    assert lines[-1]["end"]["code"] == "left"
+    assert (ran.status, ran.err) == (0, "")
+
+
+@needs_ssh
+async def test_the_example_bot_plays_a_game_to_its_end(opened: Open, tmp_path: Path) -> None:
+    ssh = [
+        *command(opened, "-i", key_file(tmp_path, "crab"), name="crab"),
+        "-T",
+        "127.0.0.1",
+        "api",
+    ]
+    ran = await run([sys.executable, str(BOT), *ssh])
+    assert (ran.status, ran.err) == (0, "")
+    assert re.fullmatch(r"won by \w+( and \w+)*\n", ran.out)
+    await opened.empty()
+
+
+@needs_ssh
+async def test_three_example_bots_find_each_other(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        line = await calling(client)
+        options = '{"players": 3, "stages": 1, "pace": "untimed"}'
+        await line.do(f'{{"do": "new", "options": {options}}}')
+        bots = [
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, str(BOT), "--any"),
+                *(*command(opened, name=name), "-T", "127.0.0.1", "api"),
+                stdout=asyncio.subprocess.PIPE,
+                env=environment(),
+            )
+            for name in ("crab", "shrimp")
+        ]
+        while not (await line.do('{"id": "start", "do": "start"}'))["ok"]:
+            await line.next("update")
+        asked = None
+        while True:
+            update = (await line.next("update"))["update"]
+            game, you = update["game"], update["you"]
+            if update["table"]["status"] == "over":
+                break
+            if you["to_bid"] and asked != (game["stage"], game["round"]):
+                asked = game["stage"], game["round"]
+                bid = {"do": "bid", "card": you["legal"][0], "stage": asked[0], "round": asked[1]}
+                line.process.stdin.write(json.dumps(bid) + "\n")
+        for bot in bots:
+            async with asyncio.timeout(PATIENCE):
+                out, _ = await bot.communicate()
+            assert b"won by" in out
+            assert bot.returncode == 0
+
+
+def test_the_example_is_short() -> None:
+    assert len(BOT.read_text().splitlines()) < 80
