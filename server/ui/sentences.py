@@ -202,7 +202,7 @@ def refusal(reply: m.Reply, words: Words) -> str:
         "no_such_table": words.t("There is no such table any more."),
         "table_full": words.t("Every seat at that table is taken."),
         "seat_taken": words.t("Somebody has just taken that seat."),
-        "not_owner": words.t("Only the player who opened the table can do that."),
+        "not_owner": words.t("Only the owner of the table can do that."),
         "not_open": words.t("The game at that table has begun already."),
         "already_playing": words.t("The game is running already."),
         "seats_empty": words.t("Some seats are still empty: wait, or add bots."),

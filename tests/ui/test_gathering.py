@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     FollowBusiest,
     JoinTable,
     KeepSeat,
+    LeaveTable,
     LobbySnapshot,
     Occupant,
     Pace,
@@ -330,9 +331,37 @@ async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
         await eve.press("4")
         assert [seat.name for seat in bo.info.seats] == ["eve", "", "", "bo"]
         assert "Nobody sits there." in await eve.press("v")
-        await eve.press("down", "down", "g")
+        assert "Hand the table over to bo?" in await eve.press("down", "down", "g")
+        await eve.press("enter")
+        assert bo.info.owner == 0, "nothing changes without a yes"
+        await eve.press("g", "y")
         assert bo.info.owner == 3
-        assert "Only the player who opened" in await eve.press("v")
+        assert "Only the owner" in await eve.press("v")
+
+
+async def test_nobody_is_removed_by_one_key() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter", "a")
+        await eve.press("down", "x")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert not table.info.seats[1].name, "but for bots"
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(table.info.id, 1))
+        await house.clock.advance(1)
+        assert "Remove bo from this table?" in await eve.press("x")
+        await eve.press("escape")
+        assert bo.info.seats[1].name == "bo"
+        await eve.press("x")
+        await bo.ok(LeaveTable())
+        cem = house.enter("cem")
+        await cem.ok(JoinTable(table.info.id, 1))
+        await eve.press("y")
+        assert cem.info.seats[1].name == "cem", "that was asked about bo"
+        await eve.press("x", "y")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert not table.info.seats[1].name
 
 
 async def test_the_owner_arranges_seats_in_line_mode() -> None:
@@ -347,7 +376,7 @@ async def test_the_owner_arranges_seats_in_line_mode() -> None:
         assert await eve.say("keep 3") == ["Seat 3 is for anybody now."]
         assert await eve.say("move 2") == ["To which seat? For example: move 2 4."]
         assert await eve.say("keep") == ["Which seat? They are numbered from 1."]
-        assert await bo.say("keep 3 zoe") == ["Only the player who opened the table can do that."]
+        assert await bo.say("keep 3 zoe") == ["Only the owner of the table can do that."]
         title = eve.session.table.info.title
         await eve.say("remove 4")
         told = bo.new()

@@ -7,10 +7,12 @@ from prompt_toolkit.buffer import Buffer
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
+    Command,
     HandOver,
     JoinTable,
     KeepSeat,
     MoveSeat,
+    Occupant,
     RemoveSeat,
     SetWord,
     StartGame,
@@ -21,6 +23,7 @@ from server.ui.entry import line_entry, visible
 from server.ui.frame import Frame
 from server.ui.invite import invite_line
 from server.ui.pages.ask_leave import LeavePage
+from server.ui.pages.choice import Choice, ChoicePage
 from server.ui.pages.help import HelpPage
 from server.ui.pages.options import OptionsPage
 from server.ui.pages.settings import SettingsPage
@@ -122,7 +125,7 @@ class WaitingPage:
             case _ if name in _OWNERS and owner:
                 self._own(name)
             case _ if name in _OWNERS:
-                desk.say("dim", desk.words.t("Only the player who opened the table can do that."))
+                desk.say("dim", desk.words.t("Only the owner of the table can do that."))
 
     def text(self, text: str) -> None:
         """See ``Page``."""
@@ -184,6 +187,14 @@ class WaitingPage:
                     lambda word: desk.do(SetWord(word)),
                 )
                 desk.say("dim", words.t("Without a word, the table is open to everybody."))
+            case "g" if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
+                # Nobody can take that back.
+                self._sure(
+                    chosen,
+                    words.t("Hand the table over to {name}?", name=seat.name),
+                    words.t("{name} owns it then", name=seat.name),
+                    HandOver(chosen),
+                )
             case "g":
                 desk.do(HandOver(chosen))
 
@@ -191,8 +202,30 @@ class WaitingPage:
         seat = self._table.info.seats[chosen]
         if seat.kept:
             self._desk.do(KeepSeat(chosen, ""))
+        elif chosen != self._table.seat and seat.occupant is Occupant.HUMAN:
+            words = self._desk.words
+            self._sure(
+                chosen,
+                words.t("Remove {name} from this table?", name=seat.name),
+                words.t("may not come back for a while"),
+                RemoveSeat(chosen),
+            )
         elif chosen != self._table.seat:
             self._desk.do(RemoveSeat(chosen))
+
+    def _sure(self, chosen: int, question: str, hint: str, command: Command) -> None:
+        """Ask before something is done to who sits there now."""
+        desk, name = self._desk, self._table.info.seats[chosen].name
+
+        def do() -> None:
+            if self._table.info.seats[chosen].name == name:
+                desk.do(command)
+
+        choices = (
+            Choice("y", desk.words.t("Yes"), hint, do),
+            Choice("n", desk.words.t("No"), desk.words.t("nothing changes"), lambda: None),
+        )
+        desk.open(ChoicePage(desk, question, choices, chosen=1))
 
     def _start(self) -> None:
         fill_and_start(self._table, self._desk.do)

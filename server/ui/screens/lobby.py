@@ -188,7 +188,7 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
         if seat.you:
             marks.append(words.t("you"))
         if seat.owner:
-            marks.append(words.t("opened the table"))
+            marks.append(words.t("owns the table"))
         if seat.tag and not seat.taken:
             # Whom it is kept for is to be read on the smallest screen, too.
             name, marks = shorten(seat.tag, width - 8, look.glyphs), []

@@ -99,7 +99,7 @@ async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
         assert any(code[1] in line for line in await bo.say("lobby"))
         await bo.say(f"join {code[1]}")
         assert "bo sits down." in ada.new()
-        assert await bo.say("start") == ["Only the player who opened the table can do that."]
+        assert await bo.say("start") == ["Only the owner of the table can do that."]
         assert await ada.say("start") == ["Some seats are still empty: wait, or add bots."]
         await ada.say("add")
         await ada.say("start")
