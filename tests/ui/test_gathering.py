@@ -356,6 +356,7 @@ async def test_nobody_is_removed_by_one_key() -> None:
         await bo.ok(LeaveTable())
         cem = house.enter("cem")
         await cem.ok(JoinTable(table.info.id, 1))
+        await house.clock.advance(1)
         await eve.press("y")
         assert cem.info.seats[1].name == "cem", "that was asked about bo"
         await eve.press("x", "y")
