@@ -4,7 +4,9 @@ server is killed.
 
 import asyncio
 import random
+from collections.abc import Callable
 from typing import Any, Final
+from unittest.mock import patch
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -17,6 +19,7 @@ from server.cleaning import clean_text
 from server.coordinator.clock import FakeClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.messages import (
+    DAY,
     AddBot,
     Block,
     ChangeOptions,
@@ -97,11 +100,16 @@ _COMMANDS = st.one_of(
 )
 
 
+async def _at_once(work: Callable[..., object], *of: object) -> object:
+    return work(*of)
+
+
 class Tables(RuleBasedStateMachine):
     """Invariants: a view does not change by anything that its viewer cannot know; no table's task dies,
     and no command meets a mistake of ours; every acknowledged bid is in the store, also after a kill; a
     refused command leaves the table as it was; whatever is said, only clean text is heard; who is
-    connected and left alone is answered.
+    connected and left alone is answered; everybody is in one place; and when all have gone, so has in
+    the end everything that was kept of them.
     """
 
     def __init__(self) -> None:
@@ -110,6 +118,8 @@ class Tables(RuleBasedStateMachine):
         self.rng = random.Random(1)
         self.logs: list[Any] = []
         self._capture = capture_logs()
+        self._threads = patch("asyncio.to_thread", _at_once)  # of which the clock knows nothing
+        self._threads.start()
         self.logs = self._capture.__enter__()
         self.guests: dict[str, Guest] = {}
         self.acknowledged: dict[tuple[str, int, int, int, int], set[int]] = {}
@@ -120,6 +130,25 @@ class Tables(RuleBasedStateMachine):
         self._start(FullStore())
 
     def teardown(self) -> None:
+        try:
+            if hasattr(self, "world"):
+                self._nothing_stays()
+        finally:
+            self._end()
+
+    def _nothing_stays(self) -> None:
+        self.store.full = self.store.treacherous = False
+        for guest in self.guests.values():
+            guest.visit.close()
+        self._do(self.world.clock.advance(40 * DAY))
+        lobby = self.world.lobby
+        kept = lobby._tables, lobby._people, lobby._names, lobby._visitors
+        assert not any(kept), kept
+        assert not any((lobby.chat._tables, lobby.chat._held))
+        assert not any((lobby._followers._places, lobby._followers._going))
+
+    def _end(self) -> None:
+        self._threads.stop()
         self.loop.run_until_complete(self.world.lobby.close())
         self.loop.run_until_complete(asyncio.sleep(0))
         self.loop.close()
@@ -280,6 +309,20 @@ class Tables(RuleBasedStateMachine):
                 assert table._task is not None
                 assert not table._task.done()
                 assert table._inbox.qsize() == 0
+
+    @invariant()
+    def everybody_is_in_one_place(self) -> None:
+        somewhere: set[str] = set()
+        for table in self.world.lobby._tables.values() if hasattr(self, "world") else ():
+            seats = table.state.seats
+            seated = {seat.player.id for seat in seats if seat.human and seat.player}
+            assert seated == set(table.people)
+            assert set(table.claims) <= set(table.spectators)
+            here = [*table.people, *table.spectators]
+            assert len(here) == len({*here} - somewhere)
+            somewhere |= {*here}
+            for presence in (*table.people.values(), *table.spectators.values()):
+                assert presence.table is table
 
     @invariant()
     def what_is_told_is_harmless(self) -> None:
