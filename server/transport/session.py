@@ -40,6 +40,8 @@ _RATHER_WATCH: Final = {
 
 _TYPED_AHEAD: Final = 1024
 """Characters typed before there is anything to see that are kept."""
+_SENT_AHEAD: Final = 65_536
+"""The same for a program, which does not wait to see anything."""
 
 
 class Caller(NamedTuple):
@@ -105,8 +107,10 @@ class Session:
         """The player typed."""
         if self._face is not None:
             self._face.feed(text)
-        elif len(self._ahead) < _TYPED_AHEAD:
-            self._ahead += text[:_TYPED_AHEAD]
+        else:
+            most = _SENT_AHEAD if self._terminal.abilities.program else _TYPED_AHEAD
+            if len(self._ahead) < most:
+                self._ahead += text[:most]
 
     def resized(self) -> None:
         """The terminal has another size."""

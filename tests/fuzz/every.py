@@ -22,6 +22,7 @@ HARNESSES: Final = {
         neighbours.ANNOUNCED,
         faces.SCREEN,
         faces.LINES_TYPED,
+        faces.API_LINES,
         faces.DRAWING,
     )
 }

@@ -1,11 +1,15 @@
 """What is typed into a face, screen or lines, while others are at the same table; and what is drawn."""
 
 import asyncio
+import json
+import re
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
 from server.transport.abilities import clamp
+from server.transport.charset import Charset
 from server.transport.login import Login, parse_login
 from server.transport.session import Caller, Session
 from server.ui.frame import Cursor, Frame, Row
@@ -17,6 +21,7 @@ from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.houses import GENEROUS, Onlooker, Place, a_place
 from tests.fuzz.inputs import NASTY, decoded, text, typed
 from tests.fuzz.ours import strange_in
+from tests.ui.api.test_orders import OBJECTS
 
 
 def check_screen(steps: list[str | tuple[int, int]]) -> None:
@@ -67,6 +72,57 @@ def check_lines(typed_in: list[str]) -> None:
                 session.feed(raw)
                 await asyncio.sleep(1)
             assert len(eve.written) < 100_000 + 3_000 * total
+            session.hang_up()
+            await asyncio.sleep(1)
+            await place.still_works()
+
+    in_a_hurry(main)
+
+
+class Wire(Onlooker):
+    """The far end of a program's line, which wants to have read one JSON object for each line."""
+
+    def __init__(self) -> None:
+        super().__init__(lines=True)
+        self.abilities = replace(self.abilities, program=True)
+
+    @property
+    def heard(self) -> list[dict[str, Any]]:
+        *lines, rest = self.written.split("\n")
+        assert rest == ""
+        return [json.loads(line) for line in lines]
+
+
+def check_api(sent: list[bytes]) -> None:
+    """Whatever a program sends, at a table with others: all that it gets is lines of JSON without a control
+    character, first the greeting, then one answer to each line in their order unless it leaves, which are
+    about as long as what was sent; and the others play on.
+    """
+
+    async def main() -> None:
+        async with a_place(GENEROUS) as place:
+            eve = Wire()
+            session = _sits_down(place, eve, Login("eve", code=place.table, program=True))
+            if not sent:
+                await asyncio.sleep(1)
+            charset = Charset("utf-8", program=True)
+            whole = b""
+            for chunk in sent:
+                data = chunk.replace(b"{table}", place.table.encode())
+                whole += data
+                session.feed(charset.typed(data))
+                await asyncio.sleep(1)
+            heard = eve.heard
+            assert "hello" in heard[0]
+            answers = [each for each in heard if "ok" in each]
+            lines = re.split(rb"[\x03\x04]", whole)[0].split(b"\n")
+            asked = [line for line in lines if line and not line.decode(errors="replace").isspace()]
+            if "end" in heard[-1]:
+                assert len(answers) <= len(asked)
+            else:
+                # The last one may still have to be ended.
+                assert len(asked) - 1 <= len(answers) <= len(asked)
+            assert all(each["ok"] or each["text"] for each in answers)
             session.hang_up()
             await asyncio.sleep(1)
             await place.still_works()
@@ -125,6 +181,34 @@ LINES_TYPED = Harness(
     check_lines,
     tuple([name, f"{name}\n", f"join {name}\n"] for name in NASTY),
     lambda data: decoded(data).split("|"),
+    examples=40,
+)
+API_LINES = Harness(
+    "api",
+    st.lists(
+        st.one_of(
+            OBJECTS.map(lambda line: line + b"\n"),
+            st.sampled_from(
+                [
+                    b'{"do": "bid", "card": 1, "stage": 0, "round": 0}\n',
+                    b'{"do": "leave"}\n',
+                    b'{"do": "join", "table": "{table}"}\n',
+                    b'{"do": "play"}\n{"id": 1, "do": "look"}\n',
+                    b"\x04",
+                ]
+            ),
+            text(80).map(lambda raw: raw.encode("utf-8", "surrogatepass")),
+            st.binary(max_size=20),
+        ),
+        max_size=12,
+    ),
+    check_api,
+    tuple(
+        [f'{{"do": "say", "id": 1, "text": "{name}"}}\n'.encode("utf-8", "surrogatepass")]
+        for name in NASTY
+    )
+    + ([b"[" * 5000 + b"\n"], [b"\xef\xbb\xbf\n"], [b"9" * 5000 + b"\n{}\n"]),
+    lambda data: data.split(b"|"),
     examples=40,
 )
 DRAWING = Harness(

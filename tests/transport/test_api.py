@@ -12,13 +12,16 @@ from typing import Any
 
 import asyncssh
 import pytest
+from msgspec.structs import replace
 
 from server.coordinator.clock import SystemClock
 from server.transport.faces import face_for
-from tests.transport.builders import PATIENCE, Open, key, open_house
+from server.transport.guard import Reason
+from tests.transport.builders import GENEROUS, PATIENCE, Open, key, open_house
 from tests.transport.test_bans import ban
 from tests.transport.test_games import AT_ONCE
 from tests.transport.test_openssh import command, environment, key_file, run
+from tests.transport.test_ssh_limits import Deaf
 
 ROOT = Path(__file__).resolve().parents[2]
 BOT = ROOT / "docs" / "examples" / "bot.py"
@@ -132,6 +135,48 @@ async def test_who_is_banned_gets_json_too(opened: Open) -> None:
         end = (await line.next("end"))["end"]
     assert end["code"] == "banned"
     assert "too loud" in end["text"]
+
+
+async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
+    limits = replace(GENEROUS, keys=64, keys_per_second=10_000)
+    async with (
+        open_house(limits, make_face=partial(face_for, SystemClock())) as opened,
+        opened.connect("crab") as client,
+    ):
+        line = await calling(client)
+        line.process.stdin.write("".join(f'{{"id": {n}, "do": "look"}}\n' for n in range(20)))
+        line.process.stdin.write_eof()
+        for number in range(20):
+            assert await line.next("ok") == {"id": number, "ok": True}
+        assert (await line.next("end"))["end"]["code"] == "left"
+
+
+async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> None:
+    limits = replace(GENEROUS, idle_connection_seconds=0.05)
+    async with (
+        open_house(limits, make_face=partial(face_for, SystemClock())) as opened,
+        opened.connect("crab") as client,
+    ):
+        line = await calling(client)
+        await line.next("update")
+        async with opened.connect("eve") as idle, asyncio.timeout(PATIENCE):
+            await idle.wait_closed()
+        assert await line.do('{"do": "look"}') == {"id": None, "ok": True}
+
+
+async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
+    limits = replace(GENEROUS, stuck_seconds=0.05, pause_bytes=2048, keys=65_536)
+    async with open_house(limits, make_face=partial(face_for, SystemClock())) as opened:
+        async with opened.connect("crab", [key("crab")]) as client:
+            # A small window, and a client that does not read.
+            channel, _ = await client.create_session(
+                Deaf, command="api", encoding=None, window=16_384, max_pktsize=8_192
+            )
+            channel.write(b'{"do": "play"}\n' + b'{"do": "look"}\n' * 99)
+            await opened.empty()
+        assert opened.house.guard.bites[Reason.STUCK] == 1
+        (table,) = opened.lobby.snapshot().tables
+        assert "crab" in table.names
 
 
 @needs_ssh

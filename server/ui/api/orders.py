@@ -331,7 +331,7 @@ def read(line: bytes) -> Order:
         _LINE.needed(fields)
     except RecordError as error:
         code = "not_an_object" if error.code == "empty" else error.code
-        raise BadLine(code, id_, **_cleaned(error.details)) from None
+        raise BadLine(code, id_, **_told(error.details)) from None
     return Order(id_, _wish(fields, id_))
 
 
@@ -371,8 +371,10 @@ def _wish(fields: JsonObject, id_: Id) -> Wish:
         raise BadLine("wrong_field", id_, field=where, reason=clean_text(reason, 80)) from None
 
 
-def _cleaned(details: dict[str, int | str]) -> dict[str, int | str]:
+def _told(details: dict[str, int | str]) -> dict[str, int | str]:
+    """What is said of a flaw in the JSON: in which of its lines is no question here."""
     return {
         name: clean_text(each, 24) if isinstance(each, str) else each
         for name, each in details.items()
+        if name != "line"
     }

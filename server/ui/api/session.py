@@ -90,6 +90,8 @@ class ApiSession:
         self._waiting: Final[deque[Order | BadLine]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._table: TableSnapshot | None = None
+        self._greeted = False
+        """Until then, what comes in waits."""
         self._last_line = False
         """Nothing more will come in."""
         self._over: Final = asyncio.Event()
@@ -100,6 +102,8 @@ class ApiSession:
             self._greet()
             self._visit.feed.listen(self._ready)
             self._take()
+            self._greeted = True
+            self._go_on()
             await self._over.wait()
         finally:
             if self._task is not None:
@@ -190,6 +194,8 @@ class ApiSession:
 
     def _go_on(self) -> None:
         """Carry out what waits, each when the one before is done, and as long as answers are read."""
+        if not self._greeted:
+            return
         while self._waiting and self._task is None and self._terminal.writable:
             if self._over.is_set():
                 return

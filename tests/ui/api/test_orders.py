@@ -106,6 +106,7 @@ def test_what_is_no_command(
         read(line if isinstance(line, bytes) else line.encode())
     assert caught.value.code == code
     assert details.items() <= caught.value.details.items()
+    assert "line" not in caught.value.details
     said = problem_in_words(caught.value, words_for(language))
     assert said.isprintable()
     assert "{" not in said

@@ -27,6 +27,15 @@ async def test_the_first_lines_say_who_one_is_and_where() -> None:
         assert ada.update["table"] is ada.update["game"] is ada.update["you"] is None
 
 
+async def test_what_comes_before_the_greeting_is_answered_after_it() -> None:
+    async with world() as place:
+        ada = program(place)
+        ada.session.feed('nonsense\n{"id": 2, "do": "play"}\n')
+        async with ada:
+            assert next(iter(ada.heard[0])) == "hello"
+            assert [each["ok"] for each in ada.heard if "ok" in each] == [False, True]
+
+
 async def test_a_whole_game() -> None:
     async with world() as place, program(place) as ada:
         await ada.ok("play", options={"players": 3, "stages": 2})
@@ -156,6 +165,14 @@ async def test_a_program_that_thinks_for_an_hour_plays_on() -> None:
         assert not ada.table["seats"][0]["away"]
         assert all("end" not in each for each in ada.heard[before:])
         assert await ada.bid(ada.you["legal"][0]) == {"ok": True}
+
+
+async def test_a_line_counts_once_it_has_its_end() -> None:
+    async with world() as place, program(place) as ada:
+        ada.session.feed('{"do": "play"}')
+        await place.clock.advance(60)
+        assert ada.new() == []
+        assert [each["ok"] for each in await ada.send("")] == [True]
 
 
 async def test_who_is_slower_than_the_table_may_still_bid() -> None:
