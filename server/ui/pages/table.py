@@ -201,13 +201,13 @@ class TablePage:
     def _keys(self) -> tuple[tuple[str, str], ...]:
         own = self._table.own
         plays = own is not None and not own.table.seats[own.seat].eliminated
-        joins = can_join(self._table)
+        joins, votes = can_join(self._table), own is not None
         return self._footer.get(
-            (plays, joins, self._desk.look, self._desk.own_keys),
-            lambda: self._make_keys(plays, joins),
+            (plays, joins, votes, self._desk.look, self._desk.own_keys),
+            lambda: self._make_keys(plays, joins, votes),
         )
 
-    def _make_keys(self, plays: bool, joins: bool) -> tuple[tuple[str, str], ...]:
+    def _make_keys(self, plays: bool, joins: bool, votes: bool) -> tuple[tuple[str, str], ...]:
         look, own = self._desk.look, self._desk.own_keys
         words = look.words
         keys: list[tuple[str, str]] = []
@@ -221,7 +221,8 @@ class TablePage:
             (shown("played", own), words.t("played cards")),
             (shown("help", own), words.t("help")),
             (shown("settings", own), words.t("settings")),
-            (shown("vote", own), words.t("vote")),
+            # Who watches has no vote, but may know somebody who would like to watch, too.
+            (shown("vote", own), words.t("vote")) if votes else (shown("invite", own), words.t("invite")),
             ("Esc", words.t("leave")),
         ]
         return tuple(keys)
