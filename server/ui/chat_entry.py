@@ -20,7 +20,7 @@ from server.coordinator.messages import (
     Say,
 )
 from server.ui.chat_book import ChatBook
-from server.ui.chat_words import only_spectators_hear, phrases
+from server.ui.chat_words import only_spectators_hear, phrases, shut_out_in_words
 from server.ui.desk import Desk
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Frame, Span
@@ -284,6 +284,4 @@ class ChatEntry:
         name = str(reply.details.get("name", command.name))
         if command.on:
             self._book.forget(name)
-            desk.say("text", words.t("You hear nothing more from {name}.", name=name))
-        else:
-            desk.say("text", words.t("You hear {name} again.", name=name))
+        desk.say("text", shut_out_in_words(command, name, words))

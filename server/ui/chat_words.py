@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from server.coordinator.messages import ChatLine, Phrase, Room, Status, TableSnapshot
+from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Status, TableSnapshot
 from server.ui.i18n import Words
 from server.ui.sentences import time_in_words
 
@@ -79,3 +79,16 @@ def chat_sentence(line: ChatLine, me: str, here: str, words: Words) -> str:
     if line.watching:
         return words.t("{name}, who watches, says: {said}", name=name, said=said)
     return words.t("{name} says: {said}", name=name, said=said)
+
+
+def shut_out_in_words(command: Mute | Block, name: str, words: Words) -> str:
+    """What has come of muting or blocking somebody, or of the contrary, and for how long."""
+    if not command.on:
+        return words.t("You hear {name} again.", name=name)
+    if isinstance(command, Block):
+        return words.t(
+            "You hear nothing more from {name}, today and later; unblock changes that.", name=name
+        )
+    return words.t(
+        "You hear nothing more from {name} until you leave; unmute changes that.", name=name
+    )

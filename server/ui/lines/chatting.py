@@ -4,9 +4,15 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from server.coordinator.messages import Block, ChatLine, Command, Mute, Phrase, Room, Say
+from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
 from server.ui.chat_book import ChatBook
-from server.ui.chat_words import age_in_words, chat_sentence, only_spectators_hear, phrases
+from server.ui.chat_words import (
+    age_in_words,
+    chat_sentence,
+    only_spectators_hear,
+    phrases,
+    shut_out_in_words,
+)
 from server.ui.i18n import Words
 from server.ui.lines.talk import Talk
 from server.ui.lines.verbs import Verb
@@ -151,24 +157,13 @@ class Chatting:
             self._session.say(words.t("Whom? For example: mute NAME."))
 
     def _shut_out(self, verb: Verb, name: str) -> None:
-        words, on = self._words, verb in (Verb.MUTE, Verb.BLOCK)
-        said = {
-            Verb.MUTE: words.t(
-                "You hear nothing more from {name} until you leave; unmute changes that.", name=name
-            ),
-            Verb.BLOCK: words.t(
-                "You hear nothing more from {name}, today and later; unblock changes that.",
-                name=name,
-            ),
-            Verb.UNMUTE: words.t("You hear {name} again.", name=name),
-            Verb.UNBLOCK: words.t("You hear {name} again.", name=name),
-        }
+        on = verb in (Verb.MUTE, Verb.BLOCK)
         blocks = verb in (Verb.BLOCK, Verb.UNBLOCK)
-        command: Command = Block(name, on) if blocks else Mute(name, on)
+        command = Block(name, on) if blocks else Mute(name, on)
 
         def done() -> None:
             if on:
                 self.book.forget(name)
-            self._session.say(said[verb])
+            self._session.say(shut_out_in_words(command, name, self._words))
 
         self._session.submit(command, done)

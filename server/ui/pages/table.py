@@ -222,7 +222,9 @@ class TablePage:
             (shown("help", own), words.t("help")),
             (shown("settings", own), words.t("settings")),
             # Who watches has no vote, but may know somebody who would like to watch, too.
-            (shown("vote", own), words.t("vote")) if votes else (shown("invite", own), words.t("invite")),
+            (shown("vote", own), words.t("vote"))
+            if votes
+            else (shown("invite", own), words.t("invite")),
             ("Esc", words.t("leave")),
         ]
         return tuple(keys)
