@@ -32,9 +32,10 @@ class KeyFile:
         self._state: _State = None
         self._keys: dict[bytes, list[asyncssh.SSHAuthorizedKeys]] = {}
 
-    def __len__(self) -> int:
+    def __contains__(self, key: bytes) -> bool:
+        """Whether the key with this wire form is listed at all, whoever has it."""
         self._look()
-        return len(self._keys)
+        return key in self._keys
 
     def knows(self, key: asyncssh.SSHKey, address: str) -> bool:
         """Whether this key is listed for who comes from ``address``."""
