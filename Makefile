@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-CODE   := $(wildcard engine server tests bench docs/*.py)
+CODE   := $(wildcard engine server tests bench docs/*.py docs/examples/*.py)
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check
 # Exact versions, none of which is installed unless it is, byte for byte, the file that its hash was taken of.
 LOCKED := $(PIP) --require-hashes --no-deps -r

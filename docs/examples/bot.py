@@ -10,36 +10,30 @@ Who has an SSH key stays the same player, and is back on the own seat after a dr
 import json
 import subprocess
 import sys
+from typing import Any
+
+Data = dict[str, Any]
+SHORT: Data = {"players": 3, "stages": 1, "pace": "untimed"}
 
 
-def choose(game, you):
+def choose(game: Data, you: Data) -> int:
     """The card to bid: who stands deepest wants out of it, everybody else stays low."""
-    cards = you["legal"]
+    cards: list[int] = you["legal"]
     levels = [seat["level"] or 0 for seat in game["seats"]]
     deepest = levels[you["seat"]] == max(levels) > 0
     return cards[-2] if deepest and len(cards) > 1 else cards[0]
 
 
-class Server:
-    """The session at the other end of ssh."""
-
-    def __init__(self, command):
-        self.ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def send(self, do, **fields):
-        line = json.dumps({"id": do, "do": do, **fields}) + "\n"
-        self.ssh.stdin.write(line.encode())
-        self.ssh.stdin.flush()
-
-    def lines(self):
-        for line in self.ssh.stdout:
-            yield json.loads(line)
-
-
-def play(server, any_game):
+def play(ssh: "subprocess.Popen[str]", any_game: bool) -> list[str]:
     """To the end of one game; the names of who has won."""
+    assert ssh.stdin
+    assert ssh.stdout
+
+    def send(do: str, **fields: Any) -> None:
+        print(json.dumps({"id": do, "do": do, **fields}), file=ssh.stdin, flush=True)
+
     asked, bid_for = False, None
-    for line in server.lines():
+    for line in map(json.loads, ssh.stdout):
         if "end" in line:
             sys.exit(f"The server has ended the session: {line['end']['code']}")
         elif line.get("ok") is False:
@@ -47,28 +41,27 @@ def play(server, any_game):
             if line["id"] != "bid":
                 sys.exit(1)
             bid_for = None
-            server.send("look")  # the update that comes says how things stand
+            send("look")  # the update that comes says how things stand
         elif "update" in line:
             update = line["update"]
             table, game, you = update["table"], update["game"], update["you"]
             if update["place"] == "lobby" and not asked:
                 asked = True
-                short = {"players": 3, "stages": 1, "pace": "untimed"}
-                server.send("any") if any_game else server.send("play", options=short)
+                send("any") if any_game else send("play", options=SHORT)
             elif game and table["status"] == "over":
+                send("leave")
+                send("quit")
                 return [table["seats"][seat]["name"] for seat in game["winners"]]
             elif you and you["to_bid"] and bid_for != (game["stage"], game["round"]):
                 bid_for = game["stage"], game["round"]
                 card = choose(game, you)
-                server.send("bid", card=card, stage=game["stage"], round=game["round"])
+                send("bid", card=card, stage=game["stage"], round=game["round"])
     sys.exit("The line is gone.")
 
 
 if __name__ == "__main__":
     words = sys.argv[1:]
     any_game = words[:1] == ["--any"]
-    server = Server(words[any_game:])
-    print("won by", " and ".join(play(server, any_game)))
-    server.send("leave")
-    server.send("quit")
-    server.ssh.wait()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words[any_game:], stdin=pipe, stdout=pipe, encoding="utf-8") as ssh:
+        print("won by", " and ".join(play(ssh, any_game)))

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.messages import DAY, Pace, Spectating
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import DAY, HouseWord, Pace, Spectating, Update
 from tests.coordinator.builders import UNTIMED, World, world
 from tests.ui.api.program import Program
+from tests.ui.fakes import FakeVisit
 from tests.ui.test_account import FakeAccount
 
 
@@ -289,6 +291,39 @@ async def test_everybody_reads_when_the_server_goes_down() -> None:
         await place.lobby.close()
         await place.clock.advance(0)
         assert ada.new()[-1]["end"]["code"] == "shutdown"
+
+
+@pytest.mark.parametrize("reason", ["taken_over", "shutdown", "kicked", "banned"])
+async def test_why_a_session_ends(reason: str) -> None:
+    clock, visit = FakeClock(), FakeVisit()
+    async with Program(visit, clock) as ada:
+        word = HouseWord("broadcast", "good night")
+        visit.feed.push(Update(None, None, (), True, reason, said=(word,)))
+        await clock.advance(0)
+        update, end = ada.new()
+        assert update["update"]["place"] == "nowhere"
+        assert update["update"]["resynced"] is True
+        assert update["update"]["house"][0]["text"] == "good night"
+        assert end["end"]["code"] == reason
+        assert ada.ended
+
+
+async def test_whatever_is_sealed_all_others_are_told_the_same() -> None:
+    told = []
+    for choice in (0, -1):
+        async with world() as place, program(place) as ada, program(place, "bo") as bo:
+            await ada.ok("new", options={"players": 3, "stages": 1, "pace": "untimed"})
+            await bo.ok("join", table=ada.table["table"])
+            await ada.ok("add")
+            await ada.ok("start")
+            bo.new()
+            await bo.bid(bo.you["legal"][choice])
+            await bo.bid(bo.you["legal"][choice + 1])
+            await place.clock.advance(0)
+            ada.new()
+            told.append(ada.paper.written)
+    assert told[0] == told[1]
+    assert "bid_sealed" in told[0]
 
 
 async def test_who_watches_has_no_hand() -> None:
