@@ -1,25 +1,23 @@
 """The lobby: who is here, which tables there are, and the way to them."""
 
-import asyncio
 import random
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-import structlog
-
 from engine.bots import choose
 from engine.deal import SEED_BYTES
 from engine.views import SeatView
 from server.coordinator.biting import BY_CODE, Bites
+from server.coordinator.board import Board
 from server.coordinator.chat.house import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.codes import new_code, new_title
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.following import Followers, busiest
 from server.coordinator.house import House
-from server.coordinator.inbox import Announce, Begin, Fill, Look, Rated, StopWatching
+from server.coordinator.inbox import Announce, Begin, Fill, Look, StopWatching
 from server.coordinator.messages import (
     Block,
     Command,
@@ -38,7 +36,6 @@ from server.coordinator.messages import (
     Say,
     Status,
     TableOptions,
-    TableRow,
     WatchTable,
 )
 from server.coordinator.opening import check_options, check_players
@@ -49,16 +46,12 @@ from server.coordinator.presence import Presence
 from server.coordinator.quick import candidates
 from server.coordinator.recovery import tables_in
 from server.coordinator.state import EMPTY, TableState
+from server.coordinator.strengths import Strengths
 from server.coordinator.table import Table
 from server.coordinator.timing import Limits, Timing
-from server.storage.store import Store, StoreError
-
-_log = structlog.get_logger("lobby")
+from server.storage.store import Store
 
 _LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
-
-_FEEDS_AT_ONCE: Final = 32
-"""So many visitors are told before others get a turn."""
 
 
 class Counts(NamedTuple):
@@ -111,8 +104,11 @@ class Lobby:
             clock, store, new_seed, new_rng, timing or Timing(), limits or Limits(), choose
         )
         self._bites: Final = Bites(clock, self.house.tally)
-        self._strength: Final = strength
-        self._learning: Final[set[asyncio.Task[None]]] = set()
+        self._strengths: Final = Strengths(strength)
+        self._tables: dict[str, Table] = {}
+        self._people: dict[str, Presence] = {}
+        self._names: dict[str, str] = {}
+        """Who is here, by player id."""
         self._followers: Final = Followers(
             clock,
             lambda: self.snapshot().tables,
@@ -120,18 +116,11 @@ class Lobby:
             lambda: self.house.timing.follow,
             lambda: self.house.limits.spectators,
         )
-        self._people: dict[str, Presence] = {}
-        self._names: dict[str, str] = {}
-        """Who is here, by player id."""
+        self._board: Final = Board(
+            self.house, self._tables, self._names, lambda: self._closing, self._followers.look
+        )
         self.chat: Final = Chat(clock, self._people)
-        self._visitors: dict[str, Presence] = {}
-        """Who is in the lobby; some may have gone to a table since."""
-        self._tables: dict[str, Table] = {}
         self._rng = new_rng()
-        self._snapshot: LobbySnapshot | None = None
-        self._rows: tuple[TableRow, ...] | None = None
-        self._due = False
-        self._telling: asyncio.Task[None] | None = None
         self._closing = 0.0
         self._closed = False
 
@@ -153,13 +142,13 @@ class Lobby:
         presence.feed = feed = BoundedFeed()
         presence.ear.room = ""
         self._names[player.id] = player.name
-        self._learn(presence)
+        self._strengths.learn(presence)
         visit = LobbyVisit(self, presence, feed)
         if self._closed:
             feed.close("shutdown")
         elif presence.table is not None:
             presence.table.post(Look(presence))
-        self._changed()
+        self._board.changed()
         if presence.table is None and not self._closed:
             self._show(presence, feed)
         self.chat.arrive(presence)
@@ -177,7 +166,7 @@ class Lobby:
             presence.table.post(Look(presence))
         else:
             self._forget(presence)
-        self._changed()
+        self._board.changed()
 
     async def submit(self, presence: Presence, feed: BoundedFeed, command: Command) -> Reply:
         """Carry out a command, or say why not."""
@@ -330,8 +319,7 @@ class Lobby:
 
     def row_changed(self, table: Table) -> None:
         """See ``house.Host``."""
-        self._rows = None
-        self._changed()
+        self._board.rows_changed()
 
     def released(self, presence: Presence, why: Happening | None) -> None:
         """See ``house.Host``."""
@@ -348,7 +336,7 @@ class Lobby:
         """See ``house.Host``."""
         self.chat.rated(table)
         for presence in table.people.values():
-            self._learn(presence)
+            self._strengths.learn(presence)
 
     def answered(self, presence: Presence) -> None:
         """See ``house.Host``."""
@@ -359,33 +347,10 @@ class Lobby:
         """See ``house.Host``."""
         self._tables.pop(table.id, None)
         self.chat.closed(table)
-        self._rows = None
-        self._changed()
-
-    def _learn(self, presence: Presence) -> None:
-        """Find out how strong a player is by now; nobody waits for it."""
-        if self._strength is None or presence.player.guest:
-            return
-        task = asyncio.get_running_loop().create_task(
-            self._ask_strength(presence, self._strength(presence.player.id)), name="strength"
-        )
-        self._learning.add(task)
-        task.add_done_callback(self._learning.discard)
-
-    async def _ask_strength(self, presence: Presence, answer: Awaitable[int | None]) -> None:
-        try:
-            rating = await answer
-        except StoreError as error:
-            _log.warning("rating_unknown", code=error.code)
-            return
-        if rating != presence.rating:
-            presence.rating = rating
-            if presence.table is not None:
-                presence.table.post(Rated())
+        self._board.rows_changed()
 
     def _show(self, presence: Presence, feed: BoundedFeed, why: Sequence[Happening] = ()) -> None:
-        self._visitors[presence.player.id] = presence
-        feed.offer_lobby(self.snapshot(), why)
+        self._board.show(presence, feed, why)
         self.chat.arrive(presence)
 
     def _forget(self, presence: Presence) -> None:
@@ -410,7 +375,7 @@ class Lobby:
             self._set_up(table)
             table.post(Begin())
             for presence in table.people.values():
-                self._learn(presence)
+                self._strengths.learn(presence)
                 if presence.feed is not None:
                     table.post(Look(presence))
         return len(self._tables)
@@ -424,7 +389,7 @@ class Lobby:
         self._closing = when
         for table in self._tables.values():
             table.post(Announce(when))
-        self._changed()
+        self._board.changed()
 
     @property
     def closing(self) -> float:
@@ -481,6 +446,7 @@ class Lobby:
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True
+        self._board.close()
         self._closing = self._closing or self.house.clock.time()
         for presence in list(self._people.values()):
             if presence.feed is not None:
@@ -488,9 +454,7 @@ class Lobby:
         for table in list(self._tables.values()):
             await table.stop()
         self._followers.close()
-        for task in (self._telling, *self._learning):
-            if task is not None:
-                task.cancel()
+        self._strengths.close()
         self.chat.close()
 
     def counts(self) -> Counts:
@@ -509,49 +473,7 @@ class Lobby:
 
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
-        if self._rows is None:
-            self._rows = tuple(
-                [table.row for table in reversed(self._tables.values()) if not table.state.word]
-            )
-        if self._snapshot is None:
-            names = tuple(self._names.values())
-            self._snapshot = LobbySnapshot(self._rows, names, self._closing)
-        return self._snapshot
-
-    # ------------------------------------------------------------ telling everybody in the lobby
-
-    def _changed(self) -> None:
-        """Tell everybody in the lobby soon, once for all that changes until then."""
-        self._snapshot = None
-        if not self._due and not self._closed:
-            self._due = True
-            self._tell_soon()
-
-    def _tell_soon(self) -> None:
-        clock, timing = self.house.clock, self.house.timing
-        delay = timing.lobby + timing.lobby_each * len(self._visitors)
-        clock.call_at(clock.time() + delay, self._tell)
-
-    def _tell(self) -> None:
-        if self._closed:
-            return
-        if self._telling is not None and not self._telling.done():
-            self._tell_soon()
-            return
-        self._due = False
-        self._telling = asyncio.get_running_loop().create_task(self._tell_all(), name="lobby")
-
-    async def _tell_all(self) -> None:
-        snapshot = self.snapshot()
-        self._followers.look()
-        for number, (player, presence) in enumerate(list(self._visitors.items()), 1):
-            if presence.table is not None or presence.feed is None:
-                if self._visitors.get(player) is presence:
-                    del self._visitors[player]
-            else:
-                presence.feed.offer_lobby(snapshot)
-            if not number % _FEEDS_AT_ONCE:
-                await asyncio.sleep(0)
+        return self._board.snapshot()
 
 
 class LobbyVisit:

@@ -142,7 +142,7 @@ class Tables(RuleBasedStateMachine):
             guest.visit.close()
         self._do(self.world.clock.advance(40 * DAY))
         lobby = self.world.lobby
-        kept = lobby._tables, lobby._people, lobby._names, lobby._visitors
+        kept = lobby._tables, lobby._people, lobby._names, lobby._board
         assert not any(kept), kept
         assert not any((lobby.chat._tables, lobby.chat._held))
         assert not any((lobby._followers._places, lobby._followers._going))
