@@ -34,6 +34,7 @@ from server.ui.present_hands import hands_in_words
 from server.ui.present_lobby import options_in_words
 from server.ui.presets import first_game, lone_game, new_table
 from server.ui.sentences import refusal
+from server.ui.start import fill_and_start
 from server.ui.waiting import waits_for
 
 if TYPE_CHECKING:
@@ -276,13 +277,33 @@ class Orders:
             case Verb.ADD:
                 self._add_bots(number or 1)
             case Verb.START:
-                session.submit(StartGame())
+                self._start(table)
             case _ if not number:
                 self._say(words.t("Which seat? They are numbered from 1."))
             case Verb.REMOVE:
                 session.submit(RemoveSeat(number - 1))
             case Verb.GIVE:
                 session.submit(HandOver(number - 1))
+
+    def _start(self, table: TableSnapshot) -> None:
+        """Begin; seats that are still empty are not given to bots without asking."""
+        session, empty = self._session, any(not seat.name for seat in table.info.seats)
+        if not (empty and table.seat == table.info.owner and table.info.status is Status.OPEN):
+            session.submit(StartGame())
+            return
+
+        def fill() -> None:
+            if session.table is not None and session.table.info.id == table.info.id:
+                fill_and_start(session.table, session.submit)
+
+        kept = any(seat.kept for seat in table.info.seats)
+        words = self._words
+        self.ask(
+            words.t("Kept seats are empty. Shall bots take them, and the game begin? Say yes or no.")
+            if kept
+            else words.t("Seats are empty. Shall bots take them, and the game begin? Say yes or no."),
+            fill,
+        )
 
     def _tell_options(self, options: TableOptions) -> None:
         words = self._words

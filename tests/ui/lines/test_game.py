@@ -100,9 +100,11 @@ async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
         await bo.say(f"join {code[1]}")
         assert "bo sits down." in ada.new()
         assert await bo.say("start") == ["Only the owner of the table can do that."]
-        assert await ada.say("start") == ["Some seats are still empty: wait, or add bots."]
-        await ada.say("add")
-        await ada.say("start")
+        asked = "Seats are empty. Shall bots take them, and the game begin? Say yes or no."
+        assert await ada.say("start") == [asked]
+        assert await ada.say("no") == ["All right, nothing is done."]
+        await ada.say("keep 3 zoe", "start")
+        await ada.say("yes")
         assert any(line.startswith("The game begins: ") for line in bo.new())
         # Others' bids are not spoken of, but that all wait is.
         card = cards_in(await bo.say("hand"))[0]
