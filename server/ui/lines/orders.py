@@ -299,9 +299,13 @@ class Orders:
         kept = any(seat.kept for seat in table.info.seats)
         words = self._words
         self.ask(
-            words.t("Kept seats are empty. Shall bots take them, and the game begin? Say yes or no.")
+            words.t(
+                "Kept seats are empty. Shall bots take them, and the game begin? Say yes or no."
+            )
             if kept
-            else words.t("Seats are empty. Shall bots take them, and the game begin? Say yes or no."),
+            else words.t(
+                "Seats are empty. Shall bots take them, and the game begin? Say yes or no."
+            ),
             fill,
         )
 
