@@ -53,6 +53,7 @@ Id = int | str | None
 """What a program calls one of its lines, to know the answer by."""
 
 Number = Annotated[int, Meta(ge=0, le=999)]
+GameId = Annotated[int, Meta(ge=0, lt=1 << 53)]
 _MOST: Final = 1 << 53
 """Integers below this are the same in every language that reads JSON."""
 _LINE: Final = Place()
@@ -91,6 +92,38 @@ class Look(Wish, frozen=True):
 
 class Quit(Wish, frozen=True):
     """To end the session; the seat stays."""
+
+
+class Asking(Wish, frozen=True):
+    """A question about what is over, or for operators: ``past`` has the answers."""
+
+
+class Games(Asking, frozen=True):
+    """The newest games that are over, or those before one."""
+
+    mine: bool = True
+    before: GameId = 0
+
+
+class Record(Asking, frozen=True):
+    """All of one game."""
+
+    game: GameId
+
+
+class Results(Asking, frozen=True):
+    """How one has done."""
+
+
+class Best(Asking, frozen=True):
+    """The best players."""
+
+
+class Report(Asking, frozen=True):
+    """To tell operators about somebody."""
+
+    name: str
+    text: str
 
 
 class Doing(Wish, frozen=True):
@@ -304,6 +337,11 @@ WISHES: Final[dict[str, type[Wish]]] = {
     "tell": _Tell,
     "mute": _Mute,
     "block": _Block,
+    "games": Games,
+    "record": Record,
+    "results": Results,
+    "best": Best,
+    "report": Report,
     "look": Look,
     "quit": Quit,
 }

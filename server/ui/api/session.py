@@ -3,7 +3,8 @@
 import asyncio
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -14,7 +15,8 @@ from server.coordinator.messages import Reply, TableSnapshot, Update
 from server.coordinator.ports import Visit
 from server.ui.account import Account, NoAccount
 from server.ui.api.happenings import chat_data, happening_data, word_data
-from server.ui.api.orders import LONGEST, BadLine, Doing, Id, Look, Order, Quit, read
+from server.ui.api.orders import LONGEST, Asking, BadLine, Doing, Id, Look, Order, Quit, read
+from server.ui.api.past import answer_to, why_not
 from server.ui.api.problems import problem_in_words
 from server.ui.api.tables import game_data, lobby_data, own_data, table_data
 from server.ui.i18n import Words, words_for
@@ -149,8 +151,10 @@ class ApiSession:
             self._terminal.write(end_line(code, text))
             self._over.set()
 
-    def _answer(self, id_: Id, reply: Reply, text: str) -> None:
-        answer: dict[str, Any] = {"id": id_, "ok": reply.ok}
+    def _answer(
+        self, id_: Id, reply: Reply, text: str, found: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
+        answer: dict[str, Any] = {"id": id_, "ok": reply.ok, **found}
         if not reply.ok:
             answer |= {"code": reply.code, "details": dict(reply.details), "text": text}
         self._terminal.write(line_of(answer))
@@ -218,8 +222,19 @@ class ApiSession:
             self._take()
             self._answer(order.id, Reply(), "")
         elif isinstance(wish, Doing):
-            self._task = asyncio.get_running_loop().create_task(self._carry_out(order.id, wish))
-            self._task.add_done_callback(self._carried_out)
+            self._start(self._carry_out(order.id, wish))
+        elif isinstance(wish, Asking):
+            self._start(self._look_up(order.id, wish))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._task = asyncio.get_running_loop().create_task(work)
+        self._task.add_done_callback(self._carried_out)
+
+    async def _look_up(self, id_: Id, wish: Asking) -> None:
+        reply, found = await answer_to(wish, self._account)
+        if not self._over.is_set():
+            text = "" if reply.ok else why_not(wish, reply, self._words)
+            self._answer(id_, reply, text, found)
 
     async def _carry_out(self, id_: Id, wish: Doing) -> None:
         try:
