@@ -107,6 +107,11 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
     lines: tuple[str, ...]
     if owner and full:
         lines = (words.t("Everybody is here: press Enter to start."),)
+    elif owner and info.options.rated:
+        lines = (
+            words.t("Seats are empty. Friends join with the code {code}.", code=info.id),
+            words.t("Rated games are between people: bots cannot play in them."),
+        )
     elif owner:
         lines = (
             words.t(
@@ -131,6 +136,7 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
         private=info.private,
         watching=table.seat < 0,
         word=table.word,
+        bots=not info.options.rated,
     )
 
 

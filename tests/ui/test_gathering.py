@@ -339,6 +339,18 @@ async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
         assert "Only the owner" in await eve.press("v")
 
 
+async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.press("n", *["down"] * 7, "right", "enter")
+        said = "Rated games are between people: bots cannot play in them."
+        assert said in eve.text
+        assert "fills the rest" not in eve.text
+        assert "add bot" not in eve.text
+        told = await fay.say("new rated")
+        assert said in told
+        assert "bots take" not in (await fay.say("start"))[-1]
+
+
 async def test_nobody_is_removed_by_one_key() -> None:
     async with world() as house, screen(house, "eve") as eve:
         await eve.press("n", "enter", "a")

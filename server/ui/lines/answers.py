@@ -251,7 +251,9 @@ def waiting_lines(table: TableSnapshot, words: Words) -> list[str]:
         if seat.owner:
             facts.append(words.t("may start"))
         lines.append(words.t("{number}: {name}.", number=seat.seat + 1, name=", ".join(facts)))
-    if model.owner:
+    if model.owner and not model.full and not model.bots:
+        lines += model.lines
+    elif model.owner:
         lines.append(
             words.t("Everybody is here: say start.")
             if model.full

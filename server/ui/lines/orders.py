@@ -288,7 +288,9 @@ class Orders:
     def _start(self, table: TableSnapshot) -> None:
         """Begin; seats that are still empty are not given to bots without asking."""
         session, empty = self._session, any(not seat.name for seat in table.info.seats)
-        if not (empty and table.seat == table.info.owner and table.info.status is Status.OPEN):
+        info = table.info
+        may = table.seat == info.owner and info.status is Status.OPEN and not info.options.rated
+        if not (empty and may):
             session.submit(StartGame())
             return
 

@@ -62,6 +62,8 @@ class WaitingModel(NamedTuple):
     """The viewer has no seat."""
     word: str = ""
     """The invitation word, where the viewer may see it."""
+    bots: bool = True
+    """They may play here."""
 
 
 class OptionLine(NamedTuple):

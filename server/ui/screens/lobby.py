@@ -214,7 +214,7 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
     if model.owner:
         keys += [
             ("Enter", words.t("start")),
-            ("a", words.t("add bot")),
+            *([("a", words.t("add bot"))] if model.bots else []),
             ("e", words.t("options")),
         ]
     elif model.watching:
