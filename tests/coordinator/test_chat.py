@@ -34,6 +34,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from tests.coordinator.builders import UNTIMED, Guest, World, world
+from tests.coordinator.stores import HeldStore
 
 RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
 
@@ -459,3 +460,20 @@ async def test_another_face_gets_what_the_first_one_has_shown() -> None:
         assert [line.old for line in chat(ada)] == [False]
         ada.visit.feed.rewind()
         assert [(line.text, line.old) for line in chat(ada)] == [("hello", True)]
+
+
+async def test_who_is_about_to_sit_down_hears_what_is_said_then_once() -> None:
+    store = HeldStore()
+    store.gate.set()
+    async with world(store=store) as house:
+        (ada,) = await house.table(UNTIMED, start=False)
+        bo = house.enter("bo")
+        store.gate.clear()
+        joining = asyncio.create_task(bo.submit(JoinTable(ada.info.id)))
+        await house.clock.settle()
+        await say(house, ada, "sit down", Room.TABLE)
+        assert texts(bo) == []
+        store.gate.set()
+        await joining
+        await house.clock.settle()
+        assert texts(bo) == ["ada: sit down"]

@@ -169,9 +169,8 @@ class Chat:
         line = line._replace(place=table.id, watching=watching)
         room = self._tables.get(table.key)
         if room is None:
-            room = self._tables[table.key] = ChatRoom(
-                self._clock, lambda: (*table.people.values(), *table.spectators.values()), _hears
-            )
+            room = ChatRoom(self._clock, lambda: _at(table), _hears)
+            self._tables[table.key] = room
         held = None if watching else table.spectators_are_behind
         spoken = Spoken(line, person, watching and _in_rated_play(table), held)
         if held is not None:
@@ -267,6 +266,12 @@ class Chat:
             if spoken.line.sender.casefold() == name.casefold() and _hears(presence, spoken):
                 return spoken.sender, spoken.line.sender
         return "", name
+
+
+def _at(table: "Table") -> Iterator[Presence]:
+    """Who has arrived there. Who has not, because that is still being written, is given the history then."""
+    here = (*table.people.values(), *table.spectators.values())
+    return (each for each in here if each.ear.room == table.key)
 
 
 def _hears(presence: Presence, spoken: Spoken) -> bool:
