@@ -103,6 +103,8 @@ class Database:
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._trouble = ""
+        self._only_reading = False
+        """The trouble is that something could not be read; a write has not been tried since."""
         self._closed = False
 
     @property
@@ -145,11 +147,13 @@ class Database:
         if self._closed:
             raise StoreError("failed")
         try:
-            return await self._on(self._reading, run)
+            answer = await self._on(self._reading, run)
         except DBAPIError as error:
             code = self.backend.code_of(error)
-            self._note(code, error)
+            self._note(code, error, reading=True)
             raise StoreError(code) from error
+        self._note("", None, reading=True)
+        return answer
 
     async def glance(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which reads next to nothing: what others want to glance at in the meantime shares a
@@ -250,9 +254,10 @@ class Database:
 
         try:
             answers = await self._on(self._reading, run)
+            self._note("", None, reading=True)
         except Exception as error:
             code = self.backend.code_of(error)
-            self._note(code, error)
+            self._note(code, error, reading=True)
             answers = [_Failed(StoreError(code)) for _ in batch]
         _answer(batch, answers)
 
@@ -269,8 +274,11 @@ class Database:
             code = self.backend.code_of(error)
             raise CannotOpen(f"{error.orig}. {self.backend.advice(code)}") from error
 
-    def _note(self, code: str, error: BaseException | None) -> None:
+    def _note(self, code: str, error: BaseException | None, *, reading: bool = False) -> None:
         """Tell the operator when it stops working, and when it works again; not once a bid."""
+        if reading and self._trouble and not self._only_reading:
+            return  # that nothing can be written is worse, and only a write shows that it is over
+        self._only_reading = reading
         if code == self._trouble:
             return
         self._trouble = code

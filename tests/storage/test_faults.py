@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from server.storage.database import CannotOpen
@@ -87,6 +88,35 @@ async def test_the_operator_is_told_once_and_again_when_it_works(tmp_path: Path)
         assert [line["event"] for line in lines] == ["storage_trouble", "storage_works_again"]
         assert lines[0]["code"] == "full"
         assert "make room" in lines[0]["advice"]
+
+
+@pytest.mark.parametrize("how", ["read", "glance"])
+async def test_trouble_with_reading_is_over_when_something_can_be_read(
+    tmp_path: Path, how: str
+) -> None:
+    def broken(_: Connection) -> None:
+        raise OperationalError("SELECT", {}, error(sqlite3.SQLITE_BUSY))
+
+    def works(connection: Connection) -> None:
+        connection.execute(text("SELECT 1"))
+
+    async with sql_store(tmp_path) as store:
+        database = store.database
+        look = getattr(database, how)
+        with pytest.raises(StoreError):
+            await look(broken)
+        assert database.trouble == "locked"
+        await look(works)
+        assert database.trouble == "", "nobody may write anything for half an hour"
+        FailingCommits(store, sqlite3.SQLITE_BUSY, range(1, 2))
+        with pytest.raises(StoreError):
+            await look(broken)
+        with pytest.raises(StoreError):
+            await store.write(begun())
+        await look(works)
+        assert database.trouble == "locked", "only a write shows that it can be written"
+        await store.write(begun())
+        assert database.trouble == ""
 
 
 async def test_our_own_mistake_does_not_fail_the_others(tmp_path: Path) -> None:
