@@ -3,6 +3,7 @@
 import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from wcwidth import wcswidth
@@ -37,6 +38,7 @@ _TRIES: Final = 4
 _MOST_DIGITS: Final = 6
 
 
+@lru_cache(4096)
 def skeleton(name: str) -> str:
     """What names that look alike have in common; empty only for the empty name.
 

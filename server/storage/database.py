@@ -297,15 +297,21 @@ class Database:
 def _work(connection: Connection, job: _Job) -> object:
     if not job.work:
         return None
+    # As text: SQLAlchemy's own savepoints are put together anew each time, and cost more than what is within.
+    connection.exec_driver_sql("SAVEPOINT work")
+    answer: object
     try:
-        with connection.begin_nested():
-            return job.work(connection)
+        answer = job.work(connection)
     except IntegrityError as error:
-        return _Failed(error)
+        answer = _Failed(error)
     except DBAPIError:
         raise
     except Exception as error:
-        return _Failed(error)
+        answer = _Failed(error)
+    if isinstance(answer, _Failed):
+        connection.exec_driver_sql("ROLLBACK TO SAVEPOINT work")
+    connection.exec_driver_sql("RELEASE SAVEPOINT work")
+    return answer
 
 
 def _glance(connection: Connection, job: _Job) -> object:

@@ -17,12 +17,16 @@ _SELECT: Final = (
 _CLAIM: Final = text(
     "INSERT INTO names (skeleton, name, person) VALUES (:skeleton, :name, :person)"
 )
+_CLAIM_IF_FREE: Final = text(f"{_CLAIM.text} ON CONFLICT DO NOTHING")
 _OWNER: Final = text("SELECT person FROM names WHERE skeleton = :skeleton")
 _ADD: Final = text("""
     INSERT INTO people (id, name, guest, code, created, seen, settings)
     VALUES (:id, :name, :guest, :code, :created, :seen, '{}')
 """)
 _ADD_KEY: Final = text("INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)")
+_ADD_KEY_IF_NEW: Final = text(f"{_ADD_KEY.text} ON CONFLICT DO NOTHING")
+_RENAME: Final = text("UPDATE people SET name = :name WHERE id = :person")
+_REMOVE: Final = text("DELETE FROM people WHERE id = :it")
 _MOVE_KEY: Final = text("UPDATE keys SET person = :person, added = :now WHERE fingerprint = :key")
 _GUESTS: Final = text("SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id")
 
@@ -59,19 +63,23 @@ class SqlPeople:
         """See ``PeopleStore``."""
 
         def work(connection: Connection) -> Person:
-            if key and (
-                known := _find(connection, "JOIN keys ON person = id WHERE fingerprint = :it", key)
-            ):
-                return known
-            claim = next((each for each in claims if not _owner(connection, each)), None)
-            if claim is None:
-                raise NoNameFree
+            # As if nobody had the key nor the first of the names, which is so as a rule: no question is asked
+            # that the insertion answers as well.
+            tried = iter(claims)
+            first = claim = next(tried, None)
             values = person._asdict() | {"guest": int(person.guest), "code": code or None}
-            connection.execute(_ADD, values | {"name": claim.name})
-            connection.execute(_CLAIM, claim._asdict() | {"person": person.id})
+            connection.execute(_ADD, values | {"name": claim.name if claim else ""})
             if key:
                 added = {"key": key, "person": person.id, "now": person.created}
-                connection.execute(_ADD_KEY, added)
+                if not connection.execute(_ADD_KEY_IF_NEW, added).rowcount:
+                    connection.execute(_REMOVE, {"it": person.id})
+                    return _with_key(connection, key)
+            while claim is not None and not _claim(connection, claim, person.id):
+                claim = next(tried, None)
+            if claim is None:
+                raise NoNameFree
+            if claim is not first:
+                connection.execute(_RENAME, {"person": person.id, "name": claim.name})
             return person._replace(name=claim.name)
 
         return await self._database.change(work)
@@ -117,7 +125,7 @@ class SqlPeople:
                 "UPDATE record_seats SET player = :new WHERE player = :old",
             ):
                 connection.execute(statement(sql), moved)
-            connection.execute(statement("DELETE FROM people WHERE id = :it"), {"it": before.id})
+            connection.execute(_REMOVE, {"it": before.id})
             return before.id
 
         return await self._database.change(work)
@@ -198,6 +206,17 @@ def _find(connection: Connection, where: str, it: str) -> Person | None:
     return Person(row.id, row.name, bool(row.guest), row.created, row.seen, settings)
 
 
+def _with_key(connection: Connection, key: str) -> Person:
+    found = _find(connection, "JOIN keys ON person = id WHERE fingerprint = :it", key)
+    assert found is not None
+    return found
+
+
+def _claim(connection: Connection, claim: Claim, person: str) -> bool:
+    """Take a name; whether it, and what looks like it, was still free."""
+    return bool(connection.execute(_CLAIM_IF_FREE, claim._asdict() | {"person": person}).rowcount)
+
+
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
     """The first of these names that the person holds, perhaps only now; empty when none can be had."""
     counted = statement("SELECT COUNT(*) FROM names WHERE person = :it")
@@ -232,4 +251,4 @@ def _forget(connection: Connection, people: Sequence[str]) -> None:
         connection.execute(
             statement("UPDATE record_seats SET player = '' WHERE player = :it"), values
         )
-        connection.execute(statement("DELETE FROM people WHERE id = :it"), values)
+        connection.execute(_REMOVE, values)

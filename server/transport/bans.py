@@ -58,7 +58,7 @@ class Bans:
 
     def of_name(self, name: str) -> Ban | None:
         """Who is called so, or like that, may not come in, because of this."""
-        return self._one("name", skeleton(name)) if name else None
+        return self._one("name", skeleton(name)) if name and self._plain else None
 
     def _one(self, kind: str, matched: str) -> Ban | None:
         ban = self._plain.get((kind, matched))

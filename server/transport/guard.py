@@ -8,6 +8,7 @@ import ipaddress
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 import structlog
@@ -200,6 +201,7 @@ class Guard:
             del counted[network]
 
 
+@lru_cache(4096)
 def network_of(address: str) -> str:
     """What counts as one source: an IPv4 address, or the /64 that an IPv6 address belongs to."""
     try:

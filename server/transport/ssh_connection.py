@@ -4,11 +4,12 @@ import asyncio
 import base64
 import hashlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncssh
 from asyncssh.auth import KbdIntChallenge, KbdIntResponse
 from asyncssh.constants import MSG_IGNORE
+from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.public_key import decode_ssh_public_key
 from asyncssh.saslprep import SASLPrepError, saslprep
@@ -44,12 +45,24 @@ def _as_typed(password: str) -> str:
     return password
 
 
+_log = SSHLogger.log
+
+
+def _say_if_heard(
+    logger: SSHLogger, level: int, message: object, *args: Any, **options: Any
+) -> None:
+    """By itself it puts everything into words before it asks whether anybody wants to know."""
+    if logger.logger.isEnabledFor(level):
+        _log(logger, level, message, *args, **options)
+
+
 def _say_nothing(*_: object) -> None:
     """Every packet is put into words before it is asked whether anybody logs packets; nobody does here."""
 
 
 setattr(asyncssh.connection, "saslprep", _any_name)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", _as_typed)  # noqa: B010
+setattr(SSHLogger, "log", _say_if_heard)  # noqa: B010
 setattr(SSHPacketLogger, "log_sent_packet", _say_nothing)  # noqa: B010 - not for one class alone
 setattr(SSHPacketLogger, "log_received_packet", _say_nothing)  # noqa: B010
 
@@ -259,8 +272,10 @@ class Connection(asyncssh.SSHServerConnection):
             return valid
         shown = fingerprint(key_data)
         self.identity, self.key = f"key:{shown}", key_data
-        key = decode_ssh_public_key(key_data)
-        if await self.house.gate.needs_word(key, shown, self.address):
+        gate = self.house.gate
+        if not gate.asks_word:
+            return True
+        if await gate.needs_word(decode_ssh_public_key(key_data), shown, self.address):
             self._half_in = True
             return False
         return True

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import takewhile
 from typing import Final
 
@@ -19,7 +20,6 @@ class ChatBook:
     def __init__(self, me: str) -> None:
         self.me: Final = me
         """The reader's name."""
-        self._mention: Final = re.compile(rf"(?<!\w){re.escape(me)}(?!\w)", re.IGNORECASE)
         self._read = 0
         self._unread: Final[Kept[int]] = Kept()
         self._spoken: Final[Kept[bool]] = Kept()
@@ -113,6 +113,11 @@ class ChatBook:
         if line.sender == self.me:
             return False
         return line.room is Room.DIRECT or bool(self._mention.search(line.text))
+
+    @cached_property
+    def _mention(self) -> re.Pattern[str]:
+        # Most have left before anybody has said a word.
+        return re.compile(rf"(?<!\w){re.escape(self.me)}(?!\w)", re.IGNORECASE)
 
     def forget(self, name: str) -> None:
         """What this person said is not shown any more."""

@@ -15,6 +15,8 @@ _OF_THE_PERSON: Final = ("language", "theme", "thin", "lines")
 LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
 
+_USUAL: Final = Preferences()
+
 T = TypeVar("T", Preferences, Abilities)
 
 
@@ -31,13 +33,15 @@ def to_settings(
 
 def preferences_from(settings: Mapping[str, Any]) -> Preferences:
     """The preferences that were kept."""
-    found = _applied(Preferences(), settings, tuple(field.name for field in fields(Preferences)))
+    if not settings:
+        return _USUAL
+    found = _applied(_USUAL, settings, tuple(field.name for field in fields(Preferences)))
     if found.reveal_seconds not in REVEAL_SECONDS:
-        found = replace(found, reveal_seconds=Preferences().reveal_seconds)
+        found = replace(found, reveal_seconds=_USUAL.reveal_seconds)
     if found.chat not in CHATS:
-        found = replace(found, chat=Preferences().chat)
+        found = replace(found, chat=_USUAL.chat)
     if found.talk not in {talk.value for talk in Talk}:
-        found = replace(found, talk=Preferences().talk)
+        found = replace(found, talk=_USUAL.talk)
     return found
 
 
@@ -55,4 +59,4 @@ def _applied(what: T, settings: Mapping[str, Any], names: tuple[str, ...]) -> T:
         for name in names
         if name in settings and type(settings[name]) is type(getattr(what, name))
     }
-    return replace(what, **changes)
+    return replace(what, **changes) if changes else what
