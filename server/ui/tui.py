@@ -3,6 +3,7 @@
 import asyncio
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
@@ -18,6 +19,7 @@ from server.ui.keys import KeyDecoder, Press, press_of
 from server.ui.renderer import Renderer
 from server.ui.terminal import Abilities, Terminal
 from server.ui.theme import theme_for
+from server.ui.turns import Turns, turns_of
 
 WINDOW = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
@@ -33,6 +35,9 @@ RESIZE_DELAY = 0.05
 
 REPAINT_SECONDS = 0.25
 """Seconds between two repaints that the player asks for."""
+
+KEYS_A_TURN = 16
+"""Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
 
 _MOST_PASTED_LINES = 20
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
@@ -81,7 +86,13 @@ class TuiSession:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
         self._terminal = terminal
         self._controller = controller
-        self._timers: Timers = timers or LoopTimers(asyncio.get_running_loop())
+        if timers is None:
+            loop = asyncio.get_running_loop()
+            self._timers: Timers = LoopTimers(loop)
+            self._turns = turns_of(loop)
+        else:
+            own = self._timers = timers
+            self._turns = Turns(lambda call: own.call_later(0.0, call))
         self._abilities: Abilities = terminal.abilities
         self._renderer = Renderer(theme_for(self._abilities), self._abilities.synchronized)
         self._decoder = KeyDecoder()
@@ -95,6 +106,8 @@ class TuiSession:
         self._flush_timer: Timer | None = None
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
+        # Keys that are still to be pressed; those that came together are kept together.
+        self._ahead: deque[deque[Press]] = deque()
         controller.attach(self._changed)
 
     async def run(self) -> None:
@@ -224,12 +237,17 @@ class TuiSession:
             self._resize_timer = self._timers.call_later(wait, self._resize)
 
     def _resize(self) -> None:
+        # Every size is laid out anew: those that change together are painted one after the other.
+        self._turns.join(self._resize_now)
+
+    def _resize_now(self) -> bool:
         self._resize_timer = None
         self._repaint_from = self._timers.time() + REPAINT_SECONDS
         self._size = self._terminal.size
         # Terminals differ in what they make of the old content.
         self._renderer.forget()
         self._draw()
+        return False
 
     # ---------------------------------------------------------------------------------------- keys
 
@@ -242,30 +260,48 @@ class TuiSession:
         app = self._app
         if not presses or not self._painted or app is None or app.context is None:
             return
+        self._ahead.append(deque(presses))
+        if len(self._ahead) == 1 and self._press_some():
+            self._turns.join(self._press_some)
+
+    def _press_some(self) -> bool:
+        """Press the next keys, and show what has come of them; whether there are more."""
+        app = self._app
+        if app is None or app.context is None:
+            self._ahead.clear()
+            return False
         try:
-            app.context.copy().run(self._press_all, presses, app)
+            app.context.copy().run(self._press_next, app)
         except Exception as error:
+            self._ahead.clear()
             self._finish(error)
-            return
-        if self._wait():
+            return False
+        if self._ahead or self._wait():
             self._changed()
         else:
             self._draw()
+        return bool(self._ahead)
 
-    def _press_all(self, presses: list[Press], app: SessionApplication) -> None:
-        controller = self._controller
-        for number, press in enumerate(presses):
+    def _press_next(self, app: SessionApplication) -> None:
+        controller, ahead = self._controller, self._ahead
+        for _ in range(KEYS_A_TURN):
             if self._ended or controller.done:
+                ahead.clear()
                 return
-            typing = controller.entry is not None
-            more = any(len(later.name) == 1 for later in presses[number + 1 :])
-            if press.name == "enter" and typing and more:
+            together = ahead[0]
+            press = together.popleft()
+            typing = press.name == "enter" and controller.entry is not None
+            if typing and any(len(later.name) == 1 for later in together):
                 # Nobody types that fast: lines from a terminal that does not mark what is pasted.
                 controller.key("newline")
                 if controller.entry is None:
-                    return  # the others are not for the hot keys
+                    together.clear()  # the others are not for the hot keys
             else:
                 self._press(press, app)
+            if not together:
+                ahead.popleft()
+                if not ahead:
+                    return
 
     def _press(self, press: Press, app: SessionApplication) -> None:
         controller = self._controller

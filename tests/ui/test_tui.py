@@ -16,7 +16,14 @@ from prompt_toolkit.input import typeahead
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Cursor, Frame, fit, row
 from server.ui.terminal import Abilities, Colours, Size
-from server.ui.tui import REPAINT_SECONDS, RESIZE_DELAY, THIN_WINDOW, WINDOW, TuiSession
+from server.ui.tui import (
+    KEYS_A_TURN,
+    REPAINT_SECONDS,
+    RESIZE_DELAY,
+    THIN_WINDOW,
+    WINDOW,
+    TuiSession,
+)
 from tests.ui.glass import expected_lines
 from tests.ui.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
@@ -222,6 +229,50 @@ async def test_lines_pasted_without_marks_press_no_hot_keys() -> None:
         assert talk.said == ["ready", "once more"]
         pilot.press("q")
         await pilot.ended()
+
+
+async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        begin, before = len(talk.pressed), talk.frames
+        pilot.session.feed("abcdefghij" * 40)
+        assert len(talk.pressed) - begin == KEYS_A_TURN
+        pilot.session.feed("k")  # has to wait for those before it
+        assert len(talk.pressed) - begin == KEYS_A_TURN
+        pilot.timers.advance(0)
+        assert "".join(talk.pressed[begin:]) == "abcdefghij" * 40 + "k"
+        assert talk.frames - before <= 3
+        pilot.timers.advance(WINDOW)
+        assert "pressed g h i j k" in pilot.text
+        pilot.send("x" * 20 + "q" + "x" * 20)
+        await pilot.ended()
+        assert talk.pressed[-1] == "q"
+
+
+async def test_lines_pasted_without_marks_stay_together_however_many_turns_they_take() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        long = "x" * (2 * KEYS_A_TURN - 1)  # the return is the last key of a turn
+        pilot.send(f"{long}\rq\r" + "q" * 100)
+        assert talk.said == [long]
+        assert talk.pressed == ["t", "newline"]
+        assert pilot.running
+
+
+async def test_a_mistake_among_many_keys_ends_the_session_and_nothing_stays_behind() -> None:
+    talk, timers = Talk(), FakeTimers()
+    session = TuiSession(FakeTerminal(NORMAL, Abilities()), talk, timers)
+    task = asyncio.create_task(session.run())
+    await asyncio.sleep(0)
+    session.feed("x" * (KEYS_A_TURN + 1) + "!" + "x" * 100)
+    timers.advance(0)
+    with pytest.raises(RuntimeError, match="a mistake"):
+        await task
+    timers.advance(0)
+    assert talk.pressed[-1] == "!"
+    assert timers.pending == 0
 
 
 async def test_the_end_of_the_input_ends_the_session() -> None:

@@ -44,6 +44,7 @@ from server.ui.screens.look import wrap
 from server.ui.sentences import refusal
 from server.ui.start import fill_and_start
 from server.ui.terminal import Abilities, Facts, Terminal
+from server.ui.turns import turns_of
 from server.ui.tutor import Lesson, lesson_in_words
 from server.ui.waiting import (
     WARNING_SECONDS,
@@ -56,6 +57,11 @@ from server.ui.waiting import (
 _LINES_AHEAD: Final = 100
 """Lines typed before earlier ones are done that are kept."""
 
+_LINES_A_TURN: Final = 2
+"""Lines of one session that are obeyed before others have their turn."""
+
+_TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
+"""What of a text is read in one turn."""
 
 _CONTROL: Final = re.compile(r"[\x07\x1b]")
 
@@ -89,6 +95,9 @@ class LineSession:
         )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._lines: Final[deque[str]] = deque()
+        self._heard: Final[deque[str]] = deque()
+        """What was typed and is still to be read."""
+        self._obeys_later = False
         self._over: Final = asyncio.Event()
         self._warning: Timer | None = None
         self._warned_for = 0.0
@@ -180,8 +189,18 @@ class LineSession:
 
     def feed(self, text: str) -> None:
         """The player typed."""
-        if not self._over.is_set():
-            self._typing.feed(text)
+        waiting = bool(self._heard)
+        self._heard.extend(_TYPED.findall(text))
+        if not waiting and self._heard and self._read():
+            turns_of(asyncio.get_running_loop()).join(self._read)
+
+    def _read(self) -> bool:
+        """Take in the next of what was typed; whether there is more."""
+        if self._over.is_set():
+            self._heard.clear()
+            return False
+        self._typing.feed(self._heard.popleft())
+        return bool(self._heard)
 
     def resized(self) -> None:
         """Lines have no size."""
@@ -416,12 +435,27 @@ class LineSession:
 
     def _obey(self) -> None:
         """Carry out the lines typed, each when the one before is done: some are typed by programs."""
+        done = 0
         while self._lines and not self._tasks and not self._over.is_set():
+            if done == _LINES_A_TURN:
+                self._obey_later()
+                return
+            done += 1
             line = self._lines.popleft()
             table = self.table
             if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
                 self.submit(Touch())
             self._together(partial(self._orders.take, line))
+
+    def _obey_later(self) -> None:
+        if not self._obeys_later:
+            self._obeys_later = True
+            turns_of(asyncio.get_running_loop()).join(self._obey_more)
+
+    def _obey_more(self) -> bool:
+        self._obeys_later = False
+        self._obey()
+        return False
 
     def _asked_to_leave(self) -> None:
         self._together(self._orders.leave_for_good)

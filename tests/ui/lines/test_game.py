@@ -289,3 +289,24 @@ async def test_a_terminal_that_breaks_no_lines_gets_them_broken_between_words() 
             assert ada.paper.written.endswith("\r\nhan")
             assert "\r   \r" in ada.paper.written
             assert "\x1b[" not in ada.paper.written
+
+
+async def test_many_lines_at_once_are_obeyed_a_few_in_a_turn() -> None:
+    async with world() as place, reader(place) as ada:
+        wrote = len(ada.paper.writes)
+        ada.session.feed("language\n" * 99 + "lobby")
+        at_once = len(ada.paper.writes) - wrote
+        assert 0 < at_once < 5
+        ada.session.feed("\nquit\n")  # has to wait for those before it
+        assert len(ada.paper.writes) - wrote == at_once
+        await place.clock.settle()
+        assert len(ada.paper.writes) - wrote == 101
+        assert ada.left
+
+
+async def test_lines_that_waited_for_a_command_are_obeyed_a_few_in_a_turn() -> None:
+    async with world() as place, reader(place) as ada:
+        ada.session.feed("play\n" + "hand\n" * 50)
+        await place.clock.settle()
+        hands = [line for line in ada.new() if line.startswith("Your hand: ")]
+        assert len(hands) >= 50
