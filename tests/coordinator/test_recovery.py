@@ -14,6 +14,7 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.messages import (
     DAY,
     CreateTable,
+    JoinTable,
     LeaveTable,
     Motion,
     Occupant,
@@ -88,6 +89,32 @@ async def test_killed_at_any_write_the_game_ends_as_it_would_have(options: Table
             guests = await back(again, "ada", "bo")
             await play_out(again, *guests)
             assert played(remains) == wanted
+
+
+async def test_killed_around_a_takeover_the_seat_is_the_bots_or_the_players() -> None:
+    store = KilledStore()
+    options = TableOptions(RULES, Pace.UNTIMED)
+    async with world(store=store, choose=lowest) as house:
+        ada = await house.quick(options)
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(ada.info.id))
+        while bo.table.seat < 0:
+            if not (ada.owes() and (await ada.bid()).ok):
+                assert await house.clock.next()
+        taken = len(store.remains)
+        await play_out(house, ada, bo)
+        wanted, clock = played(store), house.clock.time()
+    for number in (*range(taken - 4, taken + 2), *range(taken + 2, len(store.remains), 4)):
+        remains = store.remains[number]
+        async with world(store=remains, clock=FakeClock(clock + 9), choose=lowest) as again:
+            await again.lobby.recover()
+            ada, bo = await back(again, "ada", "bo")
+            has = number >= taken - 1
+            assert (bo.last.table is not None) is has
+            await play_out(again, *((ada, bo) if has else (ada,)))
+        (kept,) = remains.finished.values()
+        assert kept.players[1] == ("id-bo" if has else "")
+        assert not has or played(remains) == wanted
 
 
 async def test_every_acknowledged_bid_is_still_sealed() -> None:
