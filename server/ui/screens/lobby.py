@@ -208,6 +208,10 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
         told += paragraph(line, width, "warm" if model.owner else "text")
     invitation = _invitation(model, focus.invite, width, look)
     # Where there is no room for all, the line to copy comes before advice.
+    if model.owner and air and not look.thin:
+        # The footer has not room for all of these.
+        able = between((f"{key} {label}" for key, label in _seating(look)), look.glyphs)
+        told += paragraph(able, width, "dim")
     body += [*told, *air, *invitation] if air else [*invitation, *told]
     invite = words.t("the code that invites: {code}", code=model.code)
     keys: list[tuple[str, str]] = []
@@ -221,13 +225,7 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
         keys.append(("Enter", words.t("join")))
     keys.append(("?", words.t("help")))
     if model.owner:
-        keys += [
-            ("i", words.t("private")),
-            ("v", words.t("move")),
-            ("f", words.t("keep for")),
-            ("x", words.t("free the seat")),
-            ("g", words.t("hand over")),
-        ]
+        keys += _seating(look)
     keys += [("o", words.t("settings")), ("Esc", words.t("leave"))]
     if focus.typing is not None:
         keys = [("Enter", words.t("done")), ("Esc", words.t("back"))]
@@ -247,6 +245,18 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
     at = 2 + (size.rows >= 20) + typing_at
     typing, cursor = typed(focus.label, text, column, at, min(24, width - 30))
     return Frame((*frame.rows[:at], typing, *frame.rows[at + 1 :]), cursor)
+
+
+def _seating(look: Look) -> list[tuple[str, str]]:
+    """What an owner can do about who comes and who sits where."""
+    words = look.words
+    return [
+        ("i", words.t("private")),
+        ("v", words.t("move")),
+        ("f", words.t("keep for")),
+        ("x", words.t("free the seat")),
+        ("g", words.t("hand over")),
+    ]
 
 
 def _invitation(model: WaitingModel, invite: str, width: int, look: Look) -> list[Row]:
