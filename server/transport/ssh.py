@@ -9,7 +9,8 @@ import asyncssh
 from server.transport.hostkeys import HostKey
 from server.transport.house import House
 from server.transport.sockets import listen
-from server.transport.ssh_connection import Connection, Door, Porch
+from server.transport.ssh_connection import Connection, Porch
+from server.transport.ssh_door import Door
 from server.transport.ssh_session import SshSession
 
 POST_QUANTUM: Final = ("mlkem768x25519-sha256",)
