@@ -271,6 +271,18 @@ def test_what_a_line_that_invites_says(typed: str, meant: tuple[str, str]) -> No
     assert code_and_word(typed) == meant
 
 
+async def test_what_is_typed_in_the_lobby_can_be_seen() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        line = f"ssh -t {WAY_IN} join puvisolu otter"
+        assert f"code of the table {line}" in await eve.press("c", line)
+        assert "tables to show free untimed amigo rated" in await eve.press(
+            "escape", "f", "free untimed amigo rated"
+        )
+        eve.size = Size(40, 15)
+        assert "amigo rated\n" in eve.text
+        assert all(row_width(row) <= 40 for row in eve.controller.frame(eve.size).rows)
+
+
 async def test_a_pasted_invitation_leads_to_a_private_table() -> None:
     async with world() as house, screen(house, "eve") as eve, screen(house, "hal") as hal:
         await eve.press("n", "enter")

@@ -23,6 +23,7 @@ from server.ui.pages.options import OptionsPage
 from server.ui.pages.settings import SettingsPage
 from server.ui.present_lobby import present_lobby
 from server.ui.presets import lone_game, new_table
+from server.ui.screens.chrome import typing_room
 from server.ui.screens.lobby import LobbyFocus, lobby_screen
 from server.ui.terminal import Size
 
@@ -46,11 +47,12 @@ class LobbyPage:
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
         desk, words = self._desk, self._desk.words
-        typing = visible(self.entry, min(24, size.columns - 30)) if self.entry else None
         you = words.t("you are {name}", name=desk.player.name)
         if desk.account.office is not None:
             you = f"{you}, {words.t('operator')} (!)"
         label = words.t("tables to show") if self._filtering else words.t("code of the table")
+        room = typing_room(label, size.columns)
+        typing = visible(self.entry, room) if self.entry else None
         focus = LobbyFocus(self._index(), desk.said, typing, you, label, self._wanted)
         return lobby_screen(self._model(), focus, size, desk.look)
 

@@ -28,6 +28,7 @@ from server.ui.pages.help import HelpPage
 from server.ui.pages.options import OptionsPage
 from server.ui.pages.settings import SettingsPage
 from server.ui.present_lobby import present_waiting
+from server.ui.screens.chrome import typing_room
 from server.ui.screens.lobby import WaitingFocus, waiting_screen
 from server.ui.start import fill_and_start
 from server.ui.terminal import Size
@@ -89,7 +90,7 @@ class WaitingPage:
         focus = WaitingFocus(
             self._chosen % len(model.seats),
             desk.said,
-            visible(self.entry, min(24, size.columns - 30)) if self.entry else None,
+            visible(self.entry, typing_room(self._label, size.columns)) if self.entry else None,
             self._label,
             invite_line(self._table, desk.facts().way_in),
         )

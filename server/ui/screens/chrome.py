@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.ui.frame import BLANK, Cursor, Frame, Row, Span, fit, row, row_width
+from server.ui.frame import BLANK, Cursor, Frame, Row, Span, fit, row, row_width, text_width
 from server.ui.screens.look import Look, footer, shorten, spread, wave_row, wrap, wrap_to
 from server.ui.terminal import Size
 
@@ -87,7 +87,12 @@ def boxed(lines: Sequence[Row], width: int, look: Look) -> list[Row]:
     return rows
 
 
+def typing_room(label: str, width: int) -> int:
+    """Columns in which one sees what one types after this label."""
+    return max(1, width - text_width(label) - 4)
+
+
 def typed(label: str, text: str, column: int, at_row: int, width: int) -> tuple[Row, Cursor]:
     """A line that is being typed, and where the cursor stands in it."""
     before = f"  {label} "
-    return row(before, ("input", fit(text, width))), Cursor(len(before) + column, at_row)
+    return row(before, ("input", fit(text, width))), Cursor(text_width(before) + column, at_row)

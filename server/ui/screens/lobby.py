@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.models.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
-from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, window
+from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, typing_room, window
 from server.ui.screens.look import Look, between, shorten, wrap_to
 from server.ui.sharing import shared
 from server.ui.terminal import Size
@@ -88,7 +88,9 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
         return page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
     text, column = focus.typing
     air = size.rows >= 20
-    line, cursor = typed(focus.label, text, column, 2 + air + typing_at, min(24, width - 30))
+    line, cursor = typed(
+        focus.label, text, column, 2 + air + typing_at, typing_room(focus.label, width)
+    )
     body[typing_at] = line
     keys = (("Enter", words.t("done")), ("Esc", words.t("back")))
     frame = page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
@@ -243,7 +245,7 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
         return frame
     text, column = focus.typing
     at = 2 + (size.rows >= 20) + typing_at
-    typing, cursor = typed(focus.label, text, column, at, min(24, width - 30))
+    typing, cursor = typed(focus.label, text, column, at, typing_room(focus.label, width))
     return Frame((*frame.rows[:at], typing, *frame.rows[at + 1 :]), cursor)
 
 
