@@ -1,4 +1,4 @@
-"""A club evening: twelve players who read lines, four in real terminals; three tables, spectators and talk.
+"""A club evening: nine players who read lines, four in real terminals, three programs, and three tables.
 
 python -m tests.e2e.evening MINUTES [SEED]
 
@@ -20,6 +20,7 @@ from typing import Final
 
 from tests.e2e.guests import SECRET, Guest, LineGuest
 from tests.e2e.killing import PATIENCE, House
+from tests.e2e.programs import ProgramGuest
 from tests.e2e.terminals import TerminalGuest, Tmux
 
 BIDS: Final = 5
@@ -119,18 +120,18 @@ async def spend(place: Path, seed: int, *, least: float, most: float) -> Evening
         evening.guests += [
             LineGuest(evening, "ann", "open"),
             LineGuest(evening, "bob", "open"),
-            LineGuest(evening, "cleo", "open"),
+            ProgramGuest(evening, "cleo", "open"),
             _sitter(evening, tmux, place, "dora", "open", (80, 24)),
             LineGuest(evening, "emil", "open", seated=False),
             LineGuest(evening, "fay", "rated"),
             LineGuest(evening, "gus", "rated"),
-            LineGuest(evening, "hana", "rated"),
+            ProgramGuest(evening, "hana", "rated"),
             _sitter(evening, tmux, place, "ivo", "rated", (100, 30)),
             LineGuest(evening, "jule", "rated", seated=False),
             _sitter(evening, tmux, place, "kim", "rated", (60, 20), seated=False),
             LineGuest(evening, "lou", "private"),
             LineGuest(evening, "mia", "private"),
-            LineGuest(evening, "nils", "private"),
+            ProgramGuest(evening, "nils", "private"),
             LineGuest(evening, "olga", "lobby"),
             _sitter(evening, tmux, place, "pia", "lobby", (132, 43)),
         ]

@@ -108,6 +108,7 @@ class ApiSession:
             self._go_on()
             await self._over.wait()
         finally:
+            self._over.set()
             if self._task is not None:
                 self._task.cancel()
 
