@@ -351,6 +351,20 @@ async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
         assert "Only the owner" in await eve.press("v")
 
 
+async def test_a_game_does_not_begin_by_one_key_without_who_is_awaited() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter", "down", "f", "zoe", "enter")
+        assert "Begin without zoe?" in await eve.press("enter")
+        await eve.press("enter")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert table.info.seats[1].kept == "zoe"
+        await eve.press("enter", "y")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert table.info.status is Status.PLAYING
+
+
 async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
     async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
         await eve.press("n", *["down"] * 7, "right", "enter")

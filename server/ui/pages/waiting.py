@@ -229,7 +229,16 @@ class WaitingPage:
         desk.open(ChoicePage(desk, question, choices, chosen=1))
 
     def _start(self) -> None:
-        fill_and_start(self._table, self._desk.do)
+        desk, words = self._desk, self._desk.words
+        awaited = ", ".join(seat.kept for seat in self._table.info.seats if seat.kept)
+        if not awaited:
+            fill_and_start(self._table, desk.do)
+            return
+        hint = words.t("bots take the empty seats")
+        begin = Choice("y", words.t("Yes"), hint, lambda: fill_and_start(self._table, desk.do))
+        wait = Choice("n", words.t("No"), words.t("nothing changes"), lambda: None)
+        question = words.t("Begin without {name}?", name=awaited)
+        desk.open(ChoicePage(desk, question, (begin, wait), chosen=1))
 
     # ---------------------------------------------------------------- typing
 
