@@ -1,6 +1,7 @@
 """docs/api.md has every command, field and code that there is, and no others where that can be seen."""
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any, get_args
@@ -9,9 +10,9 @@ import pytest
 
 from server.coordinator import messages as m
 from server.ui.api import tables
-from server.ui.api.happenings import KINDS, chat_data, word_data
+from server.ui.api.happenings import KINDS, chat_data, happening_data, word_data
 from server.ui.api.orders import CODES, WISHES, Look, Quit, read
-from server.ui.api.session import AHEAD, PROTOCOL, update_data
+from server.ui.api.session import AHEAD, PROTOCOL, line_of, update_data
 from tests.ui.builders import Game
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -62,6 +63,51 @@ def test_every_kind_of_happening_and_its_fields() -> None:
     assert kinds == KINDS.keys()
     told = {row[0].strip("`"): tuple(re.findall(r"`(\w+)`", row[1])) for row in rows("happenings")}
     assert told == dict(KINDS.values())
+
+
+VALUES: dict[str, object] = {
+    "seat": -1,
+    "name": "bo",
+    "other": "",
+    "bot": "Otter",
+    "title": "Bay",
+    "code": "removed",
+    "game": 1,
+    "commitment": "c0ffee",
+    "private": True,
+    "agree": True,
+    "target": -1,
+    "motion": m.Motion.END,
+    "pause": m.Pause.VOTED,
+    "ended": m.Ended.VOTED,
+    "when": math.inf,
+}
+
+
+@pytest.mark.parametrize("kind", [each for each in KINDS if each.__module__ == m.__name__])
+def test_a_happening_is_told_with_its_fields(kind: Any) -> None:
+    happening = kind(**{field: VALUES[field] for field in kind._fields})
+    told = json.loads(line_of(happening_data(happening)))
+    assert tuple(told) == ("kind", *KINDS[kind][1])
+    if kind is m.Voted:
+        assert told["target"] is None
+        assert told["motion"] == "end"
+    if kind is m.Resumed:
+        assert told["seat"] is None
+    if kind is m.Closing:
+        assert told["closing"] == {"when": None}
+
+
+def test_what_happens_in_a_game_is_told_with_its_fields() -> None:
+    game = Game()
+    game.play_out()
+    told = [happening_data(each) for each in game.taken()]
+    assert {each["kind"] for each in told} == {
+        *("stage_started", "tides_turned", "bid_sealed", "round_resolved", "stage_scored"),
+        "game_over",
+    }
+    fields = dict(KINDS.values())
+    assert all(tuple(each) == ("kind", *fields[each["kind"]]) for each in told)
 
 
 def _game() -> dict[str, Any]:
