@@ -387,6 +387,8 @@ class TideController:
             self.desk.say("error", refusal(reply, self.desk.words))
         elif then is not None:
             then()
+        else:
+            return  # what has come of it comes through the feed
         self.changed()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

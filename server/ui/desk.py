@@ -26,7 +26,7 @@ from server.ui.keymap import chosen
 from server.ui.preferences import Preferences
 from server.ui.presets import first_game
 from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
-from server.ui.screens.look import Look, glyphs_for
+from server.ui.screens.look import Look, look_for
 from server.ui.terminal import Abilities, Facts, Size
 from server.ui.tutor import lesson_in_words
 
@@ -216,8 +216,4 @@ class Desk:
 
     def _make_look(self) -> Look:
         abilities = self.abilities
-        return Look(
-            words_for(abilities.language),
-            glyphs_for(abilities.unicode, abilities.thin),
-            abilities.thin,
-        )
+        return look_for(words_for(abilities.language), abilities.unicode, abilities.thin)

@@ -6,6 +6,8 @@ the seats of a table, whose screens share most rows, pay once.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import compress, count
+from operator import ne, or_
 
 from server.ui.frame import Row, cell_width
 from server.ui.sgr import change
@@ -62,6 +64,7 @@ class Painter:
     def __init__(self, theme: Theme):
         self.theme = theme
         self._lines = lru_cache(maxsize=2048)(self._line)
+        self._span = lru_cache(maxsize=4096)(self._cells)
         self._seen: dict[tuple[int, int, int], tuple[Row, Line]] = {}
         self.change = lru_cache(maxsize=2048)(self._change)
         """(old line, new line, pen) -> the `Change`, None when they look the same."""
@@ -80,48 +83,48 @@ class Painter:
         return line
 
     def _line(self, row: Row, columns: int, keep: int) -> Line:
+        spans = [self._span(style, text) for style, text in row]
+        chars = "".join([chars for chars, _ in spans])
+        looks = b"".join([looks for _, looks in spans])
+        if len(chars) > keep:
+            half = chars[keep] == STUB
+            chars, looks = chars[:keep], looks[:keep]
+            if half:  # of a wide character: it would stick out
+                chars = chars[:-1] + " "
+                looks = looks[:-1] + bytes((self.theme.blank[looks[-1]],))
+        gap = columns - len(chars)
+        return Line(chars + " " * gap, looks + bytes(gap))
+
+    def _cells(self, style: str, text: str) -> tuple[str, bytes]:
+        """A span as cells, and the look of each."""
         theme = self.theme
+        look = theme.number(style)
+        blank = theme.blank[look]
+        solid = theme.solid.get(look)
+        if text.isascii() and text.isprintable():
+            if blank == look:
+                return text, bytes((look,)) * len(text)
+            return text, bytes([blank if char == " " else look for char in text])
         chars: list[str] = []
         looks = bytearray()
-        for style, text in row:
-            look = theme.number(style)
-            blank = theme.blank[look]
-            solid = theme.solid.get(look)
-            if text.isascii() and text.isprintable():
-                chars += text
-                if blank == look:
-                    looks += bytes((look,)) * len(text)
-                else:
-                    looks += bytes([blank if char == " " else look for char in text])
+        for char in text:
+            width = cell_width(char)
+            if not width:
                 continue
-            for char in text:
-                width = cell_width(char)
-                if not width:
-                    continue
-                if char == "█" and solid is not None:
-                    chars.append(" ")
-                    looks.append(solid)
-                elif width == 1:
-                    chars.append(char)
-                    looks.append(blank if char == " " else look)
-                elif len(chars) == keep - 1:
-                    chars.append(" ")  # half of it would stick out
-                    looks.append(blank)
-                else:
-                    chars += (char, STUB)
-                    looks += bytes((look, look))
-        del chars[keep:], looks[keep:]
-        gap = columns - len(chars)
-        return Line("".join(chars) + " " * gap, bytes(looks) + bytes(gap))
+            if char == "█" and solid is not None:
+                chars.append(" ")
+                looks.append(solid)
+            elif width == 1:
+                chars.append(char)
+                looks.append(blank if char == " " else look)
+            else:
+                chars += (char, STUB)
+                looks += bytes((look, look))
+        return "".join(chars), bytes(looks)
 
     def _change(self, old: Line, new: Line, pen: int) -> Change | None:
-        places = [
-            column
-            for column, (was, now, wore, wears) in enumerate(
-                zip(old.chars, new.chars, old.looks, new.looks, strict=True)
-            )
-            if was != now or wore != wears
-        ]
+        others = map(or_, map(ne, old.chars, new.chars), map(ne, old.looks, new.looks))
+        places = list(compress(count(), others))
         if not places:
             return None
         start = at = places[0]

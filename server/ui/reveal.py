@@ -2,7 +2,7 @@
 
 Steps of a reveal of ``n`` cards: 0 all face down; 1 to ``n`` that many turned up, from the lowest;
 ``n + 1`` the two highest step forward and take their tide cards; then the water moves in ``FLOW``
-steps; the last one shows who lost a life preserver.
+steps; the last one, in which it arrives, shows who lost a life preserver.
 """
 
 from typing import Final
@@ -18,8 +18,8 @@ from server.ui.presenter import seat_names
 from server.ui.sentences import losses_in_words
 from server.ui.sharing import shared
 
-FLOW: Final = 2
-"""Steps in which the water moves."""
+FLOW: Final = 1
+"""Steps in which the water is on its way."""
 
 
 def stage_started(view: TableView, event: StageStarted, scores: tuple[int, ...]) -> TableView:
@@ -119,7 +119,7 @@ def reveal_step(before: TableModel, reveal: RevealModel, words: Words, step: int
             changed = _turned_up(seat, reveal, words, taking)._replace(sealed=False)
             if flown > 0 and seat.seat in reveal.takers:
                 tide = reveal.offer[reveal.takers.index(seat.seat)]
-                level = seat.level + round((tide - seat.level) * flown / FLOW)
+                level = seat.level + round((tide - seat.level) * flown / (FLOW + 1))
                 changed = changed._replace(level=level, level_words=str(level))
         seats.append(changed)
     if flown > 0:

@@ -1,6 +1,7 @@
 """A countdown that is coarse until the last ten seconds, so that screens seldom change."""
 
 import math
+from functools import lru_cache
 from typing import Final
 
 from server.ui.frame import Span
@@ -41,7 +42,11 @@ def next_change(left: float, thin: bool) -> float:
 
 def clock_span(left: float, words: Words, thin: bool) -> Span:
     """What the clock in the corner says."""
-    seconds = shown_seconds(left, thin)
+    return _span(shown_seconds(left, thin), words)
+
+
+@lru_cache(maxsize=512)
+def _span(seconds: int, words: Words) -> Span:
     style = "warm" if seconds <= _PRECISE else "text"
     if seconds <= 120:
         return (style, words.t("{count} s", count=seconds))

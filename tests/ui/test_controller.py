@@ -188,6 +188,17 @@ async def test_a_typed_digit_is_forgotten_after_a_while() -> None:
     assert f"card {tens}_" not in player.text
 
 
+async def test_what_was_accepted_is_drawn_when_the_table_tells_it_and_a_refusal_at_once() -> None:
+    player = await seated()
+    asked = player.frames_asked
+    await player.press("enter")
+    assert len(player.visit.commands) == 1
+    assert player.frames_asked == asked
+    player.visit.replies.append(Reply("not_in_hand"))
+    await player.press("enter")
+    assert player.frames_asked == asked + 1
+
+
 async def test_a_sealed_bid_is_shown_and_can_be_replaced() -> None:
     player = await seated()
     first, second = hand(player)[:2]

@@ -118,6 +118,12 @@ class Look(NamedTuple):
         return self.glyphs.arrows or self.words.t("arrows")
 
 
+@lru_cache(maxsize=64)
+def look_for(words: Words, unicode: bool, thin: bool) -> Look:
+    """How to draw for everybody who has this in common: the same object, which costs least to compare."""
+    return Look(words, glyphs_for(unicode, thin), thin)
+
+
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
     """``text`` in lines of at most ``width`` columns, the second and later ones begun with ``indent``. Words
     are broken only where they are longer than a line.

@@ -183,7 +183,7 @@ class Board(NamedTuple):
     """What the names' row shows; that has one's own marked."""
 
 
-@shared(1)
+@shared(3)
 def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     width, seats = layout.main, model.seats
     above: list[Row] = []
@@ -206,7 +206,7 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     return Board(tuple(above), tuple(below), plates)
 
 
-@shared(1)
+@shared(3)
 def _header_left(model: TableModel, width: int, look: Look) -> Row:
     words = look.words
     facts = (model.title, model.edition, model.stage_words, model.round_words)
