@@ -127,7 +127,12 @@ class Lobby:
     # ------------------------------------------------------------ for sessions
 
     def enter(
-        self, player: Player, blocked: Mapping[str, str] | None = None, source: str = ""
+        self,
+        player: Player,
+        blocked: Mapping[str, str] | None = None,
+        source: str = "",
+        *,
+        new: bool = False,
     ) -> "LobbyVisit":
         """See ``ports.Coordinator``."""
         presence = self._people.get(player.id)
@@ -142,7 +147,8 @@ class Lobby:
         presence.feed = feed = BoundedFeed()
         presence.ear.room = ""
         self._names[player.id] = player.name
-        self._strengths.learn(presence)
+        if not new:
+            self._strengths.learn(presence)
         visit = LobbyVisit(self, presence, feed)
         if self._closed:
             feed.close("shutdown")

@@ -53,6 +53,8 @@ def skeleton(name: str) -> str:
 
 def _plain(text: str) -> str:
     """Without marks (in a terminal an accent is a speck), and in letters and digits of ASCII if possible."""
+    if text.isascii():
+        return text.translate(LOOKALIKES)  # the same, and quicker
     bare = "".join(
         str(unicodedata.decimal(char, char))
         for char in unicodedata.normalize("NFKD", text)

@@ -48,7 +48,12 @@ class Coordinator(Protocol):
     """The lobby and its tables."""
 
     def enter(
-        self, player: Player, blocked: Mapping[str, str] | None = None, source: str = ""
+        self,
+        player: Player,
+        blocked: Mapping[str, str] | None = None,
+        source: str = "",
+        *,
+        new: bool = False,
     ) -> Visit:
         """A player comes in: into the lobby, or back to the seat left behind.
 
@@ -56,6 +61,8 @@ class Coordinator(Protocol):
         those of the visit that this one takes over.
 
         ``source`` is a word for where the visit comes from: those who come from there share a limit.
+
+        Who is ``new`` has never been here: there is nothing to find out about this player.
 
         An earlier visit of the same player ends with ``taken_over``.
         """

@@ -297,8 +297,9 @@ class Database:
 def _work(connection: Connection, job: _Job) -> object:
     if not job.work:
         return None
-    # As text: SQLAlchemy's own savepoints are put together anew each time, and cost more than what is within.
-    connection.exec_driver_sql("SAVEPOINT work")
+    # Past SQLAlchemy, whose savepoints cost more than most of what is within.
+    cursor = connection.connection.cursor()
+    cursor.execute("SAVEPOINT work")
     answer: object
     try:
         answer = job.work(connection)
@@ -309,8 +310,9 @@ def _work(connection: Connection, job: _Job) -> object:
     except Exception as error:
         answer = _Failed(error)
     if isinstance(answer, _Failed):
-        connection.exec_driver_sql("ROLLBACK TO SAVEPOINT work")
-    connection.exec_driver_sql("RELEASE SAVEPOINT work")
+        cursor.execute("ROLLBACK TO SAVEPOINT work")
+    cursor.execute("RELEASE SAVEPOINT work")
+    cursor.close()
     return answer
 
 

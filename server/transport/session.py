@@ -165,7 +165,8 @@ class Session:
         desk = house.front_desk(self) if house.front_desk is not None else None
         account = VisitorAccount(house.people, admitted, caller.login.language, house.history, desk)
         blocked = blocked_in(admitted.settings)
-        self._visit = house.coordinator.enter(player, blocked, network_of(caller.address))
+        source = network_of(caller.address)
+        self._visit = house.coordinator.enter(player, blocked, source, new=admitted.new)
         notices = await self._arrive(self._visit, admitted)
         if desk is not None:
             desk.arrived()

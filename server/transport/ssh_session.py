@@ -42,7 +42,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._lines = False
         self._speed = 0
         self._session: Session | None = None
-        self._asking: asyncio.Task[None] | None = None
+        self._asking: asyncio.Future[bool] | None = None
         self._received = 0
         self._outlet: Outlet | None = None
         self._keys: Valve | None = None
@@ -270,14 +270,19 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             self._session.resized()
 
     def _ask_for_sign(self) -> bool:
-        if self._channel is None or self._session is None:
+        if self._channel is None or self._channel.is_closing() or self._session is None:
             return False
-        self._asking = asyncio.get_running_loop().create_task(self._sign_from(self._channel))
+        # Whatever a client makes of it, it has to answer (RFC 4254, 5.4), and does so in order. As asyncssh's
+        # own ``_make_request`` does it, but without a task that waits.
+        self._asking = asyncio.get_running_loop().create_future()
+        self._asking.add_done_callback(self._signed)
+        self._channel._request_waiters.append(self._asking)
+        self._channel._send_request(b"keepalive@openssh.com", want_reply=True)
         return True
 
-    async def _sign_from(self, channel: asyncssh.SSHServerChannel[bytes]) -> None:
-        # Whatever a client makes of it, it has to answer (RFC 4254, 5.4), and does so in order.
-        await channel._make_request(b"keepalive@openssh.com")
+    def _signed(self, asking: asyncio.Future[bool]) -> None:
+        if asking.cancelled() or asking.exception() is not None:
+            return  # the channel has been closed instead
         if self._outlet is not None:
             self._outlet.sign()
 

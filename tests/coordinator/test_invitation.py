@@ -21,6 +21,7 @@ from server.coordinator.messages import (
     Moved,
     MoveSeat,
     NewOwner,
+    Player,
     Privacy,
     QuickJoin,
     RemoveSeat,
@@ -165,6 +166,20 @@ async def test_ratings_in_the_list_are_those_after_the_last_game() -> None:
         await house.play_out(*guests)
         await house.clock.advance(1)
         assert [row.ratings for row in eve.lobby.tables] == [(90, 310)]
+
+
+async def test_of_who_is_new_nobody_asks_how_strong_she_is() -> None:
+    asked: list[str] = []
+
+    async def strength(player: str) -> int | None:
+        asked.append(player)
+        return None
+
+    async with world(strength=strength) as house:
+        house.lobby.enter(Player("id-ada", "ada", False), new=True)
+        house.lobby.enter(Player("id-bo", "bo", False))
+        await house.clock.settle()
+    assert asked == ["id-bo"]
 
 
 async def test_a_rating_that_cannot_be_read_keeps_nobody_out() -> None:

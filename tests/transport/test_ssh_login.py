@@ -34,6 +34,14 @@ async def test_the_first_of_several_keys_counts(opened: Open) -> None:
         assert await opened.keys_of(await opened.face()) == (fingerprint("ada"),)
 
 
+async def test_a_certificate_is_no_key_but_the_key_behind_it_is(opened: Open) -> None:
+    mine = key("ada")
+    vouched = key("somebody").generate_user_certificate(mine, "ada", principals=["ada"])
+    async with opened.connect("ada", client_keys=[(mine, vouched)]) as client:
+        await client.create_process(term_type="xterm")
+        assert await opened.keys_of(await opened.face()) == (fingerprint("ada"),)
+
+
 async def test_keys_of_every_modern_kind_are_welcome(opened: Open) -> None:
     for number, kind in enumerate(["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]):
         mine = asyncssh.generate_private_key(kind)

@@ -1,10 +1,13 @@
 """The title page: one key away from a game."""
 
+from functools import cache
+
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import QuickGame
 from server.ui.desk import Desk
 from server.ui.frame import Frame
+from server.ui.i18n import Words
 from server.ui.pages.account import AccountPage
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.help import HelpPage
@@ -70,22 +73,8 @@ class TitlePage:
             subtitle=words.t("Stefan Dorra's card game of sheep and high water, unofficially"),
             you=words.t("You are {name}.", name=desk.player.name),
             here=here,
-            choices=(
-                ("Enter", words.t("play at once, against bots")),
-                ("t", words.t("learn by playing: a first stage, three minutes")),
-                ("l", words.t("lobby: play with people, or watch")),
-                ("?", words.t("how to play")),
-                ("o", words.t("settings, language")),
-                *self._games(),
-                *self._account(),
-            ),
-            keys=(
-                ("Enter", words.t("play")),
-                ("l", words.t("lobby")),
-                ("?", words.t("help")),
-                ("o", words.t("settings")),
-                ("Esc", words.t("leave")),
-            ),
+            choices=(*_choices(words), *self._games(), *self._account()),
+            keys=_keys(words),
             phase=self._phase,
         )
 
@@ -98,3 +87,25 @@ class TitlePage:
         if desk.way_back:
             return (("a", words.t("{login}: your way back", login=desk.way_back)),)
         return () if desk.player.guest else (("a", words.t("your account, other devices")),)
+
+
+@cache
+def _choices(words: Words) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Enter", words.t("play at once, against bots")),
+        ("t", words.t("learn by playing: a first stage, three minutes")),
+        ("l", words.t("lobby: play with people, or watch")),
+        ("?", words.t("how to play")),
+        ("o", words.t("settings, language")),
+    )
+
+
+@cache
+def _keys(words: Words) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Enter", words.t("play")),
+        ("l", words.t("lobby")),
+        ("?", words.t("help")),
+        ("o", words.t("settings")),
+        ("Esc", words.t("leave")),
+    )

@@ -54,9 +54,7 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
         _centre(("title", _spaced(model.title, width)), width),
         _centre(("dim", shorten(model.subtitle, width - 2, look.glyphs)), width),
     ]
-    widest = max(text_width(label) for _, label in model.choices) + _KEY + 2
-    left = max(1, (width - widest) // 2)
-    choices = [_choice(key, label, left, width, look) for key, label in model.choices]
+    choices = _choices(model.choices, width, look)
     said: list[Row] = [
         _centre(("strong", shorten(model.you, width - 2, look.glyphs)), width),
         _centre(("dim", shorten(model.here, width - 2, look.glyphs)), width),
@@ -85,7 +83,14 @@ def _message(message: Span, most: int, width: int, look: Look) -> list[Row]:
     return [_centre((message[0], line), width) for line in lines]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
+def _choices(choices: tuple[tuple[str, str], ...], width: int, look: Look) -> tuple[Row, ...]:
+    """One below the other, in the middle."""
+    widest = max(text_width(label) for _, label in choices) + _KEY + 2
+    left = max(1, (width - widest) // 2)
+    return tuple(_choice(key, label, left, width, look) for key, label in choices)
+
+
 def _choice(key: str, label: str, left: int, width: int, look: Look) -> Row:
     """A key, and what it does."""
     text = _clause(label, width - left - _KEY - 2, look)
