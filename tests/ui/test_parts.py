@@ -123,6 +123,14 @@ def test_lines_are_as_wide_as_the_screen(glyphs: Glyphs, share: float) -> None:
     assert row_width(rule_row(UNICODE, 80, ("notice", "x" * 200), ("dim", "house"))) <= 80
 
 
+def test_a_footer_uses_all_columns_but_the_last() -> None:
+    keys = (("a", "first"), ("b", "second"), ("q", "leave"))
+    everything = " a first   b second   q leave"
+    for width in (len(everything), len(everything) + 1):
+        shown = "".join(text for _, text in footer(keys, width))
+        assert (shown == everything) is (width > len(everything))
+
+
 def test_the_way_out_is_in_every_footer() -> None:
     keys = (("Enter", "bid"), ("L", "log"), ("p", "played cards"), ("Esc", "leave"))
     for width in range(12, 80):

@@ -104,6 +104,11 @@ def glyphs_for(unicode: bool, thin: bool = False) -> Glyphs:
     return _THIN[glyphs] if thin else glyphs
 
 
+_SPARE: Final = 1
+"""A footer may be wider by so much when counted with three blanks behind every key and none before the first:
+there is one before the first, none of the three behind the last, and the last column stays free."""
+
+
 class Look(NamedTuple):
     """How screens are to be drawn for one session."""
 
@@ -188,7 +193,7 @@ def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
     shown: list[tuple[str, str]] = []
     used = _key_width(keys[-1])
     for each in keys[:-1]:
-        if used + _key_width(each) <= width:
+        if used + _key_width(each) <= width + _SPARE:
             shown.append(each)
             used += _key_width(each)
     spans: list[Span] = [("", " ")]
@@ -210,9 +215,10 @@ def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) ->
     least = (
         0 if first else next((n + 1 for n, (k, _) in enumerate(others) if k == "?"), len(others))
     )
-    while len(others) > least and sum(map(_key_width, (new, *others, last))) > width:
+    room = width + _SPARE
+    while len(others) > least and sum(map(_key_width, (new, *others, last))) > room:
         others.pop()
-    if sum(map(_key_width, (new, *others, last))) > width:
+    if sum(map(_key_width, (new, *others, last))) > room:
         return keys
     return footer((new, *others, last) if first else (*others, new, last), width)
 
