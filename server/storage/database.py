@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -268,6 +269,10 @@ class Database:
         try:
             with self.backend.writer.begin() as connection:
                 migrations.run(connection, allowed=migrate)
+            with ExitStack() as here:
+                # As many as there will ever be in use at once: later there might be no descriptor left.
+                for _ in range(1 + READERS):
+                    here.enter_context(self.backend.engine.connect())
         except migrations.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
         except DBAPIError as error:

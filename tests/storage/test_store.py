@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, event, text
 
-from server.storage.database import Step, gathered
+from server.storage.database import READERS, Step, gathered
 from server.storage.sql import SqlStore
 from server.storage.store import Change, MemoryStore, Store
 from tests.storage.builders import TIDES, begun, bid, finished, one, sql_store
@@ -179,3 +180,19 @@ def test_equal_statements_are_gathered_and_lanes_keep_their_order() -> None:
         ("append", [{"a": 2}, {"a": 3}, {"b": 1}, {"c": 2}]),
         ("save", [{"a": 4}]),
     ]
+
+
+async def test_all_connections_there_will_be_are_there_from_the_start(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        opened: list[object] = []
+        event.listen(store.database.backend.engine, "connect", lambda *_: opened.append(1))
+        together = Barrier(READERS)
+
+        def read(connection: Connection) -> None:
+            connection.execute(text("SELECT 1"))
+            together.wait(30)
+
+        await asyncio.gather(
+            store.write(begun()), *(store.database.read(read) for _ in range(READERS))
+        )
+        assert not opened
