@@ -15,6 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.coordinator.clock import SystemClock
+from server.storage.store import StoreError
 from server.transport.faces import face_for
 from server.transport.guard import Reason
 from tests.transport.builders import GENEROUS, PATIENCE, Open, key, open_house
@@ -135,6 +136,22 @@ async def test_who_is_banned_gets_json_too(opened: Open) -> None:
         end = (await line.next("end"))["end"]
     assert end["code"] == "banned"
     assert "too loud" in end["text"]
+
+
+@pytest.mark.parametrize(
+    ("mistake", "code"), [(RuntimeError("oops"), "internal"), (StoreError("damaged"), "storage")]
+)
+async def test_what_goes_wrong_here_is_told_as_json(mistake: Exception, code: str) -> None:
+    def no_face(*_: Any, **__: Any) -> Any:
+        raise mistake
+
+    async with open_house(make_face=no_face) as opened, opened.connect("crab") as client:
+        process = await client.create_process("api", encoding="utf-8")
+        async with asyncio.timeout(PATIENCE):
+            out = await process.stdout.read()
+    end = json.loads(out)["end"]
+    assert end["code"] == code
+    assert end["text"]
 
 
 async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
