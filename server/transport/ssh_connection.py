@@ -147,6 +147,8 @@ class Connection(asyncssh.SSHServerConnection):
         self._half_in = False
         self._proven = False
         self._before_session = 0
+        self._heard = 0.0
+        """When the client last sent anything, in the event loop's time."""
         self._corked = bytearray()
         limits = house.settings.limits
         self._valve: Final = Valve(
@@ -221,6 +223,18 @@ class Connection(asyncssh.SSHServerConnection):
     def _uncork(self, line: asyncio.Transport) -> None:
         data, self._corked = self._corked, bytearray()
         line.write(data)
+
+    def _reset_keepalive_timer(self) -> None:
+        """See asyncssh. It makes a new timer for every packet; here the one there is looks at the time."""
+        self._heard = self._loop.time()
+
+    def _keepalive_timer_callback(self) -> None:
+        """See asyncssh: whoever has not been heard for so long is asked for a sign."""
+        left = self._heard + self._keepalive_interval - self._loop.time()
+        if left > 0:
+            self._keepalive_timer = self._loop.call_later(left, self._keepalive_timer_callback)
+        else:
+            super()._keepalive_timer_callback()
 
     def _send_disconnect(self, code: int, reason: str, lang: str) -> None:
         """See asyncssh. A signature covers the login name as it was sent, so it cannot be mended: but its

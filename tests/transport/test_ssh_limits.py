@@ -7,9 +7,10 @@ import asyncssh
 import msgspec
 import pytest
 from asyncssh.constants import MSG_REQUEST_SUCCESS
-from asyncssh.packet import String
+from asyncssh.packet import SSHPacket, String
 
 from server.config import Limits
+from server.transport import ssh
 from server.transport.guard import Reason
 from tests.transport.builders import GENEROUS, PATIENCE, FakeFace, Open, open_house, until
 
@@ -199,3 +200,39 @@ async def test_proofs_of_the_servers_keys_are_not_to_be_had_by_the_thousand() ->
         assert not await prove(500)
         assert await prove(1)
         assert not await prove(1), "once is enough"
+
+
+class Asleep(asyncssh.SSHClientConnection):
+    """The machine of a player that has gone to sleep: it answers nothing by itself any more."""
+
+    asked = 0
+
+    def _process_keepalive_at_openssh_dot_com_global_request(self, packet: SSHPacket) -> None:
+        self.asked += 1
+
+
+async def test_who_is_silent_is_asked_for_a_sign_and_let_go_without_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ssh, "_KEEPALIVE_SECONDS", 0.01)
+    monkeypatch.setattr(asyncssh.connection, "SSHClientConnection", Asleep)
+    async with open_house() as opened:
+        client = await opened.connect("ada")
+        async with asyncio.timeout(PATIENCE):
+            await client.wait_closed()
+    assert client.asked
+
+
+async def test_who_has_been_heard_is_not_asked_for_a_sign() -> None:
+    async with open_house() as opened, opened.connect("ada") as client:
+        await client.create_process(term_type="xterm")
+        await opened.face()
+        (connection,) = opened.line._connections
+        loop, before = asyncio.get_running_loop(), connection._send_seq
+        connection._keepalive_timer_callback()
+        assert connection._send_seq == before
+        assert connection._keepalive_timer is not None
+        assert connection._keepalive_timer.when() <= loop.time() + ssh._KEEPALIVE_SECONDS
+        connection._heard -= ssh._KEEPALIVE_SECONDS
+        connection._keepalive_timer_callback()
+        assert connection._keepalive_count == 1
