@@ -143,6 +143,14 @@ class Painter:
 
     def _write(self, line: Line, start: int, stop: int, pen: int) -> tuple[str, int]:
         looks, blank = self.theme.looks, self.theme.blank
+        only = line.looks[start]
+        if line.looks.count(only, start, stop) == stop - start:
+            # All in one look, as words are: it comes out as below.
+            chars = line.chars[start:stop].replace(STUB, "")
+            if only == pen:
+                return chars, pen
+            if " " not in chars or blank[pen] != only:
+                return change(looks[pen], looks[only]) + chars, only
         pieces: list[str] = []
         for char, look in zip(line.chars[start:stop], line.looks[start:stop], strict=True):
             if char == STUB:
@@ -158,6 +166,12 @@ class Painter:
         gap = stop - start
         if not gap:
             return "", pen
+        if (
+            gap == 1
+            and line.chars[start] == " "
+            and line.looks[start] in {pen, self.theme.blank[pen]}
+        ):
+            return " ", pen  # between two words, as a rule: nothing is shorter
         move = forward(gap)
         if gap <= _LONGEST_GAP:
             looks = self.theme.looks
