@@ -4,12 +4,21 @@ from server.coordinator.messages import Occupant, Spectating, Status, TableSnaps
 from server.ui.i18n import Words
 
 
-def can_join(table: TableSnapshot) -> bool:
-    """Whether a spectator may take a bot's place when the next stage, or the next game, begins."""
+def has_claimed(table: TableSnapshot, name: str) -> bool:
+    """Whether the spectator called ``name`` is to take a bot's place."""
+    return any(seat.claimed == name for seat in table.info.seats)
+
+
+def can_join(table: TableSnapshot, name: str) -> bool:
+    """Whether the spectator called ``name`` may take a bot's place when the next stage, or the next game,
+    begins, and has not claimed one.
+    """
     info = table.info
     if table.seat >= 0 or info.status is not Status.PLAYING or info.options.rated:
         return False
     if info.options.spectators is Spectating.NONE:
+        return False
+    if has_claimed(table, name):
         return False
     return any(
         seat.occupant is Occupant.BOT and not seat.left and not seat.claimed for seat in info.seats

@@ -538,6 +538,13 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]
         await fay.say("watch")
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", ""]
+        await house.clock.advance(1)
+        assert "play for a bot" not in eve.text, (
+            "there is one more bot, but eve has a place already"
+        )
+        assert "j rather watch" in eve.text
+        assert "play for a bot" in await eve.press("j")
+        assert [seat.claimed for seat in ada.info.seats] == ["", "", ""]
 
 
 async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:

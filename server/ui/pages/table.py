@@ -6,7 +6,14 @@ from prompt_toolkit.buffer import Buffer
 
 from engine.state import Phase
 from engine.views import TableView
-from server.coordinator.messages import JoinTable, Pause, PlaceBid, Resume, TableSnapshot
+from server.coordinator.messages import (
+    JoinTable,
+    Pause,
+    PlaceBid,
+    Resume,
+    TableSnapshot,
+    WatchTable,
+)
 from server.ui.desk import Desk
 from server.ui.frame import Frame, Span
 from server.ui.invite import invite_line
@@ -29,7 +36,7 @@ from server.ui.screens.table import TableFocus, TableKept, table_screen
 from server.ui.show import RoundScene, Show
 from server.ui.terminal import Size
 from server.ui.time_left import clock_span
-from server.ui.watching import can_join, watching_in_words
+from server.ui.watching import can_join, has_claimed, watching_in_words
 
 _MOVES_ON: Final = frozenset({"enter", "escape", " "})
 """Keys that end a scene and do nothing else."""
@@ -201,13 +208,16 @@ class TablePage:
     def _keys(self) -> tuple[tuple[str, str], ...]:
         own = self._table.own
         plays = own is not None and not own.table.seats[own.seat].eliminated
-        joins, votes = can_join(self._table), own is not None
+        name, votes = self._desk.player.name, own is not None
+        joins, claims = can_join(self._table, name), has_claimed(self._table, name)
         return self._footer.get(
-            (plays, joins, votes, self._desk.look, self._desk.own_keys),
-            lambda: self._make_keys(plays, joins, votes),
+            (plays, joins, claims, votes, self._desk.look, self._desk.own_keys),
+            lambda: self._make_keys(plays, joins, claims, votes),
         )
 
-    def _make_keys(self, plays: bool, joins: bool, votes: bool) -> tuple[tuple[str, str], ...]:
+    def _make_keys(
+        self, plays: bool, joins: bool, claims: bool, votes: bool
+    ) -> tuple[tuple[str, str], ...]:
         look, own = self._desk.look, self._desk.own_keys
         words = look.words
         keys: list[tuple[str, str]] = []
@@ -216,6 +226,8 @@ class TablePage:
             keys += [("Enter", words.t("bid")), (look.arrows, words.t("choose"))]
         if joins:
             keys.append(("j", words.t("play for a bot")))
+        elif claims:
+            keys.append(("j", words.t("rather watch")))
         keys += [
             (shown("log", own), words.t("log")),
             (shown("played", own), words.t("played cards")),
@@ -331,6 +343,8 @@ class TablePage:
                 desk.switch_guide()
             case "v":
                 desk.open(VotePage(desk))
+            case "j" if self._table.seat < 0 and has_claimed(self._table, desk.player.name):
+                desk.do(WatchTable(self._table.info.id))
             case "j" if self._table.seat < 0:
                 desk.do(JoinTable(self._table.info.id))
             case "i":
