@@ -24,6 +24,8 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
+from server.ui.i18n import words_for
+from server.ui.presenter import present_table
 from server.ui.show import RoundScene
 from server.ui.terminal import Size
 from tests.ui.builders import Game, seat, table_info
@@ -197,6 +199,20 @@ async def test_what_was_accepted_is_drawn_when_the_table_tells_it_and_a_refusal_
     player.visit.replies.append(Reply("not_in_hand"))
     await player.press("enter")
     assert player.frames_asked == asked + 1
+
+
+async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_it_out() -> None:
+    player = await seated()
+    before = player.frame
+    snapshot = player.game.snapshot()
+    assert snapshot.table is not None
+    for number in range(600):
+        info = snapshot.info._replace(title=f"other {number}")
+        present_table(info, snapshot.table, words_for("en"))
+    after = player.frame
+    # All but the keys, to which the chat's is added every time.
+    pairs = zip(after.rows[:-1], before.rows[:-1], strict=True)
+    assert all(row is was for row, was in pairs)
 
 
 async def test_a_sealed_bid_is_shown_and_can_be_replaced() -> None:

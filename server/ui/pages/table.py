@@ -11,6 +11,7 @@ from server.coordinator.messages import (
     Pause,
     PlaceBid,
     Resume,
+    TableInfo,
     TableSnapshot,
     WatchTable,
 )
@@ -54,6 +55,8 @@ class TablePage:
         self._typing = CardTyping(desk)
         self._asking = False
         self._presented: Kept[HandModel] = Kept()
+        # The very object that the others at the table have, also when others' tables have crowded it out.
+        self._model: Kept[TableModel] = Kept()
         self._footer: Kept[tuple[tuple[str, str], ...]] = Kept()
         self._kept = TableKept()
         self.chat_region: Region | None = None
@@ -104,15 +107,19 @@ class TablePage:
         assert view is not None
         scene, reveal = self._show.scene, self._show.reveal
         if not isinstance(scene, RoundScene) or reveal is None:
-            return present_table(table.info, view, words)
+            return self._present(table.info, view)
         info = self._show.played_by or table.info
         if not self._show.holding:
-            before = present_table(info, scene.before, words)
+            before = self._present(info, scene.before)
             return reveal_step(before, reveal, words, self._show.step)
         # While it only stays to be read, the table goes on beneath it.
         goes_on = view.stage == scene.after.stage and len(view.rounds) == len(scene.after.rounds)
         after = view if goes_on and view.phase is not Phase.OVER else scene.after
-        return revealed(present_table(info, after, words), reveal, words)
+        return revealed(self._present(info, after), reveal, words)
+
+    def _present(self, info: TableInfo, view: TableView) -> TableModel:
+        words = self._desk.words
+        return self._model.get((info, view, words), lambda: present_table(info, view, words))
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""

@@ -175,7 +175,7 @@ def with_mark(frame: Frame, unread: int, size: Size, look: Look) -> Frame:
     keys = noted_footer(frame.rows[-1], "/", label, size.columns, first=bool(unread))
     if unread and keys is not frame.rows[-1]:
         keys = (*keys[:2], ("warm", keys[2][1]), *keys[3:])
-    return frame._replace(rows=(*frame.rows[:-1], keys))
+    return Frame((*frame.rows[:-1], keys), frame.cursor)
 
 
 # ---------------------------------------------------------------- typing

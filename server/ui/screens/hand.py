@@ -1,8 +1,10 @@
 """The own hand, in two rows or drawn as cards."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from server.ui.frame import BLANK, Row, Span, fit, row, text_width
+from server.ui.i18n import Words
 from server.ui.models.table import CardModel, HandModel
 from server.ui.screens.look import Look
 
@@ -32,13 +34,15 @@ def _style(card: CardModel, chosen: int) -> tuple[str, str, str]:
     return "card", " ", " "
 
 
-def _printed(card: CardModel, width: int, look: Look) -> tuple[str, str]:
-    """The life preservers printed on a card: style and words, or a sign where those do not fit."""
-    words = look.words
-    shown = ("", words.p("on a card", "half"), words.p("on a card", "one"))[card.halves]
+@lru_cache(maxsize=256)
+def _printed(halves: int, width: int, cell: int, words: Words, half: str) -> Span:
+    """The life preservers printed on a card, in the middle of ``cell`` columns: in words, or as a sign where
+    those take more than ``width``; ``half`` is the sign for half of one.
+    """
+    shown = ("", words.p("on a card", "half"), words.p("on a card", "one"))[halves]
     if text_width(shown) > width:
-        shown = ("", look.glyphs.half_printed, "1")[card.halves]
-    return ("", "preserver.half", "preserver.left")[card.halves], shown
+        shown = ("", half, "1")[halves]
+    return ("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^")
 
 
 def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> tuple[Row, ...]:
@@ -70,8 +74,7 @@ def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> tuple[Row,
         closing = (style, after)
         if cell > 3:
             cards += [closing, ("", " " * (cell - 4))]
-        style, shown = _printed(card, cell - 1, look)
-        printed.append((style, fit(shown, cell, "^")))
+        printed.append(_printed(card.halves, cell - 1, cell, look.words, look.glyphs.half_printed))
     if cell == 3:
         cards.append(closing)
     return (row(" ", *cards), row(*printed))
@@ -97,12 +100,12 @@ def _lay(
     top_left, top_right, low_left, low_right = glyphs.corner
     style, opening, after = _style(card, chosen)
     edge = "warm" if card.card == chosen else "rule"
-    printed_style, printed = _printed(card, 4, look)
+    printed = _printed(card.halves, 4, 4, look.words, glyphs.half_printed)
     wall, line = glyphs.wall, glyphs.line * 4
     lines: tuple[tuple[Span, ...], ...] = (
         ((edge, top_left + line + top_right),),
         ((edge, wall), (style, f"{opening}{card.card:2}{after}"), (edge, wall)),
-        ((edge, wall), (printed_style, fit(printed, 4, "^")), (edge, wall)),
+        ((edge, wall), printed, (edge, wall)),
         ((edge, low_left + line + low_right),),
     )
     left, top = where

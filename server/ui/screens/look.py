@@ -136,7 +136,11 @@ def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
     room = max(1, width - len(indent))
-    for whole in text.split():
+    words = text.split()
+    short = " ".join(words)
+    if short and text_width(short) <= room:
+        return (short,)  # most texts
+    for whole in words:
         for word in pieces(whole, room) if 2 * len(whole) > room else (whole,):
             longer = f"{line} {word}" if line.strip() else f"{line}{word}"
             if line.strip() and text_width(longer) > width:

@@ -69,9 +69,10 @@ class TableFocus(NamedTuple):
 class TableKept:
     """What one session keeps of its last frame: most of it is in the next one, too."""
 
-    __slots__ = ("hand", "head", "own")
+    __slots__ = ("board", "hand", "head", "own")
 
     def __init__(self) -> None:
+        self.board: Final[Kept[Board]] = Kept()
         self.head: Final[Kept[Row]] = Kept()
         self.hand: Final[Kept[Sequence[Row]]] = Kept()
         self.own: Final[Kept[tuple[Row, list[Row]]]] = Kept()
@@ -109,7 +110,7 @@ def _full(
     look: Look,
     kept: TableKept,
 ) -> list[Row]:
-    board = _board(model, layout, look)
+    board = kept.board.get((model, layout, look), lambda: _board(model, layout, look))
     names, below = kept.own.get(
         (
             *(board.plates, model.house, model.log, hand, focus.you, focus.chosen),
