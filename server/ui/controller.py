@@ -54,6 +54,9 @@ from server.ui.waiting import (
 NOTICE_SECONDS: Final = 8.0
 """How long a notice stays by itself."""
 
+_SAME_TICK: Final = 0.0005
+"""Seconds by which the clock on the screen may change later, rather than have another timer."""
+
 _LEAVING: Final = frozenset({"c-c", "c-d"})
 
 
@@ -71,6 +74,7 @@ class TideController:
         self._invalidate: Callable[[], None] = lambda: None
         self._tasks: set[asyncio.Task[None]] = set()
         self._tick: Timer | None = None
+        self._ticks_at = 0.0
         self._forget_notice: Timer | None = None
         self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
         self.desk.spawn = self._spawn
@@ -335,15 +339,20 @@ class TideController:
     # ---------------------------------------------------------------- the clock and the bell
 
     def _schedule_tick(self) -> None:
-        if self._tick is not None:
-            self._tick.cancel()
-            self._tick = None
         table, now = self.desk.table, self._clock.time()
         due = (table.info.deadline if table else 0.0, closing_time(self.desk.lobby, table))
         waits = [next_change(when - now, self.desk.abilities.thin) for when in due if when]
         waits.append(self._house.look(now))
-        if wait := min(filter(None, waits), default=0.0):
-            self._tick = self._clock.call_at(now + wait, self._ticked)
+        wait = min(filter(None, waits), default=0.0)
+        at = now + wait if wait else 0.0
+        if self._tick is not None:
+            if abs(at - self._ticks_at) < _SAME_TICK:
+                return  # most of what happens changes no deadline
+            self._tick.cancel()
+            self._tick = None
+        self._ticks_at = at
+        if wait:
+            self._tick = self._clock.call_at(at, self._ticked)
 
     def _ticked(self) -> None:
         self._tick = None

@@ -1,10 +1,12 @@
 """What keys do, and which screen is shown."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from engine.editions import Rules
+from server.coordinator.clock import Timer
 from server.coordinator.messages import (
     CreateTable,
     Disconnected,
@@ -213,6 +215,30 @@ async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_
     # All but the keys, to which the chat's is added every time.
     pairs = zip(after.rows[:-1], before.rows[:-1], strict=True)
     assert all(row is was for row, was in pairs)
+
+
+async def test_what_changes_no_deadline_sets_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = await seated()
+    info = table_info(player.game.rules, deadline=player.clock.time() + 60)
+    await player.table(info=info)
+    due = player.clock.due
+    assert due is not None
+    timers: list[float] = []
+    usual = player.clock.call_at
+
+    def counted(when: float, callback: Callable[[], None]) -> Timer:
+        timers.append(when)
+        return usual(when, callback)
+
+    monkeypatch.setattr(player.clock, "call_at", counted)
+    for spectators in range(1, 20):
+        await player.clock.advance(0.1)
+        await player.table(info=info._replace(spectators=spectators))
+    # Only what takes an update in, a moment after it has come.
+    assert len(timers) == 19
+    assert player.clock.due == due
+    await player.table(info=info._replace(deadline=info.deadline + 3))
+    assert player.clock.due == pytest.approx(info.deadline + 3 - 60, abs=0.01)
 
 
 async def test_a_sealed_bid_is_shown_and_can_be_replaced() -> None:
