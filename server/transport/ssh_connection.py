@@ -144,6 +144,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._ticket: Final = ticket
         self._idle: asyncio.TimerHandle | None = None
         self._started = False
+        self._playing = False
         self._half_in = False
         self._proven = False
         self._before_session = 0
@@ -209,10 +210,10 @@ class Connection(asyncssh.SSHServerConnection):
             super().send_packet(pkttype, *args, handler=handler)
 
     def _send(self, data: bytes) -> None:
-        """See asyncssh. Before there is a session, what is sent in one turn of the event loop leaves as one
-        packet; afterwards a frame is one already.
+        """See asyncssh. Until a session has asked for its first sign, what is sent in one turn of the event
+        loop leaves as one packet; afterwards a frame is one already.
         """
-        if self._started and not self._corked:
+        if self._playing and not self._corked:
             super()._send(data)
         elif self.line is not None:
             if not self._corked:
@@ -222,7 +223,8 @@ class Connection(asyncssh.SSHServerConnection):
 
     def _uncork(self, line: asyncio.Transport) -> None:
         data, self._corked = self._corked, bytearray()
-        line.write(data)
+        if data:
+            line.write(data)
 
     def _reset_keepalive_timer(self) -> None:
         """See asyncssh. It makes a new timer for every packet; here the one there is looks at the time."""
@@ -343,7 +345,7 @@ class Connection(asyncssh.SSHServerConnection):
     def idle(self) -> None:
         """There is no session: wait a while for one."""
         self._not_idle()
-        self._started = False
+        self._started = self._playing = False
         self._before_session = 0
         seconds = self.house.settings.limits.idle_connection_seconds
         self._idle = asyncio.get_running_loop().call_later(seconds, self._been_idle)
@@ -356,6 +358,12 @@ class Connection(asyncssh.SSHServerConnection):
     def started(self) -> None:
         """One of the sessions has been told what to do."""
         self._started = True
+
+    def playing(self) -> None:
+        """A session has had its first frame, and been asked for a sign: both leave now, together."""
+        self._playing = True
+        if self._corked and self.line is not None:
+            self._uncork(self.line)
 
     def closed(self, session: "SshSession") -> None:
         """A session is over."""

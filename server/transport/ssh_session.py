@@ -278,6 +278,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._asking.add_done_callback(self._signed)
         self._channel._request_waiters.append(self._asking)
         self._channel._send_request(b"keepalive@openssh.com", want_reply=True)
+        self._connection.playing()
         return True
 
     def _signed(self, asking: asyncio.Future[bool]) -> None:

@@ -205,6 +205,7 @@ async def test_a_frame_is_one_packet_and_one_write(opened: Open) -> None:
         await client.create_process(term_type="xterm")
         face = await opened.face()
         connection = face.terminal._connection  # type: ignore[attr-defined]
+        face.terminal.write("the first one " * 20)  # with which a sign is asked for
         before = connection._send_seq
         for _ in range(10):
             face.terminal.write("a frame")
@@ -247,10 +248,11 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
     connection._send(b"three")
     connection.started()
     connection._send(b"four")
-    await asyncio.sleep(0)
+    connection.playing()
     connection._send(b"five")
+    await asyncio.sleep(0)
     assert wire.writes[1:] == [b"threefour", b"five"]
-    connection._started = False
+    connection._playing = False
     connection._send(b"the reason")
     connection.abort()
     await asyncio.sleep(0)
