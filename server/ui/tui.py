@@ -106,6 +106,7 @@ class TuiSession:
         self._flush_timer: Timer | None = None
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
+        self._opened = False  # the last of the keys that came together has opened a line
         # Keys that are still to be pressed; those that came together are kept together.
         self._ahead: deque[deque[Press]] = deque()
         controller.attach(self._changed)
@@ -290,15 +291,19 @@ class TuiSession:
                 return
             together = ahead[0]
             press = together.popleft()
-            typing = press.name == "enter" and controller.entry is not None
-            if typing and any(len(later.name) == 1 for later in together):
-                # Nobody types that fast: lines from a terminal that does not mark what is pasted.
+            typing = controller.entry is not None
+            ends = press.name == "enter" and typing and not self._opened
+            if ends and any(len(later.name) == 1 for later in together):
+                # Nobody types that fast: lines from a terminal that does not mark what is pasted. (Who sends
+                # "/", Enter and a digit together has just opened the line, and wants a phrase.)
                 controller.key("newline")
                 if controller.entry is None:
                     together.clear()  # the others are not for the hot keys
             else:
                 self._press(press, app)
+            self._opened = not typing and controller.entry is not None
             if not together:
+                self._opened = False
                 ahead.popleft()
                 if not ahead:
                     return

@@ -91,7 +91,7 @@ async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
         bo.press("\r")  # looks on at the only table there is
         await bo.sees("siehst zu")
         bo.press("/viel Erfolg\r")
-        await ada.sees("bo, watching: viel Erfolg", "/ 1 new")
+        await ada.sees("bo, watching: viel Erfolg", "/ chat")
         ada.press("/44\r")
         await ada.sees("Did you mean to bid 44?")
         ada.press("\x03")
