@@ -183,16 +183,18 @@ class LineGuest(Guest):
             return self._go(heard)
         if not self.seated:
             return []
-        if rounds := _ROUND.findall(heard):
-            self.round, self._asked = int(rounds[-1]), True
+        rounds = list(_ROUND.finditer(heard))
+        # The last card of a hand is bid by itself, so a game may end in one breath.
+        if heard.rfind(_OVER) > (rounds[-1].start() if rounds else -1):
+            self.round, self.games, self._asked = 0, self.games + 1, False
+            return ["again"]
+        if rounds:
+            self.round, self._asked = int(rounds[-1][1]), True
             return ["hand"]
         if self._asked and (hand := _HAND.findall(heard)):
             self._asked = False
             self.bids += 1
             return [self.evening.chance.choice(hand[-1].split())]
-        if _OVER in heard:
-            self.round, self.games = 0, self.games + 1
-            return ["again"]
         if self.owner and not self.round and not self.games and self.full():
             return ["start"]
         return []
