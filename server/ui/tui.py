@@ -3,7 +3,6 @@
 import asyncio
 import re
 import unicodedata
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
@@ -107,8 +106,8 @@ class TuiSession:
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
         self._opened = False  # the last of the keys that came together has opened a line
-        # Keys that are still to be pressed; those that came together are kept together.
-        self._ahead: deque[deque[Press]] = deque()
+        # Keys that are still to be pressed; those that came together are kept together, the last one first.
+        self._ahead: list[list[Press]] = []
         controller.attach(self._changed)
 
     async def run(self) -> None:
@@ -261,7 +260,7 @@ class TuiSession:
         app = self._app
         if not presses or not self._painted or app is None or app.context is None:
             return
-        self._ahead.append(deque(presses))
+        self._ahead.append(presses[::-1])
         if len(self._ahead) == 1 and self._press_some():
             self._turns.join(self._press_some)
 
@@ -290,7 +289,7 @@ class TuiSession:
                 ahead.clear()
                 return
             together = ahead[0]
-            press = together.popleft()
+            press = together.pop()
             typing = controller.entry is not None
             ends = press.name == "enter" and typing and not self._opened
             if ends and any(len(later.name) == 1 for later in together):
@@ -304,7 +303,7 @@ class TuiSession:
             self._opened = not typing and controller.entry is not None
             if not together:
                 self._opened = False
-                ahead.popleft()
+                del ahead[0]
                 if not ahead:
                     return
 
