@@ -1,0 +1,200 @@
+"""What a visitor can ask for."""
+
+from typing import NamedTuple
+
+from server.coordinator.messages.chat import Room
+from server.coordinator.messages.tables import Motion, TableOptions
+
+
+class QuickGame(NamedTuple):
+    """Play against bots at once: a table of one's own, filled with bots and started."""
+
+    options: TableOptions
+
+
+class CreateTable(NamedTuple):
+    """Open a table and take its first seat."""
+
+    options: TableOptions
+
+
+class JoinTable(NamedTuple):
+    """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player.
+
+    In a running game that is not rated: take a bot's place when the next stage begins, and watch until
+    then; at once while the stage has only just begun.
+    """
+
+    table: str
+    seat: int = -1
+    word: str = ""
+    """The invitation word of a private table."""
+
+
+class QuickJoin(NamedTuple):
+    """Any game: sit down at the fullest open table with these rules and pace that takes this player,
+    else at the fullest of all, else open one with these options.
+    """
+
+    options: TableOptions
+
+
+class WatchTable(NamedTuple):
+    """Watch a table as a spectator."""
+
+    table: str
+    word: str = ""
+    """The invitation word of a private table."""
+
+
+class FollowBusiest(NamedTuple):
+    """Watch the busiest table, and move on when there is a busier one or the game is over: until the next
+    command that leads elsewhere.
+    """
+
+
+class LeaveTable(NamedTuple):
+    """Leave the table for the lobby. In a running game a bot takes over for good."""
+
+
+class AddBot(NamedTuple):
+    """Owner: seat a bot. ``seat`` -1 takes the first free one; ``strategy`` empty the house's choice."""
+
+    seat: int = -1
+    strategy: str = ""
+
+
+class RemoveSeat(NamedTuple):
+    """Owner: free a seat before the start; a player who sat there is back in the lobby."""
+
+    seat: int
+
+
+class ChangeOptions(NamedTuple):
+    """Owner: change the options before the start."""
+
+    options: TableOptions
+
+
+class StartGame(NamedTuple):
+    """Owner: begin. Every seat must be taken."""
+
+
+class HandOver(NamedTuple):
+    """Owner: make another player the owner."""
+
+    seat: int
+
+
+class MoveSeat(NamedTuple):
+    """Owner: before the start, move whoever sits on ``seat`` to seat ``to``, and who sits there back."""
+
+    seat: int
+    to: int
+
+
+class KeepSeat(NamedTuple):
+    """Owner: keep an empty seat for the player of that name; with an empty ``name`` anybody may have it."""
+
+    seat: int
+    name: str
+
+
+class SetWord(NamedTuple):
+    """Owner: make the table private: only who knows the word comes in. An empty one makes it public again.
+
+    The word is kept hashed only, and told to nobody but the owner.
+    """
+
+    word: str
+
+
+class Rematch(NamedTuple):
+    """After the game: play another at this table. It starts when every connected human has asked.
+
+    Bots take the seats of players who are gone; where a seat is empty, the table is open again instead.
+    """
+
+
+class PlaceBid(NamedTuple):
+    """Bid a card, or replace the bid. ``stage`` and ``round`` (from 0) say which round is meant, so that
+    a bid that arrives after the reveal is refused and never lands in the next round.
+    """
+
+    card: int
+    stage: int
+    round: int
+
+
+class Touch(NamedTuple):
+    """A key was pressed: an away player is back."""
+
+
+class Vote(NamedTuple):
+    """Agree to a motion (the first to agree puts it), or take the agreement back.
+
+    Motions to pause or to end lapse when the round is revealed.
+    """
+
+    motion: Motion
+    seat: int = -1
+    """Whom to replace."""
+    agree: bool = True
+
+
+class Resume(NamedTuple):
+    """Go on with a game that was paused by a vote."""
+
+
+class Say(NamedTuple):
+    """Say something: a text, or a phrase (a value of ``Phrase``) and no text."""
+
+    room: Room
+    text: str = ""
+    phrase: str = ""
+    to: str = ""
+    """Of a direct one: the name of who gets it."""
+
+
+class Mute(NamedTuple):
+    """Show nothing more that this person says, until one of the two leaves; or do so again."""
+
+    name: str
+    on: bool = True
+
+
+class Block(NamedTuple):
+    """The same for good, and refuse this person's direct lines.
+
+    The details of the answer have ``person``, the id to be kept, and ``name``.
+    """
+
+    name: str
+    on: bool = True
+
+
+Command = (
+    QuickGame
+    | CreateTable
+    | JoinTable
+    | WatchTable
+    | LeaveTable
+    | AddBot
+    | RemoveSeat
+    | ChangeOptions
+    | StartGame
+    | Rematch
+    | PlaceBid
+    | Touch
+    | HandOver
+    | QuickJoin
+    | FollowBusiest
+    | MoveSeat
+    | KeepSeat
+    | SetWord
+    | Vote
+    | Resume
+    | Say
+    | Mute
+    | Block
+)

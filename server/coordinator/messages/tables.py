@@ -1,0 +1,221 @@
+"""Tables, seats and the lobby as they are shown, and the options of a table."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from engine.editions import Rules
+from engine.views import SeatView, TableView
+
+
+class Player(NamedTuple):
+    """A person: ``id`` is stable (a key's fingerprint, or a guest's random word), ``name`` unique."""
+
+    id: str
+    name: str
+    guest: bool
+
+
+class Pace(StrEnum):
+    """How long a round may take."""
+
+    TIMED = "timed"
+    UNTIMED = "untimed"
+    CORRESPONDENCE = "correspondence"
+
+
+DEFAULT_SECONDS: Final = 60
+DAY: Final = 24 * 60 * 60
+SECONDS_RANGE: Final = {
+    Pace.TIMED: range(10, 60 * 60 + 1),
+    Pace.CORRESPONDENCE: range(60 * 60, 14 * DAY + 1),
+}
+"""How long a round may be given; a correspondence game usually gives a day."""
+
+
+class Spectating(StrEnum):
+    """What people who have no seat may see of a running game. When it is over, everybody sees all of it."""
+
+    OPEN = "open"
+    """The public view, at once."""
+    DELAYED = "delayed"
+    """The public view as it was when the last round was over: nothing of the round that goes on."""
+    NONE = "none"
+    """Nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What the table's owner chooses before the start; always shown at the table."""
+
+    rules: Rules = field(default_factory=Rules)
+    pace: Pace = Pace.TIMED
+    seconds: int = DEFAULT_SECONDS
+    """For bidding in a round; meaningless when untimed."""
+    rated: bool = False
+    """The result counts for the players' ratings: only accounts sit here, no guests and no bots."""
+    spectators: Spectating = Spectating.OPEN
+
+
+class Occupant(StrEnum):
+    """Who sits on a seat."""
+
+    NOBODY = "nobody"
+    HUMAN = "human"
+    BOT = "bot"
+
+
+class SeatInfo(NamedTuple):
+    """A seat as everybody sees it."""
+
+    occupant: Occupant
+    name: str
+    """Empty when nobody sits there; the leaver's when ``left``."""
+    strategy: str
+    """A bot's strategy, also the substitute's while the seat is away; else empty."""
+    connected: bool
+    """A human with a live connection; bots always are."""
+    away: bool
+    """A bot bids for this human until he or she presses a key."""
+    rematch: bool
+    """Has asked for a rematch after the game."""
+    left: bool = False
+    """A bot plays on for a player who left this game for good; the result stays the player's."""
+    absent_since: float = 0.0
+    """Since when the line is down; 0 while it is not."""
+    replaceable: bool = False
+    """Absent for so long that the others may vote to let a bot bid."""
+    kept: str = ""
+    """Whom this empty seat is kept for; empty when anybody may take it."""
+    claimed: str = ""
+    """Who takes this bot's place when the next stage, or the next game, begins."""
+
+
+class Status(StrEnum):
+    """What a table is doing."""
+
+    OPEN = "open"
+    """Waiting for players."""
+    PLAYING = "playing"
+    OVER = "over"
+    """The game is finished; a rematch may be asked for."""
+
+
+class Pause(StrEnum):
+    """Why a running game stands still."""
+
+    NONE = ""
+    """It does not."""
+    VOTED = "voted"
+    """Everybody agreed. Any seated player may resume."""
+    SUSPENDED = "suspended"
+    """Nobody is here, or the server was restarted. It goes on when a seated player returns."""
+
+
+class Ended(StrEnum):
+    """Why a game is over before its last stage."""
+
+    NO = ""
+    """It is not, or it was played to the end."""
+    VOTED = "voted"
+    """Everybody agreed."""
+    ABANDONED = "abandoned"
+    """Nobody came back for it."""
+
+
+class Motion(StrEnum):
+    """What the connected players of a running game can vote for."""
+
+    REPLACE = "replace"
+    """A bot bids for an absent player until he or she is back. A majority decides."""
+    PAUSE = "pause"
+    """All must agree."""
+    END = "end"
+    """All must agree."""
+
+
+class VoteInfo(NamedTuple):
+    """A vote in progress."""
+
+    motion: Motion
+    seat: int
+    """Whom it is about; -1 for nobody."""
+    agreed: tuple[int, ...]
+    """Seats that are for it, ascending."""
+    needed: int
+    """How many of them it takes as long as nobody comes or goes."""
+
+
+class TableInfo(NamedTuple):
+    """What is known of a table apart from the game on it."""
+
+    id: str
+    """Short and speakable: the code that invites."""
+    title: str
+    options: TableOptions
+    status: Status
+    owner: int
+    """The seat whose player may change options, add bots and start; -1 for none."""
+    seats: tuple[SeatInfo, ...]
+    game: int
+    """How many games were started at this table, this one included."""
+    commitment: str
+    """SHA-256 commitment of the running game's seed, hex; empty before the first."""
+    seed: str
+    """The seed in hex once the game is over; empty before."""
+    deadline: float
+    """When the bids of this round are due; 0 when nothing is due."""
+    spectators: int
+    pause: Pause = Pause.NONE
+    ended: Ended = Ended.NO
+    votes: tuple[VoteInfo, ...] = ()
+    closing: float = 0.0
+    """When the server goes down; 0 when it stays. No game starts any more. Infinite while operators let no
+    game begin, and the server stays for now."""
+    private: bool = False
+    """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
+
+
+class TableSnapshot(NamedTuple):
+    """One table as one visitor sees it now."""
+
+    info: TableInfo
+    seat: int
+    """The visitor's seat; -1 for a spectator."""
+    table: TableView | None
+    """The public view; ``None`` before the first game. Shared by everybody at the table."""
+    own: SeatView | None
+    """The seat's view; ``None`` for a spectator. ``own.table is table``."""
+    word: str = ""
+    """The invitation word of a private table, for its owner only; empty also when the server was
+    restarted since it was chosen, for it is kept nowhere."""
+    behind: bool = False
+    """A spectator's view of a delayed table: nothing of the round that goes on is in it."""
+
+
+class TableRow(NamedTuple):
+    """A table in the lobby's list."""
+
+    id: str
+    title: str
+    options: TableOptions
+    status: Status
+    names: tuple[str, ...]
+    """A seat each; empty string where nobody sits."""
+    bots: int
+    stage: int
+    """From 0."""
+    spectators: int
+    kept: int = 0
+    """Empty seats that are kept for somebody."""
+    ratings: tuple[int, int] | None = None
+    """The lowest and the highest rating among the people who sit there; ``None`` when none has any."""
+
+
+class LobbySnapshot(NamedTuple):
+    """The lobby: tables that can be seen (no private ones), newest first, and who is here, by name."""
+
+    tables: tuple[TableRow, ...]
+    players: tuple[str, ...]
+    closing: float = 0.0
+    """When the server goes down; 0 when it stays. No game starts any more."""
