@@ -23,9 +23,18 @@ async def looks(ended: list[int], here: int, grown: int = 0, left: int = 0) -> l
         more[0] = 0
         return left
 
+    def collect_new() -> None:
+        assert more[0] >= garbage.YOUNG
+        more[0] = 0
+
     task = asyncio.create_task(
         garbage.keep_clean(
-            clock, lambda: ended[check[0]], lambda: here, more=lambda: more[0], collect=collect
+            clock,
+            lambda: ended[check[0]],
+            lambda: here,
+            more=lambda: more[0],
+            collect_new=collect_new,
+            collect=collect,
         )
     )
     for number in range(len(ended)):
@@ -58,6 +67,27 @@ async def test_what_grows_without_anybody_leaving_is_looked_at_before_it_is_much
     assert await looks([0] * 35, 10, grown=tenth, left=2 * garbage.GROWN) == [9, 29]
 
 
+async def test_what_is_new_is_looked_at_once_and_soon() -> None:
+    clock, new, found = FakeClock(), [0], list[int]()
+
+    def collect_new() -> None:
+        found.append(new[0])
+        new[0] = 0
+
+    task = asyncio.create_task(
+        garbage.keep_clean(
+            clock, lambda: 0, lambda: 10, more=lambda: new[0], collect_new=collect_new
+        )
+    )
+    for _ in range(5):
+        new[0] += garbage.YOUNG // 2
+        await clock.advance(garbage.YOUNG_SECONDS)
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    assert found == [garbage.YOUNG, garbage.YOUNG]
+
+
 def test_what_is_there_at_the_start_is_never_looked_at_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -75,13 +105,15 @@ def test_growth_is_counted_also_while_python_does_not_look_by_itself() -> None:
         before = garbage.grown()
         kept: list[object] = [[number] for number in range(20_000)]
         assert garbage.grown() >= before + 19_000
-        loop = type("Loop", (), {})  # a class refers to itself
-        gone = weakref.ref(loop)
-        del loop
-        assert gone() is not None
+        for look in (garbage.look_at_new, garbage.look):
+            loop = type("Loop", (), {})  # a class refers to itself
+            gone = weakref.ref(loop)
+            del loop
+            assert gone() is not None
+            look()
+            assert gone() is None
+            assert garbage.grown() < 20_000
         assert garbage.look() > len(kept)
-        assert gone() is None
-        assert garbage.grown() < 20_000
     finally:
         if was_on:
             gc.enable()
