@@ -1,9 +1,7 @@
 """When Python looks for garbage that refers to itself. By itself it would look at what is new as soon as it
-is a little: with a thousand players, twenty milliseconds each second, and all of it is in use. A look at
-everything stops everybody for as long as it takes (a third of a second for a thousand players).
-
-So what is new is looked at once it is some thousands of objects, a few milliseconds at a time, and then
-left alone; everything, when many connections have ended, for that is where such garbage comes from.
+is much: with a thousand players, twenty milliseconds each second, and all of it is in use. A look at
+everything stops everybody for as long as it takes (a third of a second for a thousand players). So both wait
+until there is something to find: what ended connections leave behind.
 """
 
 import gc
@@ -18,11 +16,10 @@ log = structlog.get_logger("server")
 
 LEAST: Final = 1_000
 """Ended connections that are worth a look at everything: some 25 MB."""
-YOUNG: Final = 20_000
-"""So many new objects are looked at together: a few milliseconds."""
-GROWN: Final = 5_000_000
-"""So many more objects since the last look at everything are worth one too, whatever they come from."""
-YOUNG_SECONDS: Final = 0.5
+GROWN: Final = 1_000_000
+"""So many more objects than at the last look are, too, whatever they come from: some 100 MB ..."""
+EACH: Final = 2_000
+"""... without those that belong to people who have come since: so many at most for each."""
 CHECK_SECONDS: Final = 30.0
 
 
@@ -34,13 +31,8 @@ def settle() -> None:
 
 
 def grown() -> int:
-    """By how many objects there are more now than at the last look of either kind."""
+    """By how many objects there are more now than at the last look."""
     return gc.get_count()[0]
-
-
-def look_at_new() -> None:
-    """Look at what has been made since the last look, and let the garbage of that go."""
-    gc.collect(0)
 
 
 def look() -> int:
@@ -55,27 +47,23 @@ async def keep_clean(
     here: Callable[[], int],
     *,
     more: Callable[[], int] = grown,
-    collect_new: Callable[[], None] = look_at_new,
     collect: Callable[[], int] = look,
 ) -> None:
-    """Until cancelled: look at what is new as soon as it is much, and at everything once more connections
-    have ended since the last time than are ``here``, or there is twice as much of everything; so that the
-    more there is to look at, the seldomer it happens. ``ended`` counts from the start.
+    """Until cancelled: look at everything once more connections have ended since the last time than are
+    ``here``, or there is twice as much of everything; so that the more there is to look at, the seldomer it
+    happens. ``ended`` counts from the start.
+
+    What is new is no smaller thing to look at: a round replaces most of what is on three thousand screens,
+    and to look at that alone took a seventh of a second, every other second, and found nothing.
     """
-    looked = left = since = 0
-    check = clock.time() + CHECK_SECONDS
+    looked = left = 0
+    people = here()
     while True:
-        await clock.sleep_until(clock.time() + YOUNG_SECONDS)
-        new = more()
-        if new >= YOUNG:
-            since += new
-            collect_new()
-        if clock.time() < check:
-            continue
-        check = clock.time() + CHECK_SECONDS
+        await clock.sleep_until(clock.time() + CHECK_SECONDS)
         gone = ended()
-        if gone - looked >= max(LEAST, here()) or since >= max(GROWN, left):
-            looked, since = gone, 0
+        theirs = EACH * max(0, here() - people)
+        if gone - looked >= max(LEAST, here()) or more() - theirs >= max(GROWN, left):
+            looked, people = gone, here()
             begin = clock.time()
             left = collect()
             log.info("cleaned", seconds=round(clock.time() - begin, 3), sessions=here())

@@ -12,9 +12,11 @@ from server.cli import garbage
 from server.coordinator.clock import FakeClock
 
 
-async def looks(ended: list[int], here: int, grown: int = 0, left: int = 0) -> list[int]:
+async def looks(
+    ended: list[int], here: int, grown: int = 0, left: int = 0, come: int = 0
+) -> list[int]:
     """At which of the checks everything was looked at, with so many connections ended by then; between two
-    checks there come ``grown`` objects more, ``left`` of which are in use.
+    checks there come ``grown`` objects more, ``left`` of which are in use, and ``come`` people.
     """
     clock, check, found, more = FakeClock(), [0], list[int](), [0]
 
@@ -23,17 +25,12 @@ async def looks(ended: list[int], here: int, grown: int = 0, left: int = 0) -> l
         more[0] = 0
         return left
 
-    def collect_new() -> None:
-        assert more[0] >= garbage.YOUNG
-        more[0] = 0
-
     task = asyncio.create_task(
         garbage.keep_clean(
             clock,
             lambda: ended[check[0]],
-            lambda: here,
+            lambda: here + come * check[0],
             more=lambda: more[0],
-            collect_new=collect_new,
             collect=collect,
         )
     )
@@ -67,25 +64,9 @@ async def test_what_grows_without_anybody_leaving_is_looked_at_before_it_is_much
     assert await looks([0] * 35, 10, grown=tenth, left=2 * garbage.GROWN) == [9, 29]
 
 
-async def test_what_is_new_is_looked_at_once_and_soon() -> None:
-    clock, new, found = FakeClock(), [0], list[int]()
-
-    def collect_new() -> None:
-        found.append(new[0])
-        new[0] = 0
-
-    task = asyncio.create_task(
-        garbage.keep_clean(
-            clock, lambda: 0, lambda: 10, more=lambda: new[0], collect_new=collect_new
-        )
-    )
-    for _ in range(5):
-        new[0] += garbage.YOUNG // 2
-        await clock.advance(garbage.YOUNG_SECONDS)
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
-    assert found == [garbage.YOUNG, garbage.YOUNG]
+async def test_nobody_is_stopped_because_many_come() -> None:
+    tenth = garbage.GROWN // 10
+    assert await looks([0] * 25, 1000, grown=tenth, come=tenth // garbage.EACH) == []
 
 
 def test_what_is_there_at_the_start_is_never_looked_at_again(
@@ -105,15 +86,13 @@ def test_growth_is_counted_also_while_python_does_not_look_by_itself() -> None:
         before = garbage.grown()
         kept: list[object] = [[number] for number in range(20_000)]
         assert garbage.grown() >= before + 19_000
-        for look in (garbage.look_at_new, garbage.look):
-            loop = type("Loop", (), {})  # a class refers to itself
-            gone = weakref.ref(loop)
-            del loop
-            assert gone() is not None
-            look()
-            assert gone() is None
-            assert garbage.grown() < 20_000
+        loop = type("Loop", (), {})  # a class refers to itself
+        gone = weakref.ref(loop)
+        del loop
+        assert gone() is not None
         assert garbage.look() > len(kept)
+        assert gone() is None
+        assert garbage.grown() < 20_000
     finally:
         if was_on:
             gc.enable()
