@@ -52,6 +52,23 @@ def test_the_figures_under_load_are_compared(tmp_path: Path) -> None:
     assert "| 1.5 | 1.1 | 2.00 | **no** | 1 % deaf, with 1,000 sessions (disturbed) |" in text
 
 
+def test_a_nuisance_counts_where_it_is_felt(tmp_path: Path) -> None:
+    sizes = [
+        {"sessions": 1000, "p99": 6.0, "bad": 2.6, "beside": "1 % resizing"},
+        {"sessions": 3000, "p99": 80.0, "bad": 0.1, "beside": "1 % deaf"},
+        {"sessions": 5000, "p99": 240.0, "bad": 4.4, "beside": "1 % flooding"},
+    ]
+    rest = {"server": 0.5, "others": 0.0, "frame_ms": 0.3, "kilobytes": 90.0, "payload": 1300.0}
+    results = Results()
+    every = [{**size, **rest, "marks": ""} for size in sizes]
+    results.put("load", Section("text", f'{{"sizes": {_json(every)}, "connects": []}}'))
+    page = tmp_path / "RESULTS.md"
+    results.write(page)
+    text = page.read_text()
+    assert "| 1.5 | 1.1 | 2.60 | **no** | 1 % resizing, with 1,000 sessions |" in text
+    assert "| 1,000 | **no** | p99 80 ms with 3,000 at 50% of a core |" in text
+
+
 def test_what_the_clients_limit_is_not_counted_as_reached(tmp_path: Path) -> None:
     come = {"who": "ours", "kex": "curve25519", "rate": 700.0, "ms": 1.4, "marks": BY_CLIENTS}
     results = Results()
