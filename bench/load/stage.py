@@ -240,7 +240,8 @@ def measure(sessions: int, cores: Cores, plan: Plan, *, profiled: bool = False) 
                 )
                 crowd.order("mend")
                 time.sleep(_REST)
-        result.problems += [f"afterwards: {each}" for each in crowd.order("check")["wrong"]]
+        wrong = crowd.order("check")["wrong"]
+        result.problems += [f"{sessions:,} sessions, afterwards: {each}" for each in wrong]
         if profiled and isinstance(server, TideServer):
             say(f"{sessions} sessions: profiling")
             server.begin_profile()

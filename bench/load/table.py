@@ -249,6 +249,7 @@ class Table:
         for player in self.players:
             if player.bad:
                 continue
+            said = ""
             for _ in range(3):  # a clock may tick in between
                 before = player.look().cells()
                 drawn = player.packets
@@ -259,11 +260,13 @@ class Table:
                             await player.news()
                 await asyncio.sleep(0.1)
                 if player.packets == drawn:
+                    said = "was not painted anew in time"
                     continue
                 if before == player.look().cells():
                     break
+                said = "is not what a repaint of it shows"
             else:
-                wrong.append(f"{player.name}:\n{player.look().text}")
+                wrong.append(f"the screen of {player.name} {said}:\n{player.look().text}")
         return wrong
 
     def sent(self) -> Sent:

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 import asyncssh
@@ -63,6 +65,21 @@ class Guest:
     async def come(self) -> None:
         """Stay until the evening is over."""
         raise NotImplementedError
+
+    @asynccontextmanager
+    async def connected(self, *command: str) -> AsyncIterator[asyncssh.SSHClientProcess[str]]:
+        """Over ssh, with a key of one's own and without a terminal."""
+        async with asyncssh.connect(
+            "127.0.0.1",
+            self.evening.port,
+            username=self.name,
+            client_keys=[self.key],
+            known_hosts=None,
+            agent_path=None,
+            config=None,
+            client_factory=Keyless,
+        ) as client:
+            yield await client.create_process(*command, encoding="utf-8", errors="replace")
 
     @property
     def owner(self) -> bool:
@@ -131,17 +148,7 @@ class LineGuest(Guest):
 
     async def come(self) -> None:
         """Stay until the evening is over."""
-        async with asyncssh.connect(
-            "127.0.0.1",
-            self.evening.port,
-            username=self.name,
-            client_keys=[self.key],
-            known_hosts=None,
-            agent_path=None,
-            config=None,
-            client_factory=Keyless,
-        ) as client:
-            process = await client.create_process(encoding="utf-8", errors="replace")
+        async with self.connected() as process:
             listening = asyncio.create_task(self._listen(process))
             try:
                 await asyncio.gather(self._play(process), self._talk(process))

@@ -8,7 +8,6 @@ import asyncssh
 
 from tests.e2e.guests import PAUSE, SECRET, Guest, passed
 from tests.e2e.killing import PATIENCE
-from tests.e2e.players import Keyless
 
 if TYPE_CHECKING:
     from tests.e2e.evening import Evening
@@ -33,17 +32,7 @@ class ProgramGuest(Guest):
 
     async def come(self) -> None:
         """Stay until the evening is over."""
-        async with asyncssh.connect(
-            "127.0.0.1",
-            self.evening.port,
-            username=self.name,
-            client_keys=[self.key],
-            known_hosts=None,
-            agent_path=None,
-            config=None,
-            client_factory=Keyless,
-        ) as client:
-            process = await client.create_process("api", encoding="utf-8")
+        async with self.connected("api") as process:
             listening = asyncio.create_task(self._listen(process))
             try:
                 await asyncio.gather(self._arrive(process), self._talk(process))
