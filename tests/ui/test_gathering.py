@@ -36,7 +36,7 @@ from server.ui.present_lobby import present_lobby
 from server.ui.screens.lobby import LobbyFocus, lobby_screen
 from server.ui.screens.look import Look, glyphs_for
 from server.ui.terminal import Abilities, Facts, Size
-from tests.coordinator.builders import SHORT, UNTIMED, World, world
+from tests.coordinator.builders import SHORT, UNTIMED, Guest, World, world
 from tests.ui.builders import plain
 from tests.ui.lines.paper import Reader
 from tests.ui.test_account import FakeAccount
@@ -134,6 +134,44 @@ async def test_the_full_screen_shows_only_tables_that_fit() -> None:
         assert "No table is like that just now." in eve.together
         await eve.press("f", "escape")
         assert "free amigo bga" in eve.together
+
+
+async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        owners = [house.enter(f"owner{number}") for number in range(4)]
+        for owner in owners:
+            await owner.ok(CreateTable(UNTIMED))
+        await house.clock.advance(1)
+        await eve.press("down", "down", "up", "up")
+        codes: list[str] = []
+        for _ in owners:
+            codes.append(chosen(eve))
+            await eve.press("down")
+        await eve.press("down", "down")
+        await left(house, owners, codes[2])
+        assert chosen(eve) == codes[3]
+        await eve.press("f", "playing", "enter")
+        assert "No table is like that" in eve.together
+        await eve.press("f")
+        assert eve.controller.entry is not None
+        eve.controller.entry.reset()
+        await eve.press("enter")
+        assert chosen(eve) == codes[3]
+        await left(house, owners, codes[3])
+        assert chosen(eve) == codes[1]
+
+
+def chosen(eve: Screen) -> str:
+    """The code of the table that is chosen in the lobby."""
+    (line,) = [line for line in eve.text.splitlines() if line.startswith("  code ")]
+    return line.split()[1]
+
+
+async def left(house: World, owners: list[Guest], code: str) -> None:
+    """The owner of this table leaves, which closes it."""
+    (owner,) = [each for each in owners if each.last.table and each.info.id == code]
+    await owner.ok(LeaveTable())
+    await house.clock.advance(1)
 
 
 async def test_line_mode_tells_only_tables_that_fit() -> None:

@@ -38,6 +38,8 @@ class LobbyPage:
         self._desk = desk
         self._chosen = ""
         """The id of the chosen table: it stays chosen when others come and go."""
+        self._place = 0
+        """Where it was last seen: when it is gone, the one that has come there is chosen."""
         self._wanted = ""
         """Words that the tables shown have to fit."""
         self._filtering = False
@@ -122,8 +124,16 @@ class LobbyPage:
         tables = self._model().tables
         for number, table in enumerate(tables):
             if table.id == self._chosen:
+                self._place = number
                 return number
-        return 0
+        if not tables or not self._chosen:
+            return 0
+        place = min(self._place, len(tables) - 1)
+        lobby = self._desk.lobby
+        if lobby is not None and all(row.id != self._chosen for row in lobby.tables):
+            # Not only hidden by what is wanted: the neighbour is chosen from now on.
+            self._chosen, self._place = tables[place].id, place
+        return place
 
     def _move(self, step: int) -> None:
         tables = self._model().tables
