@@ -38,6 +38,9 @@ REPAINT_SECONDS = 0.25
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
 
+PASTE_GAP = 0.2
+"""Seconds within which the next piece of a paste comes, from a terminal that does not mark what is pasted."""
+
 _MOST_PASTED_LINES = 20
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 
@@ -106,6 +109,12 @@ class TuiSession:
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
         self._opened = False  # the last of the keys that came together has opened a line
+        self._begun = False  # some of the keys that came together have been pressed
+        self._pasting_until = 0.0  # text came faster than anybody types: the next may go on with it
+        self._deaf_until = (
+            0.0  # the line that was pasted into has closed: the rest of the paste is for nobody
+        )
+        self._linger_timer: Timer | None = None  # a line is kept open for the rest of the paste
         # Keys that are still to be pressed; those that came together are kept together, the last one first.
         self._ahead: list[list[Press]] = []
         controller.attach(self._changed)
@@ -162,10 +171,10 @@ class TuiSession:
 
     def _end(self) -> None:
         self._ended = True
-        for timer in (self._draw_timer, self._flush_timer, self._resize_timer):
+        for timer in (self._draw_timer, self._flush_timer, self._resize_timer, self._linger_timer):
             if timer is not None:
                 timer.cancel()
-        self._draw_timer = self._flush_timer = self._resize_timer = None
+        self._draw_timer = self._flush_timer = self._resize_timer = self._linger_timer = None
         self._write(self._renderer.leave())
 
     def _finish(self, error: BaseException | None = None) -> None:
@@ -289,23 +298,62 @@ class TuiSession:
                 ahead.clear()
                 return
             together = ahead[0]
-            press = together.pop()
-            typing = controller.entry is not None
-            ends = press.name == "enter" and typing and not self._opened
-            if ends and any(len(later.name) == 1 for later in together):
-                # Nobody types that fast: lines from a terminal that does not mark what is pasted. (Who sends
-                # "/", Enter and a digit together has just opened the line, and wants a phrase.)
-                controller.key("newline")
-                if controller.entry is None:
-                    together.clear()  # the others are not for the hot keys
-            else:
-                self._press(press, app)
-            self._opened = not typing and controller.entry is not None
+            if not self._begun:
+                self._begun = True
+                self._begin_piece(together)
+            if together:
+                self._press_one(together, app)
             if not together:
-                self._opened = False
+                self._opened = self._begun = False
                 del ahead[0]
                 if not ahead:
                     return
+
+    def _press_one(self, together: list[Press], app: SessionApplication) -> None:
+        controller = self._controller
+        press = together.pop()
+        typing = controller.entry is not None
+        ends = press.name == "enter" and typing and not self._opened
+        if ends and (_has_text(together) or self._timers.time() < self._pasting_until):
+            # Nobody types that fast: lines from a terminal that does not mark what is pasted. (Who sends
+            # "/", Enter and a digit together has just opened the line, and wants a phrase.)
+            controller.key("newline")
+            if controller.entry is None:
+                together.clear()  # the others are not for the hot keys
+                self._deaf_until = self._timers.time() + PASTE_GAP
+            elif not together:
+                self._linger_timer = self._timers.call_later(PASTE_GAP, self._close_line)
+        else:
+            self._press(press, app)
+        self._opened = not typing and controller.entry is not None
+
+    def _begin_piece(self, together: list[Press]) -> None:
+        """These keys came together: see whether they go on with a paste that is not marked.
+
+        One piece of it may end with a line; what comes after that is no more for the hot keys than what came
+        before. A single key is the player's, who has gone on already.
+        """
+        now = self._timers.time()
+        several = len(together) > 1 and _has_text(together)
+        if self._linger_timer is not None:
+            self._linger_timer.cancel()
+            self._linger_timer = None
+            if not several and (_has_text(together) or together[-1].name == "enter"):
+                self._close_line()
+        if not several:
+            return
+        self._pasting_until = now + PASTE_GAP
+        if now < self._deaf_until and self._controller.entry is None:
+            self._deaf_until = now + PASTE_GAP
+            together.clear()
+
+    def _close_line(self) -> None:
+        """Nothing more has come of what was pasted: the line that was kept open for it closes."""
+        self._linger_timer = None
+        entry = self._controller.entry
+        if entry is not None and not entry.text:
+            self._controller.key("escape")
+            self._changed()
 
     def _press(self, press: Press, app: SessionApplication) -> None:
         controller = self._controller
@@ -340,6 +388,11 @@ class TuiSession:
             if entry is None or controller.done:
                 return
             entry.insert_text(line)
+
+
+def _has_text(presses: list[Press]) -> bool:
+    """Whether there are characters among these keys."""
+    return any(len(press.name) == 1 for press in presses)
 
 
 def _clean(text: str) -> str:

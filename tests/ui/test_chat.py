@@ -30,6 +30,7 @@ from server.ui.models.chat import ChatRow
 from server.ui.screens.chat import broken, chat_rows
 from server.ui.screens.look import ASCII, Look
 from server.ui.terminal import Abilities, Colours, Size
+from server.ui.tui import PASTE_GAP
 from tests.coordinator.builders import UNTIMED, Guest, World, world
 from tests.coordinator.test_chat import rated_game
 from tests.ui.pilot import NORMAL, Pilot
@@ -314,6 +315,32 @@ async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(mar
         assert "to the lobby: four" in ada.text
         await ada.press("enter")
         assert heard(bo)[3:] == ["four"]
+
+
+async def test_a_paste_in_pieces_that_end_with_a_line_is_said_and_bids_nothing() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        own = ada.controller.desk.own
+        assert own is not None
+        await ada.press("/")
+        for piece in ("one\r", f"two\r{own.hand[0]} or so\r", "qqq yes\r"):
+            ada.pilot.send(piece)
+            await house.clock.advance(0.1)
+        assert heard(bo) == ["one", "two", f"{own.hand[0]} or so", "qqq yes"]
+        assert own == ada.controller.desk.own
+        assert "to the table" in ada.text
+        ada.pilot.timers.advance(PASTE_GAP)
+        assert "to the table" not in ada.text
+
+
+async def test_a_key_after_a_line_that_came_at_once_is_not_for_the_chat() -> None:
+    async with world() as house, sitting(house) as ada:
+        bo = house.enter("bo")
+        ada.pilot.send("/see you\r")
+        ada.pilot.press("?")
+        await house.clock.advance(0.1)
+        assert heard(bo) == ["see you"]
+        assert ada.controller.desk.overlays
 
 
 async def test_what_looks_like_a_bid_is_not_said_without_asking() -> None:

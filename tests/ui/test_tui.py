@@ -18,6 +18,7 @@ from server.ui.frame import Cursor, Frame, fit, row
 from server.ui.terminal import Abilities, Colours, Size
 from server.ui.tui import (
     KEYS_A_TURN,
+    PASTE_GAP,
     REPAINT_SECONDS,
     RESIZE_DELAY,
     THIN_WINDOW,
@@ -225,8 +226,33 @@ async def test_lines_pasted_without_marks_press_no_hot_keys() -> None:
         assert talk.said == ["ready"]
         assert talk.pressed == ["t", "newline"]
         assert pilot.running
+        pilot.timers.advance(PASTE_GAP)
         pilot.send("tonce more\r")
         assert talk.said == ["ready", "once more"]
+        pilot.press("q")
+        await pilot.ended()
+
+
+@pytest.mark.parametrize("first", ["ready\r", "ready\rsecond\r", f"{'x' * 3 * KEYS_A_TURN}\r"])
+async def test_a_piece_of_a_paste_that_ends_with_a_line_leaves_nothing_to_the_hot_keys(
+    first: str,
+) -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.send(first)
+        pilot.send("quit\r44\r")
+        pilot.send("quite sure")
+        assert talk.pressed == ["t", "newline"]
+        pilot.timers.advance(PASTE_GAP)
+        pilot.send("44\r")
+        assert talk.pressed[2:] == ["4", "4", "enter"]
+
+
+async def test_a_line_that_was_typed_very_fast_leaves_the_next_key_alone() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.send("tready\r")
         pilot.press("q")
         await pilot.ended()
 
