@@ -100,21 +100,21 @@ class Painter:
         theme = self.theme
         look = theme.number(style)
         blank = theme.blank[look]
-        solid = theme.solid.get(look)
+        # Beside other characters of that colour, blocks would cost less than two changes of colour.
+        solid = None if text.strip("█") else theme.solid.get(style)
         if text.isascii() and text.isprintable():
             if blank == look:
                 return text, bytes((look,)) * len(text)
             return text, bytes([blank if char == " " else look for char in text])
+        if solid is not None:
+            return " " * len(text), bytes((solid,)) * len(text)
         chars: list[str] = []
         looks = bytearray()
         for char in text:
             width = cell_width(char)
             if not width:
                 continue
-            if char == "█" and solid is not None:
-                chars.append(" ")
-                looks.append(solid)
-            elif width == 1:
+            if width == 1:
                 chars.append(char)
                 looks.append(blank if char == " " else look)
             else:

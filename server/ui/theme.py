@@ -77,12 +77,8 @@ class UnknownStyle(LookupError):
 class Theme:
     """The looks of all styles on one kind of terminal. Shared between sessions; never changes."""
 
-    def __init__(self, name: str, colours: Colours, light: bool = False, solid: bool = False):
-        """``name`` is one of `palettes.PALETTES` (else KeyError).
-
-        ``solid`` draws a full block as a blank in its colour: the same to see at a third of the bytes,
-        but gone when the screen is copied as text.
-        """
+    def __init__(self, name: str, colours: Colours, light: bool = False):
+        """``name`` is one of `palettes.PALETTES` (else KeyError)."""
         table = PALETTES[name][light]
         depth = {Colours.NONE: 2, Colours.SIXTEEN: 1}.get(colours, 0)
         looks = [PLAIN]
@@ -93,13 +89,13 @@ class Theme:
             self._index[style] = _number(look, looks)
         self.blank = tuple(_number(look.of_blank, looks) for look in tuple(looks))
         """Number of a look -> number of what it is on a blank."""
-        self.solid: dict[int, int] = {}
-        """Number of a look -> number of the blank that looks like a full block of it."""
-        if solid:
-            for number, look in enumerate(tuple(looks)):
-                # Bold may brighten a colour, and only as foreground.
-                if look.fg and not (look.bold or look.dim or look.reverse or look.underline):
-                    self.solid[number] = _number(Look(bg=_as_background(look.fg)), looks)
+        self.solid: dict[str, int] = {}
+        """Style of water -> number of the blank that looks like a full block of it: the same to see, at
+        a third of the bytes. Only of water, because it is gone when a screen is copied as text."""
+        for style in STYLES:
+            look = looks[self._index[style]]
+            if style.startswith("water.") and look.fg:
+                self.solid[style] = _number(Look(bg=_as_background(look.fg)), looks)
         self.blank += tuple(range(len(self.blank), len(looks)))
         self.looks = tuple(looks)
         """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
@@ -128,8 +124,8 @@ def _as_background(fg: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _theme(name: str, colours: Colours, light: bool, solid: bool) -> Theme:
-    return Theme(name, colours, light, solid)
+def _theme(name: str, colours: Colours, light: bool) -> Theme:
+    return Theme(name, colours, light)
 
 
 def theme_for(abilities: Abilities) -> Theme:
@@ -137,4 +133,4 @@ def theme_for(abilities: Abilities) -> Theme:
     name = abilities.theme if abilities.theme in PALETTES else "sea"
     # Colours by number take a few bytes, mixed ones up to twenty: every time.
     colours = min(abilities.colours, Colours.SIXTEEN) if abilities.thin else abilities.colours
-    return _theme(name, colours, abilities.light, abilities.thin)
+    return _theme(name, colours, abilities.light)

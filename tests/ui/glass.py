@@ -78,7 +78,7 @@ class Glass:
         return self.screen.buffer[y][x]
 
 
-def expected_lines(frame: Frame, size: Size) -> list[str]:
+def expected_lines(frame: Frame, size: Size, theme: Theme | None = None) -> list[str]:
     """The text that a screen of this size should show, from the frame alone, without blanks at ends."""
     lines = []
     for y in range(size.rows):
@@ -86,7 +86,7 @@ def expected_lines(frame: Frame, size: Size) -> list[str]:
         line = ""
         width = 0
         row = frame.rows[y] if y < len(frame.rows) else ()
-        for char in "".join(text for _, text in row):
+        for char in "".join(_sent(style, text, theme) for style, text in row):
             wide = cell_width(char)
             if width + wide > room:
                 break
@@ -94,6 +94,12 @@ def expected_lines(frame: Frame, size: Size) -> list[str]:
             width += wide
         lines.append(line.rstrip(" "))
     return lines
+
+
+def _sent(style: str, text: str, theme: Theme | None) -> str:
+    """``text`` as it is sent: where water has a colour, it is blanks in it."""
+    water = theme is not None and style in theme.solid and set(text) == {"█"}
+    return " " * len(text) if water else text
 
 
 def expected_looks(frame: Frame, size: Size, theme: Theme) -> list[list[Look]]:
@@ -104,8 +110,9 @@ def expected_looks(frame: Frame, size: Size, theme: Theme) -> list[list[Look]]:
         line: list[Look] = []
         full = False
         for style, text in frame.rows[y] if y < len(frame.rows) else ():
-            look = theme.look(style)
-            for char in text:
+            shown = _sent(style, text, theme)
+            look = theme.look(style) if shown == text else theme.looks[theme.solid[style]]
+            for char in shown:
                 wide = cell_width(char)
                 if full or len(line) >= room:
                     full = True

@@ -14,7 +14,7 @@ def test_the_measured_screen_is_shown() -> None:
         for picture in islice(pictures, 8):
             frame = seat_frame(picture, 1)
             glass.write(renderer.update(frame, SIZE))
-            assert [line.rstrip(" ") for line in glass.full_lines] == expected_lines(frame, SIZE)
+            assert glass.lines == expected_lines(frame, SIZE, THEME)
 
 
 def test_ours_sends_less_than_stock() -> None:

@@ -13,11 +13,10 @@ from server.ui.theme import STYLES, Theme, UnknownStyle, theme_for
 from tests.ui.glass import as_seen, seen
 
 THEMES = [
-    Theme(name, colours, light, solid)
+    Theme(name, colours, light)
     for name in PALETTES
     for colours in Colours
     for light in (False, True)
-    for solid in (False, True)
 ]
 COLOUR = st.sampled_from(["31", "34", "38;5;24", "38;2;9;8;7", ""])
 LOOK = st.builds(
@@ -127,8 +126,18 @@ def test_one_theme_for_equal_terminals() -> None:
     assert theme_for(Abilities()) is theme_for(Abilities(unicode=False))
     assert theme_for(Abilities(theme="no such")) is theme_for(Abilities())
     assert theme_for(Abilities(light=True)) is not theme_for(Abilities())
-    assert theme_for(Abilities(thin=True)).solid
-    assert not theme_for(Abilities(thin=True, colours=Colours.NONE)).solid
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_water_can_be_drawn_as_blanks_where_it_has_a_colour(theme: Theme) -> None:
+    for style in STYLES:
+        look = theme.look(style)
+        solid = theme.solid.get(style)
+        if style.startswith("water.") and look.fg:
+            assert solid is not None
+            assert theme.looks[solid] == Look(bg=f"{int(look.fg[:2]) + 10}{look.fg[2:]}")
+        else:
+            assert solid is None
 
 
 def test_mistakes_in_palettes_are_found() -> None:
