@@ -1,7 +1,6 @@
 """The bounded feed of one visit: what is not taken is merged, and nobody waits for a slow reader."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -47,8 +46,8 @@ class BoundedFeed:
         self._lobby: LobbySnapshot | None = None
         self._table: TableSnapshot | None = None
         self._happenings: list[Happening] = []
-        self._chat: deque[ChatLine] = deque(maxlen=CHAT_LIMIT)
-        self._heard: deque[ChatLine] = deque(maxlen=CHAT_LIMIT)
+        self._chat: tuple[ChatLine, ...] = ()
+        self._heard: tuple[ChatLine, ...] = ()
         self._resynced = False
         self._said: tuple[HouseWord, ...] = ()
         self._closed = ""
@@ -72,8 +71,8 @@ class BoundedFeed:
         update = self._update()
         self._happenings = []
         self._resynced = False
-        self._heard.extend(self._chat)
-        self._chat.clear()
+        self._heard = (*self._heard, *self._chat)[-CHAT_LIMIT:]
+        self._chat = ()
         self._said = ()
         return update
 
@@ -83,8 +82,8 @@ class BoundedFeed:
         if not self._closed and (self._lobby is not None or self._table is not None):
             self._happenings = []
             heard = [line._replace(old=True) for line in self._heard]
-            self._heard.clear()
-            self._chat = deque([*heard, *self._chat], maxlen=CHAT_LIMIT)
+            self._heard = ()
+            self._chat = (*heard, *self._chat)[-CHAT_LIMIT:]
             self._pending = True
 
     async def next(self) -> Update:
@@ -106,7 +105,7 @@ class BoundedFeed:
             tuple(self._happenings),
             self._resynced,
             self._closed,
-            tuple(self._chat),
+            self._chat,
             said=self._said,
         )
 
@@ -159,7 +158,7 @@ class BoundedFeed:
         """The visitor hears these."""
         if self._closed:
             return
-        self._chat.extend(lines)
+        self._chat = (*self._chat, *lines)[-CHAT_LIMIT:]
         # Before there is a place to show, nobody knows where to hear it.
         if self._chat and (self._lobby is not None or self._table is not None):
             self._wake()

@@ -71,6 +71,10 @@ class Counts(NamedTuple):
     """Tables."""
 
 
+_UNPREDICTABLE: Final = random.SystemRandom()
+"""One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
+
+
 class Place(NamedTuple):
     """Where somebody is who is not in the lobby."""
 
@@ -96,7 +100,7 @@ class Lobby:
         timing: Timing | None = None,
         limits: Limits | None = None,
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
-        new_rng: Callable[[], random.Random] = random.SystemRandom,
+        new_rng: Callable[[], random.Random] = lambda: _UNPREDICTABLE,
         choose: Callable[[str, SeatView, random.Random], int] = choose,
         strength: Callable[[str], Awaitable[int | None]] | None = None,
     ) -> None:

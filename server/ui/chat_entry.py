@@ -1,6 +1,5 @@
 """The chat line on the full screen: whom it is for, what its keys do, the menu of phrases."""
 
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -45,7 +44,7 @@ class ChatEntry:
         self._desk: Final = desk
         self._submit: Final = submit
         self._entry: Buffer | None = None
-        self._said: Final[deque[str]] = deque(maxlen=_RECALLED)
+        self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
         self._turns = 0
         self._chosen = -1
@@ -68,7 +67,7 @@ class ChatEntry:
 
     def open(self) -> None:
         """Begin a line."""
-        self._entry = line_entry(history=InMemoryHistory(list(self._said)))
+        self._entry = line_entry(history=InMemoryHistory(self._said))
         # Else the first Up would be too early: it is read in the background.
         self._entry.load_history_if_not_yet_loaded()
         self._asked, self._chosen, self._turns = "", -1, 0
@@ -239,6 +238,7 @@ class ChatEntry:
 
         if not self._said or self._said[-1] != text:
             self._said.append(text)
+            del self._said[:-_RECALLED]
         self._entry.reset()
         if not stay:
             self.close()

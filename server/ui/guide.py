@@ -1,6 +1,5 @@
 """The guide at one player's side: which lessons were given, and which are still to be read."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -17,7 +16,7 @@ class Guide:
         self._remember: Final = remember
         self._here = False
         self._told: frozenset[Topic] = frozenset()
-        self._unread: Final[deque[Lesson]] = deque()
+        self._unread: tuple[Lesson, ...] = ()
         self._table = ""
 
     @property
@@ -33,7 +32,7 @@ class Guide:
     @property
     def unread(self) -> tuple[Lesson, ...]:
         """The lesson to read now, and all after it."""
-        return tuple(self._unread)
+        return self._unread
 
     @property
     def more(self) -> int:
@@ -50,7 +49,7 @@ class Guide:
         """Go away."""
         self._here = False
         self._told = frozenset()
-        self._unread.clear()
+        self._unread = ()
         self._stay_at("")
 
     def come_back(self, now: TableSnapshot | None, game: str) -> tuple[Lesson, ...]:
@@ -62,7 +61,7 @@ class Guide:
         self._here, self._table = True, game
         told, again = caught_up(now)
         self._told = told | {lesson.topic for lesson in again}
-        self._unread.extend(again)
+        self._unread += again
         return again
 
     def _stay_at(self, game: str) -> None:
@@ -94,19 +93,17 @@ class Guide:
             and any(isinstance(e, RoundResolved) for e in happenings)
         ):
             # Read, and no longer about how things stand.
-            self._unread.clear()
+            self._unread = ()
         if new:
             # What has been read gives way to what is new.
-            if self._unread:
-                self._unread.popleft()
-            self._unread.extend(new)
+            self._unread = (*self._unread[1:], *new)
             self._told |= {lesson.topic for lesson in new}
         return new
 
     def read(self) -> None:
         """On to the next lesson, if there is one."""
         if self.more:
-            self._unread.popleft()
+            self._unread = self._unread[1:]
 
 
 def _game(now: TableSnapshot) -> str:

@@ -4,7 +4,6 @@ The table does not wait for anybody's show; bids are taken while it goes on. Onl
 skips a scene skips it.
 """
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -85,10 +84,24 @@ def scenes_from(view: TableView | None, happenings: Sequence[Happening]) -> list
 class Show:
     """The scenes of one session. ``changed`` is called whenever the picture has."""
 
+    __slots__ = (
+        "_changed",
+        "_clock",
+        "_info",
+        "_preferences",
+        "_timer",
+        "_waiting",
+        "_words",
+        "played_by",
+        "reveal",
+        "scene",
+        "step",
+    )
+
     def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
         self._clock: Final = clock
         self._changed: Final = changed
-        self._waiting: deque[Scene] = deque()
+        self._waiting: list[Scene] = []
         self._timer: Timer | None = None
         self._preferences = Preferences()
         self.played_by: TableInfo | None = None
@@ -137,7 +150,7 @@ class Show:
     def _next(self) -> None:
         self._cancel()
         self.reveal = None
-        self.scene = self._waiting.popleft() if self._waiting else None
+        self.scene = self._waiting.pop(0) if self._waiting else None
         if isinstance(self.scene, RoundScene):
             self.reveal = present_reveal(
                 self.played_by or self._info, self.scene.before, self.scene.result, self._words

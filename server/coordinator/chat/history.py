@@ -1,6 +1,5 @@
 """The last lines of a room."""
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -30,7 +29,7 @@ class History:
     def __init__(self, lines: int = LINES, characters: int = CHARACTERS) -> None:
         self._characters: Final = characters
         self._used = 0
-        self._kept: Final[deque[Spoken]] = deque()
+        self._kept: Final[list[Spoken]] = []
         self._lines: Final = lines
 
     def add(self, spoken: Spoken) -> None:
@@ -38,7 +37,7 @@ class History:
         self._kept.append(spoken)
         self._used += len(spoken.line.text)
         while len(self._kept) > self._lines or self._used > self._characters:
-            self._used -= len(self._kept.popleft().line.text)
+            self._used -= len(self._kept.pop(0).line.text)
 
     def __iter__(self) -> Iterator[Spoken]:
         """The oldest first."""
