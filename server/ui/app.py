@@ -1,22 +1,19 @@
 """prompt_toolkit's Application, cut down to what one of many sessions in one process needs.
 
-The application edits text, keeps the focus and runs until told to end. It does not draw (its layout costs
-sixty times what ours does), reads nothing by itself, and leaves what belongs to the process alone:
-signals, the loop's exception handler, the breakpoint hook.
+The application edits text, and remembers what was cut. It does not draw (its layout costs sixty times what
+ours does), reads nothing by itself, and leaves what belongs to the process alone: signals, the loop's
+exception handler, the breakpoint hook.
 """
 
-import asyncio
 import contextvars
-import threading
-from collections.abc import Callable
 from functools import lru_cache
+from typing import Final
 
-from prompt_toolkit.application import Application, application
-from prompt_toolkit.application.current import set_app
+from prompt_toolkit.application import Application, application, create_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Filter
 from prompt_toolkit.input import DummyInput
-from prompt_toolkit.key_binding.key_processor import KeyProcessor
+from prompt_toolkit.key_binding.key_processor import KeyPress, KeyProcessor
 from prompt_toolkit.layout import BufferControl, Layout, Window
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import Renderer
@@ -63,14 +60,15 @@ INPUT, OUTPUT = DummyInput(), DummyOutput()
 _RENDERER = _Drawless()
 _STYLE = DummyStyle()
 _IDLE = Layout(Window())
-"""The focus of every session in which nothing is typed."""
+"""The focus while nothing is typed."""
 
 
 class SessionApplication(Application[None]):
-    """One for each session; `play` it in a context of its own (`create_app_session`)."""
+    """One for each session in which something has been typed: what it takes is half of what a player who only
+    plays cards has. It is never run: what it is given to edit, it edits at once.
+    """
 
-    def __init__(self, redraw: Callable[[], None]):
-        self._redraw_session = redraw
+    def __init__(self) -> None:
         super().__init__(
             layout=_IDLE,
             input=INPUT,
@@ -82,45 +80,39 @@ class SessionApplication(Application[None]):
         self.key_processor = KeyProcessor(BINDINGS)
         # No key waits for another: the decoder has put them together already.
         self.timeoutlen = None  # type: ignore[assignment]
+        self.here: Final = contextvars.Context().run(self._surroundings)
+        """Where prompt_toolkit finds this one when it asks for its current application."""
 
-    async def play(self) -> None:
-        """Until `finish`. This is ``run_async`` without what is for one terminal in one process: it neither
-        reads nor draws by itself, handles no signals, and takes a fifth of the time and memory.
-        """
-        self.loop = loop = asyncio.get_running_loop()
-        self._loop_thread = threading.current_thread()
-        self.future = loop.create_future()
-        self._is_running = True
-        try:
-            with set_app(self):
-                self.context = contextvars.copy_context()
-                self.reset()
-                self._pre_run()
-                self._redraw_session()
-                await self.future
-        finally:
-            self._is_running = False
-            self.loop = self.future = self._loop_thread = None
-            await self.cancel_and_wait_for_background_tasks()
+    def _surroundings(self) -> contextvars.Context:
+        with create_app_session(input=INPUT, output=OUTPUT) as session:
+            session.app = self
+            return contextvars.copy_context()
 
-    def focus(self, entry: Buffer | None) -> None:
-        """Give editing keys to ``entry``."""
-        if entry is None:
-            self.layout = _IDLE
-        elif self.layout.current_buffer is not entry:
+    def edit(self, entry: Buffer, keys: list[KeyPress]) -> None:
+        """Press ``keys`` in ``entry``."""
+        self.here.run(self._edit, entry, keys)
+
+    def _edit(self, entry: Buffer, keys: list[KeyPress]) -> None:
+        if self.layout.current_buffer is not entry:
             self.layout = Layout(Window(BufferControl(entry)))
             entry.load_history_if_not_yet_loaded()
+        self.key_processor.feed_multiple(keys)
+        self.key_processor.process_keys()
 
-    def finish(self, error: BaseException | None = None) -> None:
-        """End `play`, at once or as soon as it begins; only the first call counts."""
-        if self.future is not None and not self.future.done():
-            if error is None:
-                self.future.set_result(None)
-            else:
-                self.future.set_exception(error)
+    def rest(self) -> None:
+        """Nothing is typed now: let go of what was."""
+        self.layout = _IDLE
 
     def invalidate(self) -> None:
         """What prompt_toolkit thinks has changed is on our screen, if it is anywhere."""
 
     def _create_merged_style(self, include_default_pygments_style: Filter) -> BaseStyle:
         return _STYLE  # it draws nothing
+
+
+@lru_cache(maxsize=1)
+def idle() -> SessionApplication:
+    """The application of all who type nothing: lines are begun, and pasted into, in its context. It edits
+    none, so that it remembers nothing of anybody's.
+    """
+    return SessionApplication()

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
-from prompt_toolkit.application import create_app_session
-
-from server.ui.app import INPUT, OUTPUT, SessionApplication
+from server.ui.app import SessionApplication, idle
 from server.ui.controller_port import KEYS, WHILE_TYPING, Controller
 from server.ui.editing import edits
 from server.ui.entry import LONGEST
@@ -98,7 +96,8 @@ class TuiSession:
         self._abilities: Abilities = terminal.abilities
         self._renderer = Renderer(theme_for(self._abilities), self._abilities.synchronized)
         self._decoder = KeyDecoder()
-        self._app: SessionApplication | None = None
+        self._over: asyncio.Future[None] | None = None  # while it runs: what it waits for
+        self._editor: SessionApplication | None = None  # once something has been typed
         self._size = terminal.size
         self._painted = False
         self._entering = ""  # what takes the terminal over; leaves with the first frame
@@ -127,14 +126,16 @@ class TuiSession:
         """
         if self._ended:
             return
-        # What prompt_toolkit asks for its current application must find this one, in this context.
-        with create_app_session(input=INPUT, output=OUTPUT):
-            app = self._app = SessionApplication(self._begin)
-            try:
-                await app.play()
-            finally:
-                self._app = None
-                self._end()
+        self._over = asyncio.get_running_loop().create_future()
+        try:
+            self._begin()
+            await self._over
+        finally:
+            self._over = None
+            editor, self._editor = self._editor, None
+            self._end()
+            if editor is not None:
+                await editor.cancel_and_wait_for_background_tasks()
 
     def feed(self, data: str) -> None:
         """The player's terminal sent ``data``; how it was split does not matter."""
@@ -159,9 +160,7 @@ class TuiSession:
 
     def end_of_input(self) -> None:
         """Nothing more will come from the player: `run` ends."""
-        self._ended = True
-        if self._app is not None:
-            self._app.finish()
+        self._finish()
 
     def _begin(self) -> None:
         self._entering = self._renderer.enter()
@@ -179,8 +178,11 @@ class TuiSession:
 
     def _finish(self, error: BaseException | None = None) -> None:
         self._ended = True
-        if self._app is not None:
-            self._app.finish(error)
+        if self._over is not None and not self._over.done():
+            if error is None:
+                self._over.set_result(None)
+            else:
+                self._over.set_exception(error)
 
     def _write(self, text: str) -> None:
         with suppress(OSError):  # the line went away: whoever reads it will say so
@@ -206,7 +208,7 @@ class TuiSession:
         if self._draw_timer is not None:
             self._draw_timer.cancel()
             self._draw_timer = None
-        if self._ended or self._app is None or not self._terminal.writable:
+        if self._ended or self._over is None or not self._terminal.writable:
             return  # once it is drained, everything is painted
         try:
             if self._controller.done:
@@ -266,8 +268,7 @@ class TuiSession:
 
     def _take(self, presses: list[Press]) -> None:
         """Press keys; those from before the first frame were meant for something else."""
-        app = self._app
-        if not presses or not self._painted or app is None or app.context is None:
+        if not presses or not self._painted or self._over is None:
             return
         self._ahead.append(presses[::-1])
         if len(self._ahead) == 1 and self._press_some():
@@ -275,23 +276,24 @@ class TuiSession:
 
     def _press_some(self) -> bool:
         """Press the next keys, and show what has come of them; whether there are more."""
-        app = self._app
-        if app is None or app.context is None:
+        if self._over is None:
             self._ahead.clear()
             return False
         try:
-            app.context.copy().run(self._press_next, app)
+            idle().here.copy().run(self._press_next)
         except Exception as error:
             self._ahead.clear()
             self._finish(error)
             return False
+        if self._editor is not None and self._controller.entry is None:
+            self._editor.rest()
         if self._ahead or self._wait():
             self._changed()
         else:
             self._draw()
         return bool(self._ahead)
 
-    def _press_next(self, app: SessionApplication) -> None:
+    def _press_next(self) -> None:
         controller, ahead = self._controller, self._ahead
         for _ in range(KEYS_A_TURN):
             if self._ended or controller.done:
@@ -302,14 +304,14 @@ class TuiSession:
                 self._begun = True
                 self._begin_piece(together)
             if together:
-                self._press_one(together, app)
+                self._press_one(together)
             if not together:
                 self._opened = self._begun = False
                 del ahead[0]
                 if not ahead:
                     return
 
-    def _press_one(self, together: list[Press], app: SessionApplication) -> None:
+    def _press_one(self, together: list[Press]) -> None:
         controller = self._controller
         press = together.pop()
         typing = controller.entry is not None
@@ -324,7 +326,7 @@ class TuiSession:
             elif not together:
                 self._linger_timer = self._timers.call_later(PASTE_GAP, self._close_line)
         else:
-            self._press(press, app)
+            self._press(press)
         self._opened = not typing and controller.entry is not None
 
     def _begin_piece(self, together: list[Press]) -> None:
@@ -355,7 +357,7 @@ class TuiSession:
             self._controller.key("escape")
             self._changed()
 
-    def _press(self, press: Press, app: SessionApplication) -> None:
+    def _press(self, press: Press) -> None:
         controller = self._controller
         entry = controller.entry
         name, text = press
@@ -364,12 +366,12 @@ class TuiSession:
         elif name == "paste":
             self._paste([_clean(line) for line in _LINE_ENDS.split(text)], entry is not None)
         elif entry is not None and name not in WHILE_TYPING and (keys := edits(name, text)):
-            app.focus(entry)
-            app.key_processor.feed_multiple(keys)
-            app.key_processor.process_keys()
+            if self._editor is None:
+                self._editor = SessionApplication()
+            self._editor.edit(entry, keys)
         elif name == "meta":
             for part in (Press("escape"), *press_of(text)):
-                self._press(part, app)
+                self._press(part)
         elif name in (KEYS if entry is None else WHILE_TYPING) or (
             entry is None and len(name) == 1
         ):

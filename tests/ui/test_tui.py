@@ -13,6 +13,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
 
+from server.ui.app import SessionApplication, idle
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Cursor, Frame, fit, row
 from server.ui.terminal import Abilities, Colours, Size
@@ -592,3 +593,29 @@ async def test_a_thousand_sessions_leave_nothing() -> None:
     assert not grown.keys() & {"builtins.function", "builtins.generator", "builtins.coroutine"}
     assert sum(map(len, typeahead._buffer.values())) == 0
     assert len(typeahead._buffer) <= 1
+
+
+async def test_only_who_types_has_an_application() -> None:
+    def applications() -> int:
+        gc.collect()
+        return sum(isinstance(thing, SessionApplication) for thing in gc.get_objects())
+
+    idle()
+    before = applications()
+    async with Pilot(Talk()) as playing, Pilot(Talk()) as typing:
+        playing.press("right", "x", "t", "escape")
+        typing.press("t", "a", "enter")
+        assert applications() == before + 1
+    assert applications() == before
+
+
+async def test_what_one_cuts_no_other_can_paste() -> None:
+    one, other = Talk(), Talk()
+    async with Pilot(one) as first, Pilot(other) as second:
+        first.press("t", *"secret")
+        first.send("\x15")
+        second.press("t", "a")
+        second.send("\x19\r")
+        assert other.said == ["a"]
+        first.send("\x19\r")
+        assert one.said == ["secret"]
