@@ -1,14 +1,14 @@
-"""What operators keep: bans, reports and the log of what they did; the protocol, and one in memory.
+"""What operators keep: bans, silences, reports and the log of what they did; the protocol, and one in memory.
 
 Plain data: which ban is meant for whom is decided elsewhere (``server.transport.bans``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 AUDIT_SECONDS: Final = 365 * 24 * 60 * 60.0
-"""So long what operators did is kept; also reports that are closed, and bans after their end."""
+"""So long what operators did is kept; also reports that are closed, bans and silences after their end."""
 
 
 class Ban(NamedTuple):
@@ -26,6 +26,19 @@ class Ban(NamedTuple):
     until: float
     """0 for ever."""
     id: int = 0
+
+
+class Mute(NamedTuple):
+    """Somebody who may not speak. Times are seconds since 1970."""
+
+    person: str
+    """The id."""
+    name: str
+    """What that one was called then."""
+    reason: str
+    made: float
+    made_by: str
+    until: float
 
 
 class Report(NamedTuple):
@@ -84,9 +97,18 @@ class OfficeStore(Protocol):
         """Keep a ban, in place of an earlier one of the same; the ban with its number."""
 
     async def unban(self, number: int) -> Ban | None:
-        """Lift a ban; ``None`` when there is none with that number."""
+        """Lift a ban; ``None`` when there is none with that number. No other ban ever gets the number."""
 
     async def bans(self) -> tuple[Ban, ...]:
+        """All of them, also those that have ended, the newest first."""
+
+    async def mute(self, mute: Mute) -> None:
+        """Keep a silence, in place of an earlier one of the same person."""
+
+    async def unmute(self, person: str) -> None:
+        """Lift a silence, if there is one."""
+
+    async def mutes(self) -> tuple[Mute, ...]:
         """All of them, also those that have ended, the newest first."""
 
     async def report(self, report: Report) -> int:
@@ -115,6 +137,7 @@ class MemoryOffice:
         self._numbers = 0
         self._audit: Final[dict[int, AuditEntry]] = {}
         self._bans: Final[dict[int, Ban]] = {}
+        self._mutes: Final[dict[str, Mute]] = {}
         self._reports: Final[dict[int, Report]] = {}
 
     def _number(self) -> int:
@@ -153,6 +176,18 @@ class MemoryOffice:
         """See ``OfficeStore``."""
         return tuple(sorted(self._bans.values(), key=lambda ban: -ban.id))
 
+    async def mute(self, mute: Mute) -> None:
+        """See ``OfficeStore``."""
+        self._mutes[mute.person] = mute
+
+    async def unmute(self, person: str) -> None:
+        """See ``OfficeStore``."""
+        self._mutes.pop(person, None)
+
+    async def mutes(self) -> tuple[Mute, ...]:
+        """See ``OfficeStore``."""
+        return tuple(sorted(self._mutes.values(), key=lambda mute: -mute.made))
+
     async def report(self, report: Report) -> int:
         """See ``OfficeStore``."""
         number = self._number()
@@ -186,14 +221,18 @@ class MemoryOffice:
 
     async def forget(self, before: float) -> int:
         """See ``OfficeStore``."""
-        count = len(self._audit) + len(self._bans) + len(self._reports)
+        kept: tuple[Sized, ...] = (self._audit, self._bans, self._mutes, self._reports)
+        count = sum(map(len, kept))
         for number, entry in list(self._audit.items()):
             if entry.made < before:
                 del self._audit[number]
         for number, ban in list(self._bans.items()):
             if ban.until and ban.until < before:
                 del self._bans[number]
+        for person, mute in list(self._mutes.items()):
+            if mute.until < before:
+                del self._mutes[person]
         for number, report in list(self._reports.items()):
             if report.closed and report.closed < before:
                 del self._reports[number]
-        return count - len(self._audit) - len(self._bans) - len(self._reports)
+        return count - sum(map(len, kept))

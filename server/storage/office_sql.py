@@ -1,4 +1,4 @@
-"""Bans, reports and the log of what operators did, in a database."""
+"""Bans, silences, reports and the log of what operators did, in a database."""
 
 import json
 from typing import Any, Final
@@ -6,10 +6,14 @@ from typing import Any, Final
 from sqlalchemy import Connection, text
 
 from server.storage.database import Database, statement
-from server.storage.office import AuditEntry, Ban, Report
+from server.storage.office import AuditEntry, Ban, Mute, Report
 from server.storage.sql import to_json
 
-_NUMBER: Final = "SELECT COALESCE(MAX(id), 0) + 1 FROM {table}"
+_NEXT: Final = text("""
+    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1
+""")
+_NUMBER: Final = text("SELECT last FROM numbers WHERE kind = :kind")
 _NOTE: Final = text("""
     INSERT INTO audit (id, made, who, name, action, about, details, outcome)
     VALUES (:id, :made, :who, :name, :action, :about, :details, :outcome)
@@ -23,6 +27,15 @@ _BAN: Final = text("""
     VALUES (:id, :kind, :shown, :matched, :reason, :made, :made_by, :until)
 """)
 _BANS: Final = "SELECT kind, shown, matched, reason, made, made_by, until, id FROM bans "
+_MUTE: Final = text("""
+    INSERT INTO mutes (person, name, reason, made, made_by, until)
+    VALUES (:person, :name, :reason, :made, :made_by, :until)
+    ON CONFLICT (person) DO UPDATE SET name = excluded.name, reason = excluded.reason,
+        made = excluded.made, made_by = excluded.made_by, until = excluded.until
+""")
+_MUTES: Final = (
+    "SELECT person, name, reason, made, made_by, until FROM mutes ORDER BY made DESC, person"
+)
 _REPORT: Final = text("""
     INSERT INTO reports (id, made, reporter, reporter_name, about, about_name, place, content,
         answer, closed, closed_by, told)
@@ -97,6 +110,22 @@ class SqlOffice:
         """See ``OfficeStore``."""
         return tuple(Ban(*row) for row in await self._rows(_BANS + "ORDER BY id DESC"))
 
+    async def mute(self, mute: Mute) -> None:
+        """See ``OfficeStore``."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(_MUTE, mute._asdict())
+
+        await self._database.change(work)
+
+    async def unmute(self, person: str) -> None:
+        """See ``OfficeStore``."""
+        await self._execute("DELETE FROM mutes WHERE person = :person", person=person)
+
+    async def mutes(self) -> tuple[Mute, ...]:
+        """See ``OfficeStore``."""
+        return tuple(Mute(*row) for row in await self._rows(_MUTES))
+
     async def report(self, report: Report) -> int:
         """See ``OfficeStore``."""
 
@@ -144,6 +173,7 @@ class SqlOffice:
                 for sql in (
                     "DELETE FROM audit WHERE made < :before",
                     "DELETE FROM bans WHERE until > 0 AND until < :before",
+                    "DELETE FROM mutes WHERE until < :before",
                     "DELETE FROM reports WHERE closed > 0 AND closed < :before",
                 )
             )
@@ -162,8 +192,10 @@ class SqlOffice:
         await self._database.change(work)
 
 
-def _number(connection: Connection, table: str) -> int:
-    return int(connection.execute(statement(_NUMBER.format(table=table))).scalar_one())
+def _number(connection: Connection, kind: str) -> int:
+    """The next number: one that nothing of this kind has ever had."""
+    connection.execute(_NEXT, {"kind": kind})
+    return int(connection.execute(_NUMBER, {"kind": kind}).scalar_one())
 
 
 def _report(row: Any) -> Report:

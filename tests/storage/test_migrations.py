@@ -10,6 +10,8 @@ from sqlalchemy import text
 from server.storage import migrations
 from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
+from server.storage.office import AuditEntry, Ban
+from server.storage.office_sql import SqlOffice
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.store import Change
 from tests.storage.builders import bid, database, sql_store
@@ -92,6 +94,16 @@ async def test_old_records_count_in_the_history(tmp_path: Path, dump: Path) -> N
             assert page is not None
             assert (page.tally.games, page.tally.stages) == (1, 2)
             assert [game.id for game in page.games] == [2, 1], "one of which nobody can read"
+
+
+async def test_numbers_go_on_after_those_that_an_old_release_gave(tmp_path: Path) -> None:
+    """The last ban there is has the number 1; the log knows that there was one with 3."""
+    restored(OLD[4], tmp_path)
+    async with database(tmp_path) as opened:
+        office = SqlOffice(opened)
+        ban = await office.ban(Ban("name", "dil", "dil", "", 1.0, "ada", 0.0))
+        assert ban.id == 4
+        assert await office.note(AuditEntry(1.0, "uid 0", "root", "ban", "dil")) == 3
 
 
 async def test_opening_again_changes_nothing(tmp_path: Path) -> None:

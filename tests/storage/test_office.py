@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.office import AuditEntry, Ban, MemoryOffice, OfficeStore, Report
+from server.storage.office import AuditEntry, Ban, MemoryOffice, Mute, OfficeStore, Report
 from server.storage.office_sql import SqlOffice
 from tests.storage.builders import database
 
@@ -55,6 +55,31 @@ async def test_bans_are_listed_lifted_and_replaced(office: OfficeStore) -> None:
     assert await office.bans() == (second,)
 
 
+async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(office: OfficeStore) -> None:
+    first = await office.ban(ban("bo"))
+    await office.unban(first.id)
+    second = await office.ban(ban("cem"))
+    third = await office.ban(ban("cem", until=900.0))
+    assert first.id < second.id < third.id
+
+
+async def test_silences_are_listed_replaced_and_lifted(office: OfficeStore) -> None:
+    bo = Mute("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
+    cem = Mute("guest:cem", "cem", "", 150.0, "ada", 900.0)
+    await office.mute(bo)
+    await office.mute(cem)
+    assert await office.mutes() == (cem, bo)
+    longer = bo._replace(reason="again", made=160.0, until=500.0)
+    await office.mute(longer)
+    assert await office.mutes() == (longer, cem)
+    await office.unmute("account:bo")
+    await office.unmute("nobody")
+    assert await office.mutes() == (cem,)
+    assert await office.forget(899.0) == 0
+    assert await office.forget(901.0) == 1
+    assert await office.mutes() == ()
+
+
 async def test_a_report_is_open_until_it_is_closed(office: OfficeStore) -> None:
     first, second = await office.report(report()), await office.report(report("guest:2"))
     assert [one.id for one in await office.reports(10, closed=False)] == [second, first]
@@ -101,10 +126,16 @@ async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         office = SqlOffice(opened)
         kept = await office.ban(ban())
+        muted = Mute("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
+        await office.mute(muted)
+        lifted = await office.ban(ban("cem"))
+        await office.unban(lifted.id)
         await office.report(report())
         await office.note(entry())
     async with database(tmp_path) as opened:
         office = SqlOffice(opened)
         assert await office.bans() == (kept,)
+        assert await office.mutes() == (muted,)
+        assert (await office.ban(ban("dil"))).id > lifted.id
         assert [one.content for one in await office.reports(10, closed=False)] == ["shouts"]
         assert [one.details for one in await office.audit(10)] == [{"reason": "rude"}]
