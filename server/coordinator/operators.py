@@ -44,7 +44,7 @@ class SeeReports(_Action, frozen=True, tag="reports"):
 
 
 class SeeBans(_Action, frozen=True, tag="bans"):
-    """Who may not come in."""
+    """Who may not come in, and who may not speak."""
 
 
 class SeeAudit(_Action, frozen=True, tag="audit"):
@@ -222,6 +222,16 @@ class BanRow(_Row, frozen=True, tag="ban"):
     """0 for ever."""
 
 
+class MuteRow(_Row, frozen=True, tag="mute"):
+    """Somebody who may not speak."""
+
+    name: str
+    reason: str
+    made: float
+    made_by: str
+    until: float
+
+
 class AuditRow(_Row, frozen=True, tag="entry"):
     """Something that an operator did."""
 
@@ -235,7 +245,7 @@ class AuditRow(_Row, frozen=True, tag="entry"):
     outcome: str
 
 
-Row = PersonRow | TableFacts | ReportRow | BanRow | AuditRow
+Row = PersonRow | TableFacts | ReportRow | BanRow | MuteRow | AuditRow
 
 
 class Told(Struct, frozen=True):

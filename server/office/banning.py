@@ -11,7 +11,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.messages import HouseWord
 from server.coordinator.names import skeleton
 from server.coordinator.operators import BanRow, BanSomebody, Told
-from server.office.people import Crowd, limited
+from server.office.people import Crowd
 from server.office.plans import Actor, Plan, Refusal
 from server.storage.office import Ban, OfficeStore
 from server.transport.bans import Bans, address_matched, network_of_ban
@@ -42,24 +42,22 @@ class Banning:
         self._bans.fill(bans)
         self._shown = {ban.id: ban.shown for ban in bans}
 
-    async def rows(self) -> Told:
+    async def rows(self) -> list[BanRow]:
         """The bans in force, the newest first."""
         now = self._clock.time()
-        return limited(
-            [
-                BanRow(
-                    id=ban.id,
-                    kind=ban.kind,
-                    shown=ban.shown,
-                    reason=ban.reason,
-                    made=ban.made,
-                    made_by=ban.made_by,
-                    until=ban.until,
-                )
-                for ban in await self._store.bans()
-                if not ban.until or now < ban.until
-            ]
-        )
+        return [
+            BanRow(
+                id=ban.id,
+                kind=ban.kind,
+                shown=ban.shown,
+                reason=ban.reason,
+                made=ban.made,
+                made_by=ban.made_by,
+                until=ban.until,
+            )
+            for ban in await self._store.bans()
+            if not ban.until or now < ban.until
+        ]
 
     def ban(self, wanted: BanSomebody, actor: Actor) -> Plan:
         """Let somebody in no more."""

@@ -19,6 +19,7 @@ from server.office.operators import Operators
 from server.office.people import Crowd, limited
 from server.office.plans import Actor, Plan, Refusal
 from server.office.reporting import TEXT_WIDTH, Reporting
+from server.office.silencing import Silencing
 from server.storage.office import AUDIT_SECONDS, AuditEntry, OfficeStore
 from server.storage.store import StoreError
 from server.transport.house import House
@@ -63,6 +64,7 @@ class Office:
         self._reload: Final = reload
         self._crowd: Final = Crowd(house, lobby, clock, self.is_operator)
         self._banning: Final = Banning(house.bans, store, clock, self._crowd)
+        self._silencing: Final = Silencing(store, lobby, clock, self._crowd)
         self._reporting: Final = Reporting(
             store, house.people, lobby, clock, self._crowd, self._operators_here
         )
@@ -72,6 +74,7 @@ class Office:
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
         await self._banning.fill()
+        await self._silencing.fill()
         await self._reporting.fill()
         self._house.front_desk = lambda session: Desk(self, session)
 
@@ -155,7 +158,7 @@ class Office:
             case asked.SeeReports(closed):
                 return Plan("", lambda: self._reporting.rows(closed), {"closed": closed})
             case asked.SeeBans():
-                return Plan("", self._banning.rows)
+                return Plan("", self._shut_out)
             case asked.SeeAudit(before):
                 return Plan("", lambda: self._audit(before), {"before": before})
             case asked.Broadcast(text):
@@ -171,11 +174,12 @@ class Office:
 
     def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
         crowd, banning, reporting = self._crowd, self._banning, self._reporting
+        silencing = self._silencing
         match action:
             case asked.MutePerson(who, seconds, reason):
-                return crowd.mute(who, seconds, _clean(reason))
+                return silencing.mute(who, seconds, _clean(reason), actor)
             case asked.UnmutePerson(who):
-                return crowd.unmute(who)
+                return silencing.unmute(who)
             case asked.Kick(who, reason):
                 return crowd.kick(who, _clean(reason))
             case asked.BanSomebody():
@@ -189,6 +193,10 @@ class Office:
                 return reporting.close(number, _clean(text), actor)
             case asked.CloseReport(number):
                 return reporting.close(number, "", actor)
+
+    async def _shut_out(self) -> Told:
+        """Who may not come in, then who may not speak."""
+        return limited([*await self._banning.rows(), *await self._silencing.rows()])
 
     def _reread(self) -> Told:
         found = self._reload()

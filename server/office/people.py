@@ -1,4 +1,4 @@
-"""Who is here: listed, spoken to, silenced, sent away."""
+"""Who is here: listed, spoken to, sent away."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -87,33 +87,6 @@ class Crowd:
         """End a session, with a word where there is somebody to read it."""
         if session.player is None or not self._lobby.end_visit(session.player.id, word):
             session.hang_up()
-
-    def mute(self, who: str, seconds: float, reason: str) -> Plan:
-        """Silence somebody."""
-        session, player = self.find(who)
-        if not seconds:
-            raise Refusal("no_time")
-
-        until = self._clock.time() + seconds
-
-        async def do() -> Told:
-            self._lobby.chat.silence(player.id, until)
-            self._lobby.say_to(player.id, HouseWord("muted", reason, until))
-            return Told(facts={"name": player.name, "until": until})
-
-        details = {**whereabouts(session), "until": round(until), "reason": reason}
-        return Plan(player.name, do, details)
-
-    def unmute(self, who: str) -> Plan:
-        """Let somebody speak again."""
-        session, player = self.find(who)
-
-        async def do() -> Told:
-            self._lobby.chat.silence(player.id, 0.0)
-            self._lobby.say_to(player.id, HouseWord("unmuted"))
-            return Told(facts={"name": player.name})
-
-        return Plan(player.name, do, whereabouts(session))
 
     def tell(self, text: str) -> Plan:
         """Tell everybody something."""

@@ -49,7 +49,7 @@ def orders(words: Words) -> tuple[Order, ...]:
             words.t("let somebody in no more; KIND is key, name, address or network"),
         ),
         Order("unban NUMBER", words.t("lift a ban")),
-        Order("bans", words.t("the bans in force")),
+        Order("bans", words.t("the bans and silences in force")),
         Order("reports [all]", words.t("what players report; all of them, or those that are open")),
         Order("answer NUMBER TEXT", words.t("close a report, and tell its author this")),
         Order("close NUMBER", words.t("close a report without a word")),

@@ -7,6 +7,7 @@ from server.coordinator.operators import (
     Action,
     AuditRow,
     BanRow,
+    MuteRow,
     PersonRow,
     ReportRow,
     Row,
@@ -47,7 +48,7 @@ def nothing_in_words(action: Action, words: Words) -> str:
         case asked.SeeReports():
             return words.t("There is no report to deal with.")
         case asked.SeeBans():
-            return words.t("Nobody is banned.")
+            return words.t("Nobody is banned or silenced.")
         case _:
             return words.t("Nothing has been done yet.")
 
@@ -63,6 +64,8 @@ def row_in_words(row: Row, words: Words) -> str:
             return _report(row, words)
         case BanRow():
             return _ban(row, words)
+        case MuteRow():
+            return _mute(row, words)
         case AuditRow():
             return _entry(row, words)
 
@@ -151,6 +154,16 @@ def _ban(row: BanRow, words: Words) -> str:
         kind=kind_in_words(row.kind, words),
         what=row.shown,
         end=end_in_words(row.until, words),
+        who=row.made_by,
+    )
+    return f"{said}: {row.reason}" if row.reason else said
+
+
+def _mute(row: MuteRow, words: Words) -> str:
+    said = words.t(
+        "{name} is silenced until {when}, by {who}",
+        name=row.name,
+        when=moment_in_words(row.until),
         who=row.made_by,
     )
     return f"{said}: {row.reason}" if row.reason else said

@@ -14,6 +14,7 @@ from server.coordinator.messages import HouseWord, LeaveTable, QuickGame, Room, 
 from server.coordinator.operators import (
     Action,
     BanRow,
+    MuteRow,
     PersonRow,
     ReportRow,
     TableFacts,
@@ -21,7 +22,7 @@ from server.coordinator.operators import (
     name_of,
 )
 from server.office.office import Reread
-from server.storage.office import AUDIT_SECONDS, AuditEntry, Ban, MemoryOffice
+from server.storage.office import AUDIT_SECONDS, AuditEntry, Ban, MemoryOffice, Mute
 from server.storage.store import StoreError
 from tests.coordinator.builders import UNTIMED
 from tests.office.builders import ROOT, Place, place
@@ -203,6 +204,54 @@ async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:
         assert (await here.act(asked.UnmutePerson("bo"))).ok
         await bo.do(Say(Room.LOBBY, "hello"))
         assert await here.act(asked.MutePerson("bo", 0.0)) == Told("no_time")
+
+
+async def test_a_silence_outlasts_a_restart_and_is_listed_and_lifted_for_who_is_not_here(
+    tmp_path: Path,
+) -> None:
+    store = MemoryOffice()
+    async with place(tmp_path, store=store) as here:
+        bo = await here.enter("bo")
+        assert bo.session.player is not None
+        person = bo.session.player.id
+        assert (await here.act(asked.MutePerson("bo", 600.0, "shouts"))).ok
+        until = here.world.clock.time() + 600
+    async with place(tmp_path, store=store) as here:
+        assert here.world.lobby.chat.silenced_until(person) == until
+        (row,) = (await here.act(asked.SeeBans())).rows
+        assert isinstance(row, MuteRow)
+        assert (row.name, row.reason, row.until, row.made_by) == ("bo", "shouts", until, "root")
+        assert (await here.act(asked.UnmutePerson("b0"))).facts == {"name": "bo"}
+        assert here.world.lobby.chat.silenced_until(person) == 0
+        assert (await here.act(asked.SeeBans())).rows == ()
+        assert (await here.act(asked.UnmutePerson("bo"))).code == "nobody_called"
+        assert [(one.action, one.about) for one in await here.audit()][:3] == [
+            ("mute", "bo"),
+            ("bans", ""),
+            ("unmute", "bo"),
+        ]
+    async with place(tmp_path, store=store) as here:
+        assert here.world.lobby.chat.silenced_until(person) == 0
+
+
+async def test_a_silence_ends_by_itself(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        bo = await here.enter("bo")
+        await here.act(asked.MutePerson("bo", 600.0))
+        await here.world.clock.advance(601)
+        assert (await here.act(asked.SeeBans())).rows == ()
+        await bo.do(Say(Room.LOBBY, "hello"))
+
+
+async def test_a_silence_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
+    class Full(MemoryOffice):
+        async def mute(self, mute: Mute) -> None:
+            raise StoreError("full")
+
+    async with place(tmp_path, store=Full()) as here:
+        bo = await here.enter("bo")
+        assert (await here.act(asked.MutePerson("bo", 600.0))).code == "storage"
+        await bo.do(Say(Room.LOBBY, "hello"))
 
 
 # ---------------------------------------------------------------- bans

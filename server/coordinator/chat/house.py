@@ -116,7 +116,7 @@ class Chat:
     def silence(self, person: str, until: float) -> None:
         """The person with this id can say nothing until then (on the house's clock); 0: can again.
 
-        Lasts as long as the process, also for who is not here now.
+        Also for who is not here now. Whoever keeps it over a restart says so again.
         """
         now = self._clock.time()
         for who in [who for who, end in self._silenced.items() if end <= now]:

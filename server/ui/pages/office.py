@@ -10,6 +10,7 @@ from server.coordinator.operators import (
     Action,
     AuditRow,
     BanRow,
+    MuteRow,
     PersonRow,
     ReportRow,
     Row,
@@ -285,6 +286,15 @@ class OfficePage:
                         self._sure("unban", str(number)),
                     ),
                 )
+            case MuteRow(name=name):
+                return (
+                    Choice(
+                        "u",
+                        words.t("let speak"),
+                        words.t("this person may speak again"),
+                        self._sure("unmute", name),
+                    ),
+                )
             case _:
                 return ()
 
@@ -425,7 +435,7 @@ class OfficePage:
 
 def _title(row: Row, words: Words) -> str:
     match row:
-        case PersonRow(name=name):
+        case PersonRow(name=name) | MuteRow(name=name):
             return name
         case ReportRow(id=number):
             return words.t("Report {number}", number=number)
@@ -449,5 +459,5 @@ def _short(row: Row, width: int, words: Words) -> str:
             what = f"{row.action} {row.about}".strip()
             ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
             return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
-        case TableFacts() | ReportRow() | BanRow():
+        case TableFacts() | ReportRow() | BanRow() | MuteRow():
             return row_in_words(row, words)

@@ -44,7 +44,7 @@ def _deeds(words: Words) -> tuple[str, tuple[str, ...]]:
             words.t("x\tpeople: end a connection; the seat stays, and who it was may come back"),
             words.t("b\tpeople: ban a key, a name, an address or the network around it"),
             words.t("a, c, o\treports: answer, close without a word, also show those closed"),
-            words.t("u\tbans: lift one"),
+            words.t("u\tbans: lift one; below them is who is silenced: let speak again"),
             words.t(
                 "h\tthe house: say something to everybody, no new games, run dry and stop, read the"
                 " settings again, ban somebody who is not here"
