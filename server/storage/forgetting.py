@@ -1,6 +1,7 @@
 """Removing a person for good: what belonged to nobody else goes, what others need stays without the name."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -74,6 +75,7 @@ def forget(connection: Connection, found: Found) -> None:
     """Remove the person. Raises ``Seated``; then nothing has changed."""
     if not found.person:
         _rename(connection, _nobodys_seats(connection, found.name))
+        _unmention(connection, [found.name])
         return
     if tables := _tables_of(connection, found.person):
         raise Seated(tables)
@@ -84,6 +86,7 @@ def forget(connection: Connection, found: Found) -> None:
     for sql in (
         "UPDATE record_seats SET player = '' WHERE player = :it",
         "DELETE FROM reports WHERE reporter = :it OR about = :it",
+        "DELETE FROM mutes WHERE person = :it",
     ):
         connection.execute(statement(sql), it)
     keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", found.person)
@@ -99,6 +102,7 @@ def forget(connection: Connection, found: Found) -> None:
         )
     # Keys, names, the rating and what was chosen go with it.
     connection.execute(statement("DELETE FROM people WHERE id = :it"), it)
+    _unmention(connection, {found.name, *found.names})
 
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
@@ -161,6 +165,65 @@ def _unblock(connection: Connection, person: str) -> None:
             statement("UPDATE people SET settings = :settings WHERE id = :id"),
             {"id": row.id, "settings": to_json(settings)},
         )
+
+
+_NAMES: Final = {
+    "reports": ("reporter_name", "about_name", "closed_by"),
+    "mutes": ("name", "made_by"),
+    "bans": ("made_by",),
+    "audit": ("about",),
+}
+"""Columns that may have the name of a guest whom nobody knows any more, or of who was an operator."""
+_TEXTS: Final = {
+    "reports": ("content", "answer"),
+    "mutes": ("reason",),
+    "bans": ("reason",),
+    "audit": ("details",),
+    "people": ("settings",),
+}
+"""Columns in which others may have written the name."""
+_WRITTEN: Final = frozenset({"reason", "text"})
+"""Details of what operators did that are their own words."""
+
+
+def _unmention(connection: Connection, names: Iterable[str]) -> None:
+    """What others have written of the person stays, without the name."""
+    for table, columns in _NAMES.items():
+        for column in columns:
+            sql = f"UPDATE {table} SET {column} = :former WHERE {column} = :name"
+            for name in names:
+                connection.execute(statement(sql), {"former": FORMER, "name": name})
+    longest = sorted(names, key=len, reverse=True)
+    found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
+    for table, columns in _TEXTS.items():
+        key = "person" if table == "mutes" else "id"
+        for column in columns:
+            rows = connection.execute(statement(f"SELECT {key}, {column} FROM {table}")).all()
+            for it, text in rows:
+                if (new := _without(text, found, column)) != text:
+                    sql = f"UPDATE {table} SET {column} = :new WHERE {key} = :it"
+                    connection.execute(statement(sql), {"new": new, "it": it})
+
+
+def _without(text: str, names: re.Pattern[str], column: str) -> str:
+    """The text without these names."""
+    if column not in ("details", "settings"):
+        return names.sub(FORMER, text)
+    try:
+        whole = json.loads(text)
+    except ValueError:
+        return text
+    before = to_json(whole)
+    for key, value in whole.items():
+        if column == "details" and key in _WRITTEN and isinstance(value, str):
+            whole[key] = names.sub(FORMER, value)
+        elif column == "settings" and isinstance(value, dict):
+            # A guest of that name who was blocked and has gone: the block is for nobody, too.
+            whole[key] = {
+                one: each for one, each in value.items() if not names.fullmatch(str(each))
+            }
+    after = to_json(whole)
+    return text if after == before else after
 
 
 def _one(connection: Connection, sql: str, it: str) -> Any:

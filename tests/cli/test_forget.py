@@ -15,7 +15,7 @@ import pytest
 from engine.record import parse
 from engine.referee import resolve
 from server.coordinator.names import skeleton
-from server.storage.office import AuditEntry, Ban, Report
+from server.storage.office import AuditEntry, Ban, Mute, Report
 from server.storage.office_sql import SqlOffice
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
@@ -47,7 +47,8 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
             await people.add(Person(person, "", False, 1.0, 1.0), claims, key=f"SHA256:{name}")
         await people.came(ADA, 2.0, [Claim("Ada2", skeleton("Ada2"))])
         await people.set_settings(ADA, {"theme": "dusk"})
-        await people.set_settings(BO, {"theme": "day", "blocked": {ADA: "Ada", "x": "X"}})
+        blocked = {ADA: "Ada", "x": "X", "guest:9": "ada"}
+        await people.set_settings(BO, {"theme": "day", "blocked": blocked})
         for number in (1, 2):
             fields = record(number, NAMES, rated=True, seats=["human"] * 4).fields()
             over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
@@ -56,9 +57,18 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
         row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None}]}
         await opened.tables.write(Change("running", row, 1, 0, [["tides", 4, 7]]))
         await office.report(Report(1.0, BO, "Bo", ADA, "Ada", "", "said things"))
-        await office.report(Report(1.0, BO, "Bo", "guest:1", "Cem", "", "shouted"))
+        await office.report(
+            Report(1.0, BO, "Bo", "guest:1", "Cem", "", "shouted at ADA by radar, Ada2!")
+        )
+        for who, number in (("guest:1", 2), ("guest:2", 3)):
+            await office.report(Report(1.0, who, "Dora", "guest:3", "Ada", "", "said Dora"))
+            await office.close(number, "ada was told", 2.0, "Ada")
+        await office.mute(Mute(ADA, "Ada", "shouts", 1.0, "uid 0", 9.0))
+        await office.mute(Mute("guest:2", "Cem", "after Ada", 1.0, "Ada", 9.0))
         await office.ban(Ban("key", "SHA256:Ada", "SHA256:Ada", "", 1.0, "uid 0", 0.0))
         await office.note(AuditEntry(1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"}))
+        details = {"text": "ada is silenced, Dora", "kind": "ada"}
+        await office.note(AuditEntry(1.0, "uid 0", "root", "answer", "report 1", details))
         await opened.close()
 
     asyncio.run(live())
@@ -83,11 +93,19 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
     with looking(state) as found:
         left = "\n".join(found("SELECT 1") and _dump(state))
         assert ADA not in left
+        left = left.replace('"kind":"ada"', "")
+        assert '"ada"' not in left
         assert "Ada" not in left.replace("SHA256:Ada", ""), "only in the ban, which stays"
         assert found("SELECT name FROM people") == [("Bo",)]
         assert json.loads(found("SELECT settings FROM people")[0][0])["blocked"] == {"x": "X"}
         assert found("SELECT person FROM ratings") == [(BO,)]
-        assert found("SELECT about_name FROM reports") == [("Cem",)]
+        assert found("SELECT about_name, content FROM reports")[0] == (
+            "Cem",
+            "shouted at former by radar, former!",
+        )
+        assert found("SELECT person, reason FROM mutes") == [("guest:2", "after former")]
+        (*_, (details,)) = found("SELECT details FROM audit ORDER BY id")
+        assert json.loads(details) == {"text": "former is silenced, Dora", "kind": "ada"}
         assert [player for (player,) in found("SELECT player FROM record_seats ORDER BY 1")][
             -2:
         ] == [
@@ -110,10 +128,19 @@ def test_every_table_has_been_thought_of(tmp_path: Path) -> None:
     with looking(lived_in(tmp_path / "state")) as found:
         tables = {name for (name,) in found("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert tables == {
-        *("people", "names", "keys", "ratings", "reports", "audit"),  # cleared of the person
+        *(
+            "people",
+            "names",
+            "keys",
+            "ratings",
+            "mutes",
+            "reports",
+            "audit",
+        ),  # cleared of the person
         *("records", "record_seats"),  # the name goes
         *("tables", "entries"),  # who has a seat is refused
-        *("bans", "hand_results", "schema_version"),  # stay as they are
+        "bans",  # the name goes from what was written; bans stay
+        *("hand_results", "numbers", "schema_version"),  # stay as they are
     }, "what does `tide forget` have to do with a new one?"
 
 
