@@ -8,6 +8,19 @@ from server.ui.frame import text_width
 
 LONGEST = 500
 """Characters of an entry; what is typed or pasted beyond is dropped."""
+UNDONE = 100
+"""So many changes of an entry can be undone."""
+
+
+class _Entry(Buffer):
+    """Keeps no more of what was typed than can be wanted back: prompt_toolkit keeps every change of a line for
+    as long as it is not finished, which for who types and takes back all night is gigabytes.
+    """
+
+    def save_to_undo_stack(self, clear_redo_stack: bool = True) -> None:
+        """See ``Buffer``."""
+        super().save_to_undo_stack(clear_redo_stack)
+        del self._undo_stack[:-UNDONE]
 
 
 def line_entry(text: str = "", history: History | None = None, longest: int = LONGEST) -> Buffer:
@@ -18,7 +31,7 @@ def line_entry(text: str = "", history: History | None = None, longest: int = LO
             where = min(entry.cursor_position, longest)
             entry.document = Document(entry.text[:longest], where)
 
-    return Buffer(
+    return _Entry(
         multiline=False, history=history, document=Document(text[:longest]), on_text_changed=cut
     )
 
