@@ -198,7 +198,7 @@ class Lobby:
                 elif isinstance(command, QuickJoin):
                     reply = await self._quick_join(presence, command)
                 elif isinstance(command, FollowBusiest):
-                    reply = await self._start_following(presence)
+                    reply = await self._start_following(presence, feed)
                 elif isinstance(command, JoinTable | WatchTable):
                     reply = await self._go_to(presence, command)
                 elif presence.table is None:
@@ -264,7 +264,10 @@ class Lobby:
                 return reply
         return await self._create(presence, command)
 
-    async def _start_following(self, presence: Presence) -> Reply:
+    async def _start_following(self, presence: Presence, feed: BoundedFeed) -> Reply:
+        if feed.closed:
+            # While this waited for an earlier command: who has gone is not led anywhere.
+            return Reply("gone")
         if _seated(presence):
             return Reply("seated_elsewhere")
         self._followers.add(presence)

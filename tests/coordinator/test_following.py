@@ -171,3 +171,20 @@ async def test_whoever_is_on_the_way_is_not_sent_again() -> None:
         assert sum(task.get_name() == "follow" for task in asyncio.all_tasks()) == 1
         store.gate.set()
         await held
+
+
+async def test_who_has_gone_before_it_could_begin_does_not_follow() -> None:
+    store = HeldStore()
+    async with world(store=store) as house:
+        store.gate.set()
+        ada = house.enter("ada")
+        await ada.ok(CreateTable(UNTIMED))
+        store.gate.clear()
+        leaving = asyncio.create_task(ada.submit(LeaveTable()))
+        following = asyncio.create_task(ada.submit(FollowBusiest()))
+        await house.clock.settle()
+        ada.visit.close()
+        store.gate.set()
+        assert (await leaving).ok
+        assert (await following).code == "gone"
+        assert not house.lobby._followers._places
