@@ -8,7 +8,7 @@ import pytest
 from server.coordinator.clock import FakeClock
 from server.coordinator.people import Admitted, Credential, Note, People, PeopleLimits
 from server.coordinator.rejoin import LENGTH, LETTERS, Patience, digest, new_code, plain_code
-from server.storage.people import MemoryPeople
+from server.storage.people import MemoryPeople, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
 from tests.storage.builders import database
@@ -170,6 +170,23 @@ async def test_guessing_codes_is_slow(house: House) -> None:
     assert (await house.guest("bo", guest.rejoin_code)).player == guest.player, (
         "right ones are free"
     )
+
+
+async def test_a_whole_party_may_come_back_at_the_same_moment(house: House) -> None:
+    party = [await house.guest(f"guest{number}") for number in range(12)]
+    held, with_code = asyncio.Event(), house.store.with_code
+
+    async def slowly(code: str) -> Person | None:
+        await held.wait()
+        return await with_code(code)
+
+    house.store.with_code = slowly  # type: ignore[method-assign]
+    back = [asyncio.create_task(house.guest("", guest.rejoin_code)) for guest in party]
+    await asyncio.sleep(0)
+    held.set()
+    assert [admitted.player for admitted in await asyncio.gather(*back)] == [
+        guest.player for guest in party
+    ]
 
 
 async def test_guests_are_forgotten_unless_they_sit_somewhere(house: House) -> None:
