@@ -201,8 +201,8 @@ class People:
         if self._codes.wait(credential.source, now) > 0:
             notes.append(Note("code_wait"))
             return None
-        # Only a wrong one uses up patience: a whole LAN party comes back at the same moment. Whoever guesses on
-        # many lines at once gains as many guesses as may wait at the door from one address.
+        # Only a wrong one uses up patience: a whole LAN party comes back at the same moment. Whoever guesses
+        # on many lines at once gains as many guesses as may wait at the door from one address.
         guest = await self.store.with_code(digest(credential.code))
         if guest is None or self._is_forgotten(guest, now):
             self._codes.take(credential.source, now)

@@ -13,8 +13,8 @@ UNDONE = 100
 
 
 class _Entry(Buffer):
-    """Keeps no more of what was typed than can be wanted back: prompt_toolkit keeps every change of a line for
-    as long as it is not finished, which for who types and takes back all night is gigabytes.
+    """Keeps no more of what was typed than can be wanted back: prompt_toolkit keeps every change of a line
+    for as long as it is not finished, which for who types and takes back all night is gigabytes.
     """
 
     def save_to_undo_stack(self, clear_redo_stack: bool = True) -> None:
