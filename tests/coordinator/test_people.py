@@ -176,9 +176,9 @@ async def test_a_whole_party_may_come_back_at_the_same_moment(house: House) -> N
     party = [await house.guest(f"guest{number}") for number in range(12)]
     held, with_code = asyncio.Event(), house.store.with_code
 
-    async def slowly(code: str) -> Person | None:
+    async def slowly(digest: str) -> Person | None:
         await held.wait()
-        return await with_code(code)
+        return await with_code(digest)
 
     house.store.with_code = slowly  # type: ignore[method-assign]
     back = [asyncio.create_task(house.guest("", guest.rejoin_code)) for guest in party]
