@@ -51,7 +51,7 @@ def capture() -> dict[str, str]:
             window.watch(0.3)
             name = shown(window.rows)
             if name:
-                seen.setdefault(name, window.text)
+                seen.setdefault(name, window.picture)
             if "standings" in seen:
                 break
     if len(seen) == len(NAMES):

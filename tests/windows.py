@@ -60,6 +60,22 @@ class Window:
         """What the screen shows, in one piece."""
         return "\n".join(self.rows)
 
+    @property
+    def picture(self) -> str:
+        """The same, and what is filled with a colour, as water is, as blocks."""
+        rows = []
+        for y in range(self._screen.lines):
+            row = ""
+            cells = [self._screen.buffer[y][x] for x in range(self._screen.columns)]
+            for x, cell in enumerate(cells):
+                filled = cell.data == " " and cell.bg != "default"
+                # Beside a word that stands in the water there is room.
+                beside = cells[max(0, x - 1) : x + 2]
+                word = any(each.data != " " and each.bg != "default" for each in beside)
+                row += "█" if filled and not word else cell.data
+            rows.append(row.rstrip())
+        return "\n".join(rows)
+
     def press(self, keys: str) -> None:
         """Press keys."""
         os.write(self._terminal, keys.encode())

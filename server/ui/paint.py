@@ -38,6 +38,11 @@ class Line:
         self.end = max(filled, len(chars.rstrip(" ")))
         """All columns from here on are plain blanks."""
 
+    @property
+    def ink(self) -> int:
+        """How many characters are to be seen."""
+        return len(self.chars) - self.chars.count(" ")
+
 
 class Change:
     """How to turn one line into another: begin at `start` with the pen it was made for, send `text`;

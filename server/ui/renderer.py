@@ -199,7 +199,7 @@ class Renderer:
 
 
 def _find_scroll(changed: list[int], shown: list[Line], lines: list[Line]) -> _Scroll | None:
-    """The block of rows that most of the changed rows moved in, if it is worth a try."""
+    """The block of rows in which most has only moved, if there is one."""
     where = {line: y for y, line in enumerate(shown) if line.end}
     moved: dict[int, list[int]] = {}
     for y in changed:
@@ -208,9 +208,20 @@ def _find_scroll(changed: list[int], shown: list[Line], lines: list[Line]) -> _S
             moved.setdefault(y - origin, []).append(y)
     if not moved:
         return None
-    by, rows = max(moved.items(), key=lambda item: len(item[1]))
+    by, rows = max(moved.items(), key=lambda item: sum(lines[y].ink for y in item[1]))
     ends = [*rows, *(y - by for y in rows)]
-    return min(ends), max(ends), by
+    first, last = min(ends), max(ends)
+    # What is beside them may have moved with them, into another colour.
+    down, up = max(by, 0), max(-by, 0)
+    while first and _same_text(shown[first - 1 + up], lines[first - 1 + down]):
+        first -= 1
+    while last + 1 < len(lines) and _same_text(shown[last + 1 - down], lines[last + 1 - up]):
+        last += 1
+    return first, last, by
+
+
+def _same_text(one: Line, other: Line) -> bool:
+    return bool(other.end) and one.chars == other.chars
 
 
 @lru_cache(maxsize=8192)

@@ -112,19 +112,20 @@ def reveal_step(before: TableModel, reveal: RevealModel, words: Words, step: int
     up = reveal.order[: min(step, len(reveal.order))]
     taking = step > len(reveal.order)
     flown = step - len(reveal.order) - 1
+    arrived = {taker: reveal.offer[rank] for rank, taker in enumerate(reveal.takers)}
+    highest = max(arrived.get(seat.seat, seat.level) for seat in before.seats)
     seats = []
     for seat in before.seats:
         changed = seat
         if seat.seat in up:
             changed = _turned_up(seat, reveal, words, taking)._replace(sealed=False)
-            if flown > 0 and seat.seat in reveal.takers:
-                tide = reveal.offer[reveal.takers.index(seat.seat)]
-                level = seat.level + round((tide - seat.level) * flown / (FLOW + 1))
-                changed = changed._replace(level=level, level_words=str(level))
+        if flown > 0:
+            # The numbers are there before the water: nobody could read them count up with it.
+            tide = arrived.get(seat.seat, seat.level)
+            level = seat.level + round((tide - seat.level) * flown / (FLOW + 1))
+            said = str(tide) if level else seat.level_words
+            changed = changed._replace(level=level, level_words=said, highest=tide == highest > 0)
         seats.append(changed)
-    if flown > 0:
-        highest = max(seat.level for seat in seats)
-        seats = [seat._replace(highest=seat.level == highest > 0) for seat in seats]
     return before._replace(seats=tuple(seats))
 
 

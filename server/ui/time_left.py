@@ -11,6 +11,10 @@ _PRECISE: Final = 10
 _LIMITS: Final = (_PRECISE, 120, 600, 3600)
 """Seconds left below which the steps are finer."""
 
+_SPARE: Final = 4
+"""A coarse step is shown for so many seconds more than it says: for the time in which a reveal is read, when
+a round's clock has not begun yet."""
+
 
 def _step(left: float, thin: bool) -> int:
     if left <= _PRECISE:
@@ -23,11 +27,15 @@ def _step(left: float, thin: bool) -> int:
 
 
 def shown_seconds(left: float, thin: bool) -> int:
-    """``left`` seconds as they are shown: rounded up to a step that suits."""
+    """``left`` seconds as they are shown: rounded up to a step that suits, but for ``_SPARE``."""
     if left <= 0:
         return 0
     step = _step(left, thin)
-    return math.ceil(left / step) * step
+    return math.ceil((left - _spare(left)) / step) * step
+
+
+def _spare(left: float) -> int:
+    return _SPARE if left > _PRECISE else 0
 
 
 def next_change(left: float, thin: bool) -> float:
@@ -36,8 +44,9 @@ def next_change(left: float, thin: bool) -> float:
         return 0.0
     step = _step(left, thin)
     below = max((limit for limit in _LIMITS if limit < left), default=0)
+    spare = _spare(left)
     # A little later, so that rounding up has arrived at the next step by then.
-    return left - max(below, (math.ceil(left / step) - 1) * step) + 0.001
+    return left - max(below, spare + (math.ceil((left - spare) / step) - 1) * step) + 0.001
 
 
 def clock_span(left: float, words: Words, thin: bool) -> Span:

@@ -285,6 +285,11 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
         if step <= len(reveal.order):
             assert [seat.level for seat in model.seats] == [seat.level for seat in before.seats]
             assert not any(seat.rank for seat in model.seats)
+        else:
+            # The water is on its way; what it says there is what the last step says.
+            said = {seat: str(tide) for seat, tide in zip(reveal.takers, reveal.offer, strict=True)}
+            if step > len(reveal.order) + 1:
+                assert all(model.seats[seat].level_words == tide for seat, tide in said.items())
         assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
     after = present_table(info, after_round(before_reveal(view, outcome), outcome), EN)
     last = revealed(after, reveal, EN)

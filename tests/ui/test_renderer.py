@@ -33,7 +33,7 @@ def frames(draw: st.DrawFn) -> list[tuple[Frame, Size]]:
     shown = []
     for _ in range(draw(st.integers(1, 5))):
         shown.append((Frame(tuple(rows), draw(CURSOR)), size))
-        match draw(st.integers(0, 6)):
+        match draw(st.integers(0, 7)):
             case 0:
                 rows = draw(st.lists(ROW, max_size=10))
             case 1:
@@ -42,6 +42,9 @@ def frames(draw: st.DrawFn) -> list[tuple[Frame, Size]]:
                 rows = [*draw(st.lists(ROW, max_size=3)), *rows[: draw(st.integers(0, 9))]]
             case 3:
                 rows = [*rows[draw(st.integers(0, 3)) :], *draw(st.lists(ROW, max_size=2))]
+            case 4:
+                moved = [tuple((draw(STYLE), text) for _, text in each) for each in rows]
+                rows = [*draw(st.lists(ROW, max_size=3)), *moved[:1], *rows[1:]]
             case _ if rows:
                 rows = list(rows)
                 rows[draw(st.integers(0, len(rows) - 1))] = draw(ROW)
@@ -204,6 +207,34 @@ def test_rows_that_only_moved_are_not_sent_again() -> None:
     assert len(up.encode()) < 30
     # Where the rows that moved are not worth it, nothing scrolls.
     assert "r" not in change_of(news("a", "b", "c"), news("x", "a", "b"))
+
+
+def test_what_moves_into_another_colour_moves_nevertheless() -> None:
+    told = (
+        "wolves howl",
+        "ada took everything",
+        "cem 40, bo 39",
+        "everybody sleeps",
+        "no tide yet",
+    )
+
+    def log(*rounds: int) -> Frame:
+        rows: list[Row] = [(("title", "the log"),), (("rule", "─" * 60),)]
+        for number in rounds:
+            style = "warm" if number == rounds[0] else "heading"
+            rows += [
+                ((style, f"round {number}"), ("text", f"  {told[number]}, so it is said")),
+                (("bad", f"{told[-number]}: that is why, among other reasons"),),
+            ]
+        return Frame((*rows, (("key", "Esc"),)))
+
+    sent = change_of(log(3, 2, 1), log(4, 3, 2))
+    assert told[4] in sent
+    assert told[3] not in sent
+    assert "\x1b[2L" in sent
+    back = change_of(log(4, 3, 2), log(3, 2, 1))
+    assert told[3] not in back
+    assert "\x1b[2M" in back
 
 
 def test_an_emptier_screen_is_begun_afresh() -> None:

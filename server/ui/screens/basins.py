@@ -82,7 +82,7 @@ def _basin(seat: Water, basin: Basin, look: Look) -> list[list[Span]]:
         rows[number] = [(_depth(number, basin), fill * width)]
     surface = filled + odd
     if seat.level:
-        label = f"{seat.level}!" if seat.highest else f"{seat.level}"
+        label = f"{seat.words}!" if seat.highest else seat.words
         rows[0] = _number(label, rows[0][0], look.thin)
     else:
         rows[0] = [_floor(seat.words, width, glyphs)]

@@ -27,12 +27,13 @@ def round_blocks(
     bids: list[Row] = []
     for number, line in enumerate(wrap_facts(entry.bids, room, look)):
         first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
-        bids.append(row(" ", ("heading", first), ("strong" if fresh else "text", line)))
-    style, indent = "warm" if fresh else "dim", head + 1
+        # Only this says that it is the newest: the rest moves down as it is, which costs least.
+        bids.append(row(" ", ("warm" if fresh else "heading", first), ("text", line)))
+    indent = head + 1
     if tight or width < _NARROW:
         indent, room = 3, width - 4
     why = [
-        [row(" " * indent, (style, line)) for line in wrap(said, room, "  ")] for said in entry.why
+        [row(" " * indent, ("bad", line)) for line in wrap(said, room, "  ")] for said in entry.why
     ]
     return [bids, *why]
 
