@@ -43,10 +43,9 @@ def shuffled(cards: Sequence[int], chance: Callable[[], float]) -> list[int]:
 
 def bid_by_bid(state: GameState, chance: Callable[[], float]) -> GameState:
     """Everybody still in bids any card, one after the other."""
-    for seat, cards in enumerate(state.choices):
+    for bids, cards in zip(BIDS, state.choices):  # noqa: B905 - one each, and quicker so
         if cards:
-            card = cards[int(chance() * len(cards))]
-            state, _ = apply(state, BIDS[seat][card])
+            state, _ = apply(state, bids[cards[int(chance() * len(cards))]])
     return state
 
 

@@ -22,17 +22,17 @@ _PAID: Final = LossEnd.PAID
 
 def resolve_round(
     rules: Rules, stage: StageState, offer: tuple[int, int], bids: Sequence[int]
-) -> tuple[RoundResult, StageState]:
-    """Steps 3 to 5 of a round: what came of it, and the stage after it.
+) -> tuple[RoundResult, StageState, int]:
+    """Steps 3 to 5 of a round: what came of it, the stage after it, and how many are still in.
 
     ``bids`` has a card a seat, 0 where eliminated; ``offer`` has the lower tide first.
     """
     number, hands, start, preservers, levels, eliminated, rounds = stage
     ranked = sorted(bids)
-    takers = bids.index(ranked[-1]), bids.index(ranked[-2])
-    water = list(levels)
-    water[takers[0]], water[takers[1]] = offer
-    left = list(preservers)
+    takers = first, second = bids.index(ranked[-1]), bids.index(ranked[-2])
+    water = [*levels]
+    water[first], water[second] = offer
+    left = [*preservers]
     highest = max(water)
     if water.count(highest) == 1 and left[loser := water.index(highest)]:
         left[loser] -= 1
@@ -42,37 +42,25 @@ def resolve_round(
         losses, end = settle_loss(water, left, inside, rules.passes_loss_on)
         eliminated = _after_losses(eliminated, losses)
     preservers, levels = tuple(left), tuple(water)
-    revealed: tuple[int | None, ...] = tuple(bids)
-    shown: tuple[int | None, ...] = levels
     if True in eliminated:
-        revealed, shown = _blank(bids, stage.eliminated), _blank(levels, eliminated)
+        inside = eliminated.count(False)
+        revealed: tuple[int | None, ...] = tuple([bid or None for bid in bids])
+        shown: tuple[int | None, ...] = tuple(
+            [None if eliminated[seat] else level for seat, level in enumerate(water)]
+        )
+    else:
+        inside = len(bids)
+        revealed, shown = tuple(bids), levels
     result = build(RoundResult, (offer, revealed, takers, shown, preservers, losses, end))
-    hands = _without(hands, bids)
-    rounds += (result,)
-    after = (number, hands, start, preservers, levels, eliminated, rounds)
-    return result, build(StageState, after)
-
-
-def _blank(values: Sequence[int], eliminated: tuple[bool, ...]) -> tuple[int | None, ...]:
-    """The values, with ``None`` for who is eliminated."""
-    blanked: list[int | None] = list(values)
-    for seat, out in enumerate(eliminated):
-        if out:
-            blanked[seat] = None
-    return tuple(blanked)
-
-
-def _without(
-    hands: tuple[tuple[int, ...], ...], bids: Sequence[int]
-) -> tuple[tuple[int, ...], ...]:
-    """The hands without the cards that have been played."""
-    after = list(hands)
+    remaining = [*hands]
     for seat, bid in enumerate(bids):
         if bid:
-            cards = list(hands[seat])
+            cards = [*hands[seat]]
             cards.remove(bid)
-            after[seat] = tuple(cards)
-    return tuple(after)
+            remaining[seat] = tuple(cards)
+    rounds += (result,)
+    after = number, tuple(remaining), start, preservers, levels, eliminated, rounds
+    return result, build(StageState, after), inside
 
 
 def settle_loss(
@@ -98,10 +86,10 @@ def settle_loss(
                 else:
                     levels[seat] = 0
                     eliminated += (seat,)
-        losses += (Loss(highest, lost, eliminated),)
-        inside -= len(eliminated)
+        losses += (build(Loss, (highest, lost, eliminated)),)
         if lost:
-            return losses, LossEnd.PAID
+            return losses, _PAID
+        inside -= len(eliminated)
         if inside <= 2:
             return losses, LossEnd.TWO_LEFT
         if not passes_on:
@@ -109,9 +97,9 @@ def settle_loss(
 
 
 def _after_losses(eliminated: tuple[bool, ...], losses: tuple[Loss, ...]) -> tuple[bool, ...]:
-    after = list(eliminated)
-    for loss in losses:
-        for seat in loss.eliminated:
+    after = [*eliminated]
+    for _, _, out in losses:
+        for seat in out:
             after[seat] = True
     return tuple(after)
 

@@ -10,7 +10,7 @@ Codes of ``IllegalAction``: ``game_over``, ``no_tides`` (nothing is on offer yet
 """
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from typing import Final
 
 from engine.actions import Action, Bid, RoundBids, TurnTides
@@ -43,6 +43,7 @@ _ALL_SEALED: Final = tuple(
 )
 _REPLACED: Final[tuple[Event, ...]] = ()
 _NO_CHOICES: Final = tuple(((),) * players for players in range(MAX_PLAYERS + 1))
+_WEATHER: Final = frozenset(WEATHER_CARDS)
 _NO_BIDS: Final = tuple((0,) * players for players in range(MAX_PLAYERS + 1))
 
 
@@ -52,22 +53,32 @@ def new_game(rules: Rules, deal: tuple[Cards, ...]) -> Step:
     ``deal[seat]`` are the weather cards dealt to that seat, in any order. Raises ``BadDeal`` with a code
     ``hands`` (wrong number of them), ``hand_size``, ``no_such_card`` or ``card_twice``.
     """
-    if len(deal) != rules.players:
-        raise BadDeal("hands", hands=len(deal), players=rules.players)
-    seen: dict[int, int] = {}
-    for seat, hand in enumerate(deal):
-        if len(hand) != rules.hand_size:
-            raise BadDeal("hand_size", seat=seat, cards=len(hand), hand_size=rules.hand_size)
-        for card in hand:
-            if card not in WEATHER_CARDS:
-                raise BadDeal("no_such_card", seat=seat, card=card)
-            if card in seen:
-                raise BadDeal("card_twice", seat=seat, card=card, other=seen[card])
-            seen[card] = seat
+    size = rules.hand_size
+    # One look at all cards; only where they are not what they should be, a second one for what is wrong.
+    cards = _WEATHER.intersection(chain.from_iterable(deal))
+    if [len(hand) for hand in deal] != [size] * rules.players or len(cards) != size * len(deal):
+        raise _not_dealt(rules, deal)
     dealt = tuple(tuple(sorted(hand)) for hand in deal)
     stage = _stage(0, dealt, tuple([hand_life_preservers(hand) for hand in dealt]))
     game = _at_rest(rules, dealt, _TIDES, (), (0,) * rules.players, stage, ())
     return game, (StageStarted(0, stage.start),)
+
+
+def _not_dealt(rules: Rules, deal: tuple[Cards, ...]) -> BadDeal:
+    """Why ``deal`` cannot have been dealt under ``rules``."""
+    if len(deal) != rules.players:
+        return BadDeal("hands", hands=len(deal), players=rules.players)
+    seen: dict[int, int] = {}
+    for seat, hand in enumerate(deal):
+        if len(hand) != rules.hand_size:
+            return BadDeal("hand_size", seat=seat, cards=len(hand), hand_size=rules.hand_size)
+        for card in hand:
+            if card not in WEATHER_CARDS:
+                return BadDeal("no_such_card", seat=seat, card=card)
+            if card in seen:
+                return BadDeal("card_twice", seat=seat, card=card, other=seen[card])
+            seen[card] = seat
+    raise AssertionError("nothing is wrong with this deal")
 
 
 def dealt_hand_of(seat: int, stage: int, players: int) -> int:
@@ -114,10 +125,11 @@ def forced_bids(state: GameState) -> tuple[Bid, ...]:
 
 def apply(state: GameState, action: Action | RoundBids) -> Step:
     """The state after ``action``, and what happened. Raises ``IllegalAction``."""
-    if isinstance(action, TurnTides):
-        return _turn_tides(state, action)
-    if isinstance(action, RoundBids):
-        return _bid_all(state, action.cards)
+    if type(action) is not Bid:  # nearly all are
+        if isinstance(action, TurnTides):
+            return _turn_tides(state, action)
+        if isinstance(action, RoundBids):
+            return _bid_all(state, action.cards)
     seat, card = action
     rules, deal, phase, finished, scores, stage, turned, offer, choices, bids, missing = state
     try:
@@ -126,7 +138,7 @@ def apply(state: GameState, action: Action | RoundBids) -> Step:
         legal = False
     if not legal:
         raise _refusal(state, seat, card)
-    sealed = list(bids)
+    sealed = [*bids]
     sealed[seat] = card
     if bids[seat]:
         events = _REPLACED
@@ -179,15 +191,14 @@ def _turn_tides(state: GameState, action: TurnTides) -> Step:
     rules, deal, phase, finished, scores, stage, turned, _, _, bids, missing = state
     if phase is not _TIDES:
         raise IllegalAction("game_over" if phase is Phase.OVER else "tides_on_offer")
-    highest = rules.highest_tide
-    first, second = action
-    offer = (first, second) if first <= second else (second, first)
+    low, high = action
+    if low > high:
+        low, high = high, low
+    offer = low, high
     turned += offer
-    for tide in offer:
-        if not 1 <= tide <= highest:
-            raise IllegalAction("tide_range", tide=tide, highest=highest)
-        if turned.count(tide) > TIDE_COPIES:
-            raise IllegalAction("tide_copies", tide=tide)
+    too_many = turned.count(low) > TIDE_COPIES or turned.count(high) > TIDE_COPIES
+    if too_many or low < 1 or high > rules.highest_tide:
+        raise _no_such_tides(rules, turned)
     number, choices, _, _, _, eliminated, rounds = stage
     if missing < len(bids):
         inside = list(choices)
@@ -199,16 +210,36 @@ def _turn_tides(state: GameState, action: TurnTides) -> Step:
     return build(GameState, after), (build(TidesTurned, (number, len(rounds), offer)),)
 
 
+def _no_such_tides(rules: Rules, turned: tuple[int, ...]) -> IllegalAction:
+    """Why the last two of ``turned`` cannot be what lay on top of the tide deck."""
+    for tide in turned[-2:]:
+        if not 1 <= tide <= rules.highest_tide:
+            return IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
+        if turned.count(tide) > TIDE_COPIES:
+            break
+    return IllegalAction("tide_copies", tide=tide)
+
+
 def _reveal(state: GameState, bids: list[int], sealed: tuple[Event, ...]) -> Step:
     """Resolve the round whose ``bids`` are all in; score the stage and go on when it ends."""
     rules, deal, _, finished, scores, before, turned, offer, _, _, _ = state
     assert offer is not None
-    result, stage = resolve_round(rules, before, offer, bids)
-    number, _, _, _, _, eliminated, rounds = stage
-    events = sealed + (build(RoundResolved, (number, len(rounds) - 1, result)),)
-    if len(rounds) < rules.hand_size and eliminated.count(False) > 2:
-        return _at_rest(rules, deal, _TIDES, finished, scores, stage, turned), events
+    result, stage, inside = resolve_round(rules, before, offer, bids)
+    played = len(stage.rounds)
+    events = sealed + (build(RoundResolved, (stage.number, played - 1, result)),)
+    if played < rules.hand_size and inside > 2:
+        players = len(bids)
+        none, nothing = _NO_CHOICES[players], _NO_BIDS[players]
+        after = rules, deal, _TIDES, finished, scores, stage, turned, None, none, nothing, inside
+        return build(GameState, after), events
+    return _stage_over(state, stage, events)
+
+
+def _stage_over(state: GameState, stage: StageState, events: tuple[Event, ...]) -> Step:
+    """Score ``stage``, as the reveal after ``state`` left it, and go on to the next one or to the end."""
+    rules, deal, _, finished, scores, _, turned, _, _, _, _ = state
     scored = score_stage(stage, scores)
+    number = stage.number
     finished += (scored,)
     scores = scored.scores
     events += (StageScored(number, scored),)
