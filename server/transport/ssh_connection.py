@@ -3,6 +3,8 @@
 import asyncio
 import base64
 import hashlib
+from collections.abc import Awaitable
+from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncssh
@@ -14,6 +16,7 @@ from asyncssh.saslprep import SASLPrepError, saslprep
 
 from server.transport.abilities import ENVIRONMENT
 from server.transport.bans import turn_away
+from server.transport.begun import begun
 from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.house import House
 from server.transport.login import Login
@@ -151,6 +154,8 @@ class Connection(asyncssh.SSHServerConnection):
         self._heard = 0.0
         """When the client last sent anything, in the event loop's time."""
         self._corked = bytearray()
+        self._reading = False
+        """What has come in is being looked at."""
         limits = house.settings.limits
         self._valve: Final = Valve(
             Bucket(limits.wire_bytes, limits.wire_bytes_per_second, house.guard.now()),
@@ -179,7 +184,22 @@ class Connection(asyncssh.SSHServerConnection):
                 self._bitten(Reason.SETUP)
                 self.abort()
                 return
-        self._valve.push(data)
+        line, self._reading = self.line, True
+        try:
+            self._valve.push(data)
+        finally:
+            self._reading = False
+            if self._corked and line is not None:
+                self._uncork(line)
+
+    def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
+        """See asyncssh. What it has written as coroutines waits for nothing here, as a rule, and needs no
+        task then; but of packets that come together each has a turn of the event loop, as ever.
+        """
+        result = super().process_packet(pkttype, pktid, packet)
+        if isinstance(result, CoroutineType) and not self._inpbuf:
+            return begun(result) or True
+        return result
 
     def pause_writing(self) -> None:
         """See ``asyncio.Protocol``."""
@@ -210,13 +230,13 @@ class Connection(asyncssh.SSHServerConnection):
             super().send_packet(pkttype, *args, handler=handler)
 
     def _send(self, data: bytes) -> None:
-        """See asyncssh. Until a session has asked for its first sign, what is sent in one turn of the event
-        loop leaves as one packet; afterwards a frame is one already.
+        """See asyncssh. Until a session has asked for its first sign, what is sent in answer to what came, or
+        else in one turn of the event loop, leaves as one packet; afterwards a frame is one already.
         """
         if self._playing and not self._corked:
             super()._send(data)
         elif self.line is not None:
-            if not self._corked:
+            if not self._corked and not self._reading:
                 # By itself, also once asyncssh has let go of the line: a reason to hang up is still told.
                 self._loop.call_soon(self._uncork, self.line)
             self._corked += data

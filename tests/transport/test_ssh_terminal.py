@@ -260,3 +260,20 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
     connection.connection_lost(None)
     connection._send(b"too late")
     assert connection.unsent == 0
+
+
+async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None:
+    house, wire = opened.house, Wire()
+    ticket = house.guard.admit("127.0.0.1")
+    connection = Connection(house, opened.line._options, ticket, "127.0.0.1", set())
+    connection.connection_made(wire)
+    await asyncio.sleep(0)
+    assert len(wire.writes) == 1
+    connection.data_received(b"SSH-2.0-Old\r\n")
+    assert len(wire.writes) == 2  # what it can do
+    connection.data_received(bytes((0, 0, 0, 12, 10, 80)) + bytes(10))
+    assert b"before key exchange was complete" in wire.writes[2]
+    assert len(wire.writes) == 3
+    connection.connection_lost(None)
+    await asyncio.sleep(0)
+    assert len(wire.writes) == 3
