@@ -96,6 +96,11 @@ def _machine(watch: Watch) -> Iterator[Metric]:
     yield CounterMetricFamily(
         "tide_store_failures", "Transactions that failed.", value=store.failures
     )
+    yield CounterMetricFamily(
+        "tide_store_probes",
+        "Writes that health checks tried while nothing could be written.",
+        value=store.probes,
+    )
     yield GaugeMetricFamily(
         "tide_store_trouble",
         "1 while nothing can be written.",

@@ -17,6 +17,8 @@ STARTING: Final = "starting"
 DRAINING: Final = "draining: no new games"
 PATIENCE: Final = 2.0
 """Seconds that the event loop and the store have to answer."""
+PROBE_SECONDS: Final = 10.0
+"""So often at most it is tried whether a store that could not be written to can be again."""
 LAG_SECONDS: Final = 0.5
 """So often it is looked how late the event loop is."""
 
@@ -38,6 +40,8 @@ class Watch:
         self.lag: Final = Distribution(QUICK)
         """Seconds by which the event loop was late."""
         self.key_to_frame: Final = key_to_frame or Distribution(QUICK)
+        self.probe_from = 0.0
+        """Until then, on the event loop's clock, the last probe will do."""
         self.status = STARTING
         """``OPEN``, or why nobody should come now."""
 
@@ -65,10 +69,15 @@ async def measure_lag(
 
 async def health(watch: Watch) -> str:
     """Why the server cannot be used just now; empty when it can."""
-    if watch.trouble:
-        return watch.trouble
+    now = asyncio.get_running_loop().time()
     try:
         async with asyncio.timeout(PATIENCE):
+            if watch.database.trouble and now >= watch.probe_from:
+                # On a quiet server nobody else writes, and so nobody would notice that there is room again.
+                watch.probe_from = now + PROBE_SECONDS
+                await watch.database.probe()
+            if watch.trouble:
+                return watch.trouble
             await watch.database.read(lambda connection: connection.execute(text("SELECT 1")).one())
     except StoreError as problem:
         return f"store: {problem.code}"

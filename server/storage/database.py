@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -93,6 +93,8 @@ class Database:
         """Writes that they carried."""
         self.failures = 0
         """Transactions that could not be written."""
+        self.probes = 0
+        """How often ``probe`` was called."""
         self.seconds: Final = Distribution(QUICK)
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Distribution(GROUPS)
@@ -155,6 +157,12 @@ class Database:
             raise StoreError(code) from error
         self._note("", None, reading=True)
         return answer
+
+    async def probe(self) -> None:
+        """See whether a little can be written, and take it away again: ``trouble`` is up to date then."""
+        self.probes += 1
+        with suppress(StoreError):
+            await self.write("probe", [Step(sql, {}) for sql in migrations.PROBE])
 
     async def glance(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which reads next to nothing: what others want to glance at in the meantime shares a

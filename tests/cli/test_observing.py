@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import asyncssh
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import event
 
 from server.cli import observing, watching
 from server.cli.observing import Observing
@@ -140,6 +141,7 @@ async def test_health_is_bad_while_the_server_drains_or_cannot_write(
 ) -> None:
     async with watched(tmp_path) as one:
         assert await one.get("/healthz") == (200, "text/plain; charset=utf-8", "ok\n")
+        monkeypatch.setattr(one.watch, "probe_from", math.inf)
         monkeypatch.setattr(one.watch.database, "_trouble", "full")
         assert (await one.get("/healthz"))[::2] == (503, "store: full\n")
         monkeypatch.undo()
@@ -166,6 +168,32 @@ async def test_health_is_bad_while_the_server_drains_or_cannot_write(
         assert (await one.get("/healthz")).status == 200
         one.watch.status = STARTING
         assert (await one.get("/healthz"))[::2] == (503, "starting\n")
+
+
+async def test_health_notices_by_itself_that_there_is_room_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with watched(tmp_path) as one:
+        store = one.watch.database
+        room = [1]
+
+        def limit(connection: Any, _record: object, _proxy: object) -> None:
+            connection.execute(f"PRAGMA max_page_count={room[0]}")
+
+        event.listen(store.backend.engine, "checkout", limit)
+        insert = "INSERT INTO tables (key, place, content) VALUES (:key, 0, :content)"
+        row = {"key": "one", "content": "x" * 100_000}
+        with pytest.raises(StoreError):
+            await store.write("", [Step(insert, row)])
+        assert (await one.get("/healthz"))[::2] == (503, "store: full\n")
+        assert store.probes == 1
+        room[0] = 1_000_000
+        assert (await one.get("/healthz")).status == 503, "it is not tried that often"
+        assert (await one.get("/metrics")).figure("tide_store_probes_total") == 1
+        monkeypatch.setattr(one.watch, "probe_from", 0.0)
+        assert (await one.get("/healthz"))[::2] == (200, "ok\n")
+        assert (await one.get("/healthz")).status == 200
+        assert store.probes == 2
 
 
 async def test_health_is_bad_while_the_event_loop_is_stuck(

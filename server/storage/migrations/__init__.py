@@ -13,6 +13,12 @@ from sqlalchemy import Connection, inspect, text
 
 _TABLE: Final = "schema_version"
 
+PROBE: Final = (
+    f"INSERT INTO tables (key, place, content) VALUES ('probe', 0, '{'x' * 16_384}')",
+    "DELETE FROM tables WHERE key = 'probe'",
+)
+"""Together they change nothing, but need as much room on the disk as what tables write."""
+
 
 class WrongVersion(Exception):
     """The schema is newer than this program, or older and must not be changed now."""
