@@ -40,6 +40,7 @@ def join(
 ) -> None:
     """Find servers on this network (those that were started with --lan), and play there.
 
+    The list says which servers ask for a word (their host knows it), or let in listed keys alone.
     Anybody on the network can announce a server under any name. Compare the fingerprint that ssh asks
     about with the one that your host's server shows.
     """

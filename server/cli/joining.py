@@ -153,6 +153,10 @@ def listing(found: Sequence[Neighbour], words: Words) -> list[str]:
         facts = [f"{number:>3}  {server.name}", f"{shown(server.addresses[0])}:{server.port}"]
         if server.standing is not None:
             facts += _busy(server.standing, words)
+        if server.door == "word":
+            facts.append(words.t("asks for its word"))
+        elif server.door == "keys":
+            facts.append(words.t("only for listed keys"))
         lines.append(_SEPARATOR.join(facts))
         if server.fingerprint:
             lines.append(f"     {server.fingerprint}")

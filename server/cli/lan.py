@@ -1,5 +1,7 @@
 """Telling the local network that there is a server here. Imported only by servers that do."""
 
+from collections.abc import Callable
+
 from server.cli.welcome import places_of
 from server.coordinator.lobby import Lobby
 from server.transport.hostkeys import HostKey
@@ -9,14 +11,16 @@ from server.transport.ssh import SshLine
 from server.version import version
 
 
-def announcement(host: str, line: SshLine, key: HostKey) -> Announcement:
-    """What is to be announced of a server that listens for ``host``; on loopback when it is nowhere else."""
+def announcement(host: str, line: SshLine, key: HostKey, door: Callable[[], str]) -> Announcement:
+    """What is to be announced of a server that listens for ``host``; on loopback when it is nowhere else.
+    ``door`` is the setting, as it is now.
+    """
 
     def addresses() -> list[str]:
         places = places_of(host, line.addresses)
         return [place for place in places if place != "localhost"] or ["127.0.0.1"]
 
-    return Announcement(host_name(), line.port, addresses, key.fingerprint, version())
+    return Announcement(host_name(), line.port, addresses, key.fingerprint, version(), door)
 
 
 def standing(lobby: Lobby) -> Standing:

@@ -109,7 +109,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             telnet.advice = f"ssh -p {line.port} HOST"
             await telnet.open()
         tables = await lobby.recover()
-        announced = _announced(settings, line, key)
+        announced = _announced(settings, line, key, lambda: rereading.settings.door)
         rereading.also.append(partial(_reread_files, settings, line, telnet, announced))
         _print_welcome(settings, line, telnet, key, announced, observing)
         log.info(
@@ -238,10 +238,12 @@ def _keep_announced(
     return asyncio.create_task(telling, name="announce")
 
 
-def _announced(settings: Settings, line: SshLine, key: HostKey) -> "Announcement | None":
+def _announced(
+    settings: Settings, line: SshLine, key: HostKey, door: Callable[[], str]
+) -> "Announcement | None":
     if not settings.lan:
         return None
     # Others need none of what this takes.
     from server.cli.lan import announcement
 
-    return announcement(settings.host, line, key)
+    return announcement(settings.host, line, key, door)

@@ -40,6 +40,7 @@ _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 _INTERFACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,15}")
 _MOST_ADDRESSES: Final = 8
 _MOST_COUNTED: Final = 100_000
+_DOORS: Final = frozenset({"open", "word", "keys"})
 
 
 class CannotMulticast(Exception):
@@ -64,6 +65,9 @@ class Neighbour(NamedTuple):
     fingerprint: str
     """As ``ssh`` shows it; empty when the server has not said it."""
     standing: Standing | None
+    door: str = ""
+    """Who may come in: ``open`` (everybody), ``word`` (who knows it), ``keys`` (those listed); empty when the
+    server has not said it."""
 
 
 class Announcement:
@@ -76,8 +80,11 @@ class Announcement:
         addresses: Callable[[], list[str]],
         fingerprint: str,
         version: str,
+        door: Callable[[], str] = lambda: "open",
     ) -> None:
-        """``host`` is this machine's name; ``addresses`` those to announce, and to announce at, now."""
+        """``host`` is this machine's name; ``addresses`` those to announce, and to announce at, now; ``door``
+        says who may come in, as in ``Neighbour``.
+        """
         self.place: Final = f"tide-{host}"[:LABEL] + ".local"
         """A name under which the machine can be reached, wherever such names are known."""
         self._wanted: Final = addresses
@@ -85,6 +92,7 @@ class Announcement:
         self.fingerprint = fingerprint
         """May change; is then told anew."""
         self._version: Final = version
+        self._door: Final = door
         self._port: Final = port
         self._host: Final = host
         # Unlike machines, no two servers have the same key: those that begin at the same moment need not find
@@ -167,6 +175,7 @@ class Announcement:
                 "fp": self.fingerprint,
                 "people": str(people),
                 "tables": str(tables),
+                "door": self._door(),
             },
             server=f"{self.place}.",
             parsed_addresses=self._addresses,
@@ -231,13 +240,14 @@ def neighbour(
     if not places or port is None or not 0 < port < 65536:
         return None
     places.sort(key=_likelihood)
-    fingerprint = properties.get("fp") or ""
+    fingerprint, door = properties.get("fp") or "", properties.get("door") or ""
     return Neighbour(
         name=clean_text(properties.get("name") or name, NAME_WIDTH) or "?",
         addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
         port=port,
         fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
         standing=_standing(properties),
+        door=door if door in _DOORS else "",
     )
 
 

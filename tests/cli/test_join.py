@@ -25,7 +25,7 @@ from tests.windows import Window
 TIDE = str(Path(sys.executable).with_name("tide"))
 FINGERPRINT = "SHA256:" + "x" * 43
 MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, Standing(3, 1))
-SVEN = Neighbour("sven", ("fd00::5",), 2223, "", None)
+SVEN = Neighbour("sven", ("fd00::5",), 2223, "", None, "open")
 LAN = {"TIDE_LAN": "true"}
 
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
@@ -111,6 +111,10 @@ def test_the_list_tells_what_there_is() -> None:
         "  2  sven · [fd00::5]:2223",
         "Anybody can announce a name: compare the key with your host's.",
     ]
+    doors = [MARTA._replace(door="word"), SVEN._replace(door="keys")]
+    word, _, keys, *_ = listing(doors, words_for("en"))
+    assert word.endswith(" · 1 table · asks for its word")
+    assert keys.endswith(":2223 · only for listed keys")
     assert listing([], words_for("en"))[0] == "No server answers on this network."
 
 

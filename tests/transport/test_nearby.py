@@ -1,6 +1,7 @@
 """Servers on the same network; multicast stays on this machine's loopback."""
 
 import asyncio
+import secrets
 import socket
 import struct
 from collections.abc import AsyncIterator
@@ -28,6 +29,8 @@ from server.transport.nearby import (
 
 FINGERPRINT = "SHA256:" + "x" * 43
 LOOPBACK = ["127.0.0.1"]
+RUN = secrets.token_hex(3)
+"""Other runs of these tests on this machine announce their own servers, and hear ours."""
 NOWHERE = ["203.0.113.7"]
 """An address of documentation: this machine is not in its network."""
 
@@ -54,7 +57,12 @@ needs_multicast = pytest.mark.skipif(bool(no_multicast()), reason=no_multicast()
 
 
 def announcement(host: str, port: int) -> Announcement:
-    return Announcement(host, port, lambda: LOOPBACK, FINGERPRINT, "1.2")
+    return Announcement(named(host), port, lambda: LOOPBACK, FINGERPRINT, "1.2")
+
+
+def named(host: str) -> str:
+    """What a host is called in this run."""
+    return f"{host}-{RUN}"
 
 
 @asynccontextmanager
@@ -86,7 +94,7 @@ async def anybody() -> list[Neighbour]:
 
 async def look_for(hosts: set[str], seconds: float) -> list[Neighbour]:
     """What these hosts announce; others may be about on this machine."""
-    return [one for one in await look_around(LOOPBACK, seconds) if one.name in hosts]
+    return [one for one in await look_around(LOOPBACK, seconds) if one.name in map(named, hosts)]
 
 
 @needs_multicast
@@ -95,8 +103,10 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
 ) -> None:
     async with announced(announcement("marta", 2201), announcement("sven", 2202)):
         marta, sven = await around(2, {"marta", "sven"})
-        assert marta == Neighbour("marta", ("127.0.0.1",), 2201, FINGERPRINT, Standing(0, 0))
-        assert (sven.name, sven.port) == ("sven", 2202)
+        assert marta == Neighbour(
+            named("marta"), ("127.0.0.1",), 2201, FINGERPRINT, Standing(0, 0), "open"
+        )
+        assert (sven.name, sven.port) == (named("sven"), 2202)
         with monkeypatch.context() as patch:  # whoever announces too many is cut off
             patch.setattr("server.transport.nearby.MOST", 1)
             assert len(await anybody()) == 1
@@ -106,7 +116,7 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
 @needs_multicast
 async def test_the_machine_has_a_name_that_others_may_type() -> None:
     one = announcement("box", 2209)
-    assert one.place == "tide-box.local"
+    assert one.place == f"tide-{named('box')}.local"
     async with announced(one), AsyncZeroconf(interfaces=LOOPBACK) as other:
         name = AddressResolverIPv4(f"{one.place}.")
         assert await name.async_request(other.zeroconf, 10_000)
@@ -115,24 +125,30 @@ async def test_the_machine_has_a_name_that_others_may_type() -> None:
 
 @needs_multicast
 async def test_two_servers_of_one_name_that_begin_at_once_are_both_found() -> None:
-    other = Announcement("twin", 2204, lambda: LOOPBACK, FINGERPRINT.replace("x", "y"), "1.2")
+    other = Announcement(
+        named("twin"), 2204, lambda: LOOPBACK, FINGERPRINT.replace("x", "y"), "1.2"
+    )
     async with announced(announcement("twin", 2203), other):
         found = await around(2, {"twin"})
-        assert [(one.name, one.port) for one in found] == [("twin", 2203), ("twin", 2204)]
+        assert [(one.name, one.port) for one in found] == [
+            (named("twin"), 2203),
+            (named("twin"), 2204),
+        ]
 
 
 @needs_multicast
 async def test_what_changes_is_told() -> None:
     busy = [Standing(1, 0)]
     clock = FakeClock()
-    one = announcement("busy", 2205)
+    doors = ["open"]
+    one = Announcement(named("busy"), 2205, lambda: LOOPBACK, FINGERPRINT, "1.2", lambda: doors[0])
     task = asyncio.create_task(one.keep_telling(clock, lambda: busy[0]))
     try:
         (seen,) = await around(1, {"busy"})
         assert seen.standing == Standing(1, 0)
-        busy[0] = Standing(3, 2)
+        busy[0], doors[0] = Standing(3, 2), "word"
         one.fingerprint = FINGERPRINT.replace("x", "y")
-        wanted = seen._replace(standing=Standing(3, 2), fingerprint=one.fingerprint)
+        wanted = seen._replace(standing=Standing(3, 2), fingerprint=one.fingerprint, door="word")
         while await around(1, {"busy"}) != [wanted]:
             await clock.advance(TOLD_SECONDS)
     finally:
@@ -145,7 +161,7 @@ async def test_what_changes_is_told() -> None:
 async def test_a_server_that_comes_into_a_network_is_announced_there() -> None:
     networks = [NOWHERE]
     clock = FakeClock()
-    one = Announcement("mover", 2208, lambda: networks[0], FINGERPRINT, "1")
+    one = Announcement(named("mover"), 2208, lambda: networks[0], FINGERPRINT, "1")
     task = asyncio.create_task(one.keep_telling(clock, lambda: Standing(0, 0)))
     try:
         await clock.advance(3 * TOLD_SECONDS)
@@ -190,6 +206,12 @@ def test_what_was_announced_is_made_harmless() -> None:
     told = made(properties={"name": "\x1b[2Jbo"})
     assert told is not None
     assert told.name == "[2Jbo"
+    told = made(properties={"door": "word"})
+    assert told is not None
+    assert told.door == "word"
+    told = made(properties={"door": "\x1b[2J"})
+    assert told is not None
+    assert told.door == ""
     nameless = made(name="\u200b", properties={"fp": None})
     assert nameless is not None
     assert (nameless.name, nameless.fingerprint) == ("?", "")
