@@ -221,7 +221,7 @@ class Lobby:
         limits, tables = self.house.limits, self._tables.values()
         if len(tables) >= limits.tables:
             return Reply("too_many_tables")
-        if sum(t.opened_by == presence.player.id for t in tables) >= limits.tables_per_player:
+        if sum(t.state.opened_by == presence.player.id for t in tables) >= limits.tables_per_player:
             return Reply("too_many_opened")
         source = presence.source
         if source and sum(t.opened_from == source for t in tables) >= limits.tables_per_address:
@@ -317,9 +317,10 @@ class Lobby:
             options=options,
             created=self.house.clock.time(),
             seats=(EMPTY,) * options.rules.players,
+            opened_by=opener.player.id,
         )
         table = Table(secrets.token_hex(16), state, self.house, self)
-        table.opened_by, table.opened_from = opener.player.id, opener.source
+        table.opened_from = opener.source
         return self._set_up(table)
 
     def _set_up(self, table: Table) -> Table:

@@ -103,6 +103,8 @@ class TableState:
     change of something else."""
     word: str = field(default="", repr=False)
     """What is kept of a private table's invitation word (see ``invitation``); empty for a public table."""
+    opened_by: str = ""
+    """The id of who opened it; empty where an earlier release did not keep it."""
     # From here on: not kept in the store.
     pauses: int = 0
     """How often the clock was stopped or started anew."""

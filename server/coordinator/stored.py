@@ -76,6 +76,7 @@ def to_row(state: TableState) -> Json:
         "pause": state.pause.value,
         "ended": state.ended.value,
         "deserted": state.deserted,
+        "opened_by": state.opened_by,
     }
 
 
@@ -151,6 +152,7 @@ def _state(row: Json) -> TableState:
         ended=Ended(row["ended"]),
         deserted=row["deserted"],
         word=row.get("word", ""),
+        opened_by=row.get("opened_by", ""),
     )
 
 

@@ -78,8 +78,8 @@ class Table:
         self.guesses: Final = Patience(5, 20.0)
         """At the invitation word, one player each; and all together."""
         self.all_guesses: Final = Patience(20, 6.0)
-        self.opened_by = self.opened_from = ""
-        """Who opened it, by player id, and from where; not known any more after a restart."""
+        self.opened_from = ""
+        """From where it was opened; not known any more after a restart, as no address is kept."""
         self.closing = 0.0
         self.agenda: Final = Agenda(house.clock, self._wake)
         self._host = host

@@ -83,6 +83,7 @@ def forget(connection: Connection, found: Found) -> None:
     query = statement("SELECT record_id, seat FROM record_seats WHERE player = :it")
     _rename(connection, [(row.record_id, row.seat) for row in connection.execute(query, it)])
     _unblock(connection, found.person)
+    _unseat(connection, found)
     for sql in (
         "UPDATE record_seats SET player = '' WHERE player = :it",
         "DELETE FROM reports WHERE reporter = :it OR about = :it",
@@ -114,6 +115,23 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
         if any((seat.get("player") or [""])[0] == person for seat in seats):
             titles.append(f"{row.get('title')} ({row.get('id')})")
     return titles
+
+
+def _unseat(connection: Connection, found: Found) -> None:
+    """Tables that the person opened, or where a seat is kept for that name, keep neither."""
+    names = {name.casefold() for name in (found.name, *found.names)}
+    for key, content in connection.execute(statement("SELECT key, content FROM tables")).all():
+        row = json.loads(content)
+        if row.get("opened_by") == found.person:
+            row["opened_by"] = ""
+        for seat in row.get("seats", ()):
+            if str(seat.get("kept", "")).casefold() in names:
+                seat["kept"] = ""
+        if (new := to_json(row)) != content:
+            connection.execute(
+                statement("UPDATE tables SET content = :new WHERE key = :key"),
+                {"new": new, "key": key},
+            )
 
 
 def _nobodys_seats(connection: Connection, name: str) -> list[tuple[int, int]]:

@@ -54,7 +54,8 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
             over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
             await opened.tables.write(Change("table", None, number, finished=over))
         seat = {"player": [ADA, "Ada", False] if seated else None}
-        row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None}]}
+        row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
+        row |= {"opened_by": ADA}
         await opened.tables.write(Change("running", row, 1, 0, [["tides", 4, 7]]))
         await office.report(Report(1.0, BO, "Bo", ADA, "Ada", "", "said things"))
         await office.report(
@@ -99,6 +100,8 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
         assert found("SELECT name FROM people") == [("Bo",)]
         assert json.loads(found("SELECT settings FROM people")[0][0])["blocked"] == {"x": "X"}
         assert found("SELECT person FROM ratings") == [(BO,)]
+        (table,) = [json.loads(content) for (content,) in found("SELECT content FROM tables")]
+        assert (table["opened_by"], table["seats"][1]["kept"]) == ("", "")
         assert found("SELECT about_name, content FROM reports")[0] == (
             "Cem",
             "shouted at former by radar, former!",

@@ -19,6 +19,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.timing import Limits
+from server.storage.store import MemoryStore
 from tests.coordinator.builders import UNTIMED, Guest, World, world
 from tests.coordinator.stores import HeldStore
 
@@ -62,6 +63,22 @@ async def test_tables_of_one_player() -> None:
         await house.clock.advance(7200)
         assert len(house.lobby.snapshot().tables) == 1
         await eve.ok(QuickGame(UNTIMED))
+
+
+async def test_tables_of_one_player_are_counted_after_a_restart_as_well() -> None:
+    store, limits = MemoryStore(), Limits(tables_per_player=2)
+    async with world(store=store, limits=limits) as house:
+        ada, eve = house.enter("ada"), house.enter("eve")
+        for _ in range(2):
+            await eve.ok(QuickGame(UNTIMED))
+            await eve.ok(LeaveTable())
+        await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(LeaveTable())
+    async with world(store=store, limits=limits) as house:
+        await house.lobby.recover()
+        assert len(house.lobby.snapshot().tables) == 3
+        assert await house.enter("eve").code(QuickGame(UNTIMED)) == "too_many_opened"
+        await house.enter("ada").ok(QuickGame(UNTIMED))
 
 
 async def test_tables_from_one_address() -> None:
