@@ -213,8 +213,10 @@ def _welcome(lesson: Lesson, words: Words) -> str:
 
 def _hand(lesson: Lesson, words: Words) -> str:
     return words.n(
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all.",
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all.",
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
         lesson.numbers[0],
     )
 

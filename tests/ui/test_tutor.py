@@ -79,7 +79,7 @@ def test_first_the_hand_the_tides_and_the_bid() -> None:
     assert now.table.offer is not None
     low, high = now.table.offer
     assert "12 rounds" in say(found, Topic.WELCOME)
-    assert f": {now.table.seats[0].start} in all" in say(found, Topic.HAND)
+    assert f": {now.table.seats[0].start} in all, rounded down." in say(found, Topic.HAND)
     assert f"highest bid takes the {low}, the second highest the {high}" in say(found, Topic.TIDES)
 
 
