@@ -105,7 +105,8 @@ class _Columns(NamedTuple):
     names: int
 
 
-@shared(1)
+# Each keeps a line for every table there was: few are kept.
+@shared(1, 16)
 def _columns(tables: tuple[TableLine, ...], width: int, look: Look) -> _Columns:
     """Facts and names take what they need, as far as there is room, and facts come first."""
     _, _, _, edition, players = _heads(look)
