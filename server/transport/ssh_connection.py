@@ -72,6 +72,17 @@ _LONGEST_PROOF: Final = 2 * (4 + 51)
 _VARIABLES: Final = {name.encode() for name in ENVIRONMENT}
 
 
+_OF_CLIENTS: Final = (
+    "_revoked_host_keys",
+    "_server_sig_algs",
+    "_trusted_ca_keys",
+    "_trusted_host_keys",
+    "_x509_revoked_certs",
+)
+_NONE: Final = frozenset[Any]()
+"""In place of sets that only the other end of a connection has something in: a kilobyte."""
+
+
 class Porch(asyncio.Protocol):
     """Whoever connects stands here first. Who may not come in costs us no more than this and one line
     (RFC 4253, 4.2 allows lines before the version).
@@ -132,6 +143,8 @@ class Connection(asyncssh.SSHServerConnection):
         loop = asyncio.get_running_loop()
         options.login_timeout = house.settings.limits.login_seconds
         super().__init__(loop, options)
+        for name in _OF_CLIENTS:
+            setattr(self, name, _NONE)
         self.house: Final = house
         self.address: Final = address
         self.identity = ""
@@ -240,6 +253,14 @@ class Connection(asyncssh.SSHServerConnection):
                 # By itself, also once asyncssh has let go of the line: a reason to hang up is still told.
                 self._loop.call_soon(self._uncork, self.line)
             self._corked += data
+
+    def send_newkeys(self, k: bytes, h: bytes) -> None:
+        """See asyncssh. By itself it keeps what both ends have offered, which the keys are made of, although
+        all of that is offered anew before there are other keys: two kilobytes.
+        """
+        super().send_newkeys(k, h)
+        self._client_kexinit = self._server_kexinit = b""
+        self._extensions_to_send.clear()
 
     def _uncork(self, line: asyncio.Transport) -> None:
         data, self._corked = self._corked, bytearray()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from server.transport.ssh_connection import Connection
 from tests.transport.builders import PATIENCE, Open, fingerprint, key, open_house
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
@@ -93,6 +94,30 @@ async def test_a_key_is_an_identity(opened: Open, tmp_path: Path) -> None:
         assert await process.wait() == 0
         assert process.stdout is not None
         assert b"bye" in await process.stdout.read()
+
+
+async def test_new_keys_are_agreed_on_in_mid_session(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agreed = 0
+    agree = Connection.send_newkeys
+
+    def counted(connection: Connection, k: bytes, h: bytes) -> None:
+        nonlocal agreed
+        agreed += 1
+        agree(connection, k, h)
+
+    monkeypatch.setattr(Connection, "send_newkeys", counted)
+    ssh = command(opened, "-o", "RekeyLimit=16", "-tt", "127.0.0.1")
+    async with playing(ssh) as process:
+        await opened.face()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            process.stdin.write(b"xyzq")
+            assert b"bye" in await process.stdout.read()
+            assert await process.wait() == 0
+    assert agreed > 2
 
 
 async def test_without_a_key_nothing_is_asked_and_one_is_a_guest(opened: Open) -> None:

@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 
 from server.transport.guard import Reason
-from server.transport.ssh_connection import Connection
+from server.transport.ssh_connection import _OF_CLIENTS, Connection
 from server.ui.terminal import Colours, Size
 from tests.transport.builders import Open, all_of, open_house
 
@@ -26,6 +26,30 @@ async def test_a_session_from_the_first_line_to_the_last(opened: Open) -> None:
         await process.wait_closed()
     assert process.exit_status == 0
     await opened.empty()
+
+
+async def test_a_connection_keeps_nothing_of_how_its_keys_were_agreed_on(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        await client.create_process(term_type="xterm")
+        await opened.face()
+        (connection,) = opened.line._connections
+        # What asyncssh keeps by itself, the client shows.
+        assert client._client_kexinit
+        assert client._server_kexinit
+        assert client._extensions_to_send
+        assert not connection._client_kexinit
+        assert not connection._server_kexinit
+        assert not connection._extensions_to_send
+        # What is for clients only.
+        assert set(_OF_CLIENTS) <= vars(client).keys()
+        # New keys are made of what is offered anew.
+        agreed = connection._recv_encryption
+        client._rekey_time = 0.0
+        process = await client.create_process(term_type="xterm", term_size=(40, 15))
+        process.stdin.write("q")
+        assert await all_of(process.stdout) == "ada2 40x15\r\nbye\r\n"
+        assert connection._recv_encryption is not agreed
+        assert not connection._client_kexinit
 
 
 @pytest.mark.parametrize(
