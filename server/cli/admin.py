@@ -12,7 +12,11 @@ _REFUSED: Final = 1
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("admin", context_settings={"ignore_unknown_options": True})(admin)
+    app.command(
+        "admin",
+        short_help="Give a running server an order, as its operator.",
+        context_settings={"ignore_unknown_options": True},
+    )(admin)
 
 
 def admin(

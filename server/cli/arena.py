@@ -49,7 +49,7 @@ _Json = Annotated[bool, typer.Option("--json", help="One JSON object, for progra
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("arena")(arena)
+    app.command("arena", short_help="Let bots play each other, and say who is better.")(arena)
 
 
 def arena(

@@ -11,7 +11,7 @@ from server.cli.problems import fail
 
 def register(app: typer.Typer) -> None:
     """Add ``tide backup``."""
-    app.command("backup")(backup)
+    app.command("backup", short_help="Copy the server's database while everybody plays on.")(backup)
 
 
 def backup(

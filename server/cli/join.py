@@ -28,7 +28,7 @@ _At = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("join")(join)
+    app.command("join", short_help="Find servers on this network, and play there.")(join)
 
 
 def join(

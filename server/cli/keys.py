@@ -38,8 +38,8 @@ _DAY: Final = 24 * 60 * 60
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     keys = typer.Typer(help="The server's SSH key: show it, change it.", no_args_is_help=True)
-    keys.command("show")(show)
-    keys.command("rotate")(rotate)
+    keys.command("show", short_help="Print the key as others may need it: known_hosts, DNS.")(show)
+    keys.command("rotate", short_help="Change the key so that nobody's ssh complains.")(rotate)
     app.add_typer(keys, name="keys")
 
 

@@ -17,7 +17,7 @@ _Name = Annotated[str | None, typer.Option("--name", help="What you are called."
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("play")(play)
+    app.command("play", short_help="Play against bots in this terminal, without a network.")(play)
 
 
 def play(

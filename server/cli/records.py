@@ -25,7 +25,7 @@ _BATCH: Final = 200
 
 commands = typer.Typer(
     no_args_is_help=True,
-    help="The games that are over. A game that can still go on has no record, for nobody.",
+    help="The games that are over. A game that can still go on has no record, for anybody.",
 )
 
 _Games = Annotated[list[int] | None, typer.Argument(metavar="ID", help="None: all of them.")]
@@ -112,7 +112,7 @@ def export(
         fail(f"{file}: {problem.strerror}")
 
 
-@commands.command("import")
+@commands.command("import", short_help="Keep records from elsewhere, or exported ones.")
 def import_(
     files: Annotated[
         list[Path] | None,

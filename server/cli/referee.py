@@ -16,7 +16,7 @@ from server.ui.i18n import Words
 
 def register(app: typer.Typer) -> None:
     """Add ``tide referee``."""
-    app.command("referee")(referee)
+    app.command("referee", short_help="Resolve games, also those played with real cards.")(referee)
 
 
 def referee(

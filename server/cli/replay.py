@@ -47,7 +47,7 @@ _Plain = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add ``tide replay``."""
-    app.command("replay")(replay)
+    app.command("replay", short_help="Watch a finished game again, step by step.")(replay)
 
 
 def replay(

@@ -15,7 +15,7 @@ from server.ui.record_words import doubt_in_words
 
 def register(app: typer.Typer) -> None:
     """Add ``tide verify``."""
-    app.command("verify")(verify)
+    app.command("verify", short_help="Check that nobody tampered with finished games.")(verify)
 
 
 def verify(given: Given, state: StateOption = None) -> None:

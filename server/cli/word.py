@@ -16,7 +16,7 @@ _FEW = 8
 
 def register(app: typer.Typer) -> None:
     """Add ``tide word``."""
-    app.command("word")(word)
+    app.command("word", short_help="Set the word that players are asked for.")(word)
 
 
 def word(

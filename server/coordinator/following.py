@@ -10,18 +10,14 @@ from server.coordinator.messages import Spectating, Status, TableRow
 from server.coordinator.presence import Presence
 
 
-def people_at(row: TableRow) -> int:
-    """How many people, not bots, have a seat there."""
-    return sum(map(bool, row.names)) - row.bots
-
-
 def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
     """The table with most people that can be watched, games in progress first, unless ``most`` watch there
-    already; ``None`` without any.
+    already; ``None`` without any. A game that waits for people whose lines are down is nothing to look at.
     """
 
-    def rank(row: TableRow) -> tuple[bool, int, int]:
-        return row.status is Status.PLAYING, people_at(row), row.spectators
+    def rank(row: TableRow) -> tuple[bool, int, bool, int]:
+        playing = row.status is Status.PLAYING
+        return playing and row.present > 0, row.present, playing, row.spectators
 
     watchable = [
         row
@@ -35,7 +31,7 @@ def moves_on(here: TableRow, best: TableRow) -> bool:
     """Whether who has watched ``here`` for long enough should go to ``best``."""
     if best.id == here.id or best.status is not Status.PLAYING:
         return False
-    return here.status is not Status.PLAYING or people_at(best) > people_at(here)
+    return here.status is not Status.PLAYING or best.present > here.present
 
 
 @dataclass

@@ -70,7 +70,9 @@ def _seat_info(seat: Seat, number: int, around: Around) -> SeatInfo:
     )
 
 
-def table_row(state: TableState, spectators: int, ratings: Sequence[int] = ()) -> TableRow:
+def table_row(
+    state: TableState, spectators: int, present: int, ratings: Sequence[int] = ()
+) -> TableRow:
     """See ``TableRow``. ``ratings`` are those of the people who sit there, as far as they have any."""
     game = state.game
     return TableRow(
@@ -84,6 +86,7 @@ def table_row(state: TableState, spectators: int, ratings: Sequence[int] = ()) -
         spectators=spectators,
         kept=sum(bool(seat.kept) for seat in state.seats),
         ratings=(min(ratings), max(ratings)) if ratings else None,
+        present=present,
     )
 
 

@@ -167,7 +167,7 @@ class Teller:
 
     def _make_row(self) -> TableRow:
         table = self._table
-        return table_row(table.state, len(table.spectators), self._ratings())
+        return table_row(table.state, len(table.spectators), len(table.connected), self._ratings())
 
     def _ratings(self) -> tuple[int, ...]:
         people = self._table.people.values()

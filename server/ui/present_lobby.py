@@ -115,7 +115,8 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
     elif owner:
         lines = (
             words.t(
-                "Seats are empty. Friends join with the code {code}; bots with a.", code=info.id
+                "Seats are empty. Friends join with the code {code}; press a for a bot.",
+                code=info.id,
             ),
             words.t("Enter lets the kept seats go, fills the rest with bots and starts.")
             if kept

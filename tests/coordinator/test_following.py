@@ -62,6 +62,20 @@ async def test_it_moves_on_to_a_busier_table_but_not_at_once() -> None:
         assert watcher.info.id == bo.info.id, "and stays there"
 
 
+async def test_a_game_that_waits_for_lost_lines_is_nothing_to_look_at() -> None:
+    async with world() as house:
+        bo, cem = await game(house, "bo", "cem")
+        await house.enter("dora").ok(WatchTable(bo.info.id))
+        ada, *_ = await game(house, "ada")
+        watcher = await screen(house)
+        assert watcher.info.id == bo.info.id
+        bo.visit.close()
+        cem.visit.close()
+        await house.clock.advance(20)
+        assert watcher.info.id == ada.info.id, "somebody plays there"
+        assert (await screen(house)).info.id == ada.info.id
+
+
 async def test_the_standings_stay_for_a_while_and_then_the_next_game_comes() -> None:
     async with world() as house:
         bo, cem = await game(house, "bo", "cem")

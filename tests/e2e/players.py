@@ -115,7 +115,7 @@ class Player:
             return ""
         if "Any key shows the standings" in text or "Every hand now passes" in text:
             return " "
-        if "Any key goes on" in text or "The bids are turned up" in text:
+        if "Press any key to go on" in text or "The bids are turned up" in text:
             return " "
         if "A bot bids for you" in text:
             self.lost.append(f"{self.name}: a bot has bid")

@@ -127,7 +127,7 @@ class TerminalGuest(Guest):
             return "l"
         if "Any key shows the standings" in screen or "Every hand now passes" in screen:
             return " "
-        if "Any key goes on" in screen or "The bids are turned up" in screen:
+        if "Press any key to go on" in screen or "The bids are turned up" in screen:
             return " "
         top = screen.split("\n", maxsplit=1)[0]
         if "Lobby" in top and self.place != "lobby":

@@ -4,6 +4,7 @@
 untranslated, texts that are gone are dropped, and what is missing is listed.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -13,14 +14,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from server.ui.i18n import DOMAIN, LOCALE
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYWORDS = {"t": None, "n": (1, 2), "p": ((1, "c"), 2), "_": None}
-"""The methods of ``Words``; ``_`` marks texts that are translated later."""
+KEYWORDS = {"t": 1, "n": 2, "p": 2, "_": 1}
+"""The methods of ``Words``, and how many of their arguments are texts, the first of ``p`` its context; ``_``
+marks texts that are translated later.
+"""
 
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
 # Who translated when and with what is git's to tell.
@@ -46,13 +48,32 @@ class Text(NamedTuple):
 def texts() -> tuple[Text, ...]:
     """Every text in the source, in order, each once."""
     found: dict[tuple[str | None, str], Text] = {}
-    for _, _, message, _, context in extract_from_dir(
-        ROOT / "server", [("**.py", "python")], keywords=KEYWORDS
-    ):
-        text = Text(context, (message,) if isinstance(message, str) else tuple(message))
-        if text.key not in found or len(text.forms) > len(found[text.key].forms):
-            found[text.key] = text
+    # The modules of a package before those of the packages in it.
+    modules = sorted(
+        (ROOT / "server").rglob("*.py"),
+        key=lambda path: (*((1, each) for each in path.parts[:-1]), (0, path.name)),
+    )
+    for path in modules:
+        for text in texts_in(path.read_text("utf-8")):
+            if text.key not in found or len(text.forms) > len(found[text.key].forms):
+                found[text.key] = text
     return tuple(found.values())
+
+
+def texts_in(source: str) -> list[Text]:
+    """The texts of a module, in order. From its syntax tree: to Python 3.11's tokens, and so to Babel, an
+    f-string is one piece, with whatever is called in it.
+    """
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    found: list[Text] = []
+    for call in sorted(calls, key=lambda call: (call.end_lineno, call.end_col_offset)):
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        given = [each.value for each in call.args if isinstance(each, ast.Constant)]
+        said = tuple(each for each in given if isinstance(each, str))[: KEYWORDS.get(name, 0)]
+        if said:
+            context, forms = (said[0], said[1:]) if name == "p" else (None, said)
+            found += [Text(context, forms)] if forms else []
+    return found
 
 
 def path_of(language: str) -> Path:

@@ -1,5 +1,6 @@
 """What keys do, and which screen is shown."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -536,7 +537,10 @@ async def test_the_game_ends_with_the_standings_and_a_rematch() -> None:
         await player.press("enter")
     await player.press("enter")
     assert "Final standings" in player.text
-    assert "who made what of the same hand" in player.text
+    assert re.search(r"^[> ] (ada|bo|cem) ", player.text, re.MULTILINE), (
+        "no number that looks like a rank"
+    )
+    assert "who made what of the same hand" not in player.text, "nobody had the hand of another"
     await player.press("enter")
     assert not player.visit.commands
     await player.press("r")
@@ -587,6 +591,15 @@ async def test_a_lost_line_is_told_for_a_while_and_kept_in_the_log() -> None:
     assert "line is lost" not in player.text
     await player.press("L")
     assert "cem's line is lost" in player.text
+
+
+async def test_the_log_has_a_round_above_what_happened_before_its_reveal() -> None:
+    player = await seated()
+    await player.table(Disconnected(2, "cem"))
+    player.game.play_round()
+    await player.table()
+    await player.press("enter", "L")
+    assert player.text.index("round 1") < player.text.index("cem's line is lost")
 
 
 async def test_a_connection_that_was_taken_over_ends_with_a_word() -> None:

@@ -643,7 +643,7 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
         await house.clock.advance(1)
         told = "\n".join(fay.new())
         assert f"ada {card}" in told
-        assert "Any key goes on." in eve.text, "the reveal is played back"
+        assert "Press any key to go on." in eve.text, "the reveal is played back"
         assert f"{card}" in eve.text
 
 

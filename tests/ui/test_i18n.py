@@ -3,7 +3,7 @@
 import pytest
 
 from server.ui.i18n import languages, words_for
-from tests.ui.messages import placeholders, problems, texts
+from tests.ui.messages import Text, placeholders, problems, texts, texts_in
 
 TRANSLATED = [language for language in languages() if language != "en"]
 
@@ -22,6 +22,22 @@ def test_every_placeholder_has_a_name() -> None:
     for text in texts():
         for form in text.forms:
             assert "" not in placeholders(form), form
+
+
+def test_texts_are_found_wherever_they_stand() -> None:
+    source = """
+words.say(f"  {words.t('in {what} f-string', what=1)}: {words.p('seat', 'left')}")
+look.words.n("{count} day", "{count}"
+             " days", 2)
+LATER = _("for later")
+words.t(text)
+"""
+    assert texts_in(source) == [
+        Text(None, ("in {what} f-string",)),
+        Text("seat", ("left",)),
+        Text(None, ("{count} day", "{count} days")),
+        Text(None, ("for later",)),
+    ]
 
 
 @pytest.mark.parametrize(

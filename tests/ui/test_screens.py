@@ -156,6 +156,8 @@ async def test_title_lobby_form_and_waiting_room(golden: SnapshotAssertion) -> N
     player.game = Game(rules)
     await player.table(info=info)
     assert player.text == golden(name="waiting")
+    player.size = Size(60, 20)
+    assert "g hand over" in player.text, "a key stands beside what it does"
 
 
 def table_row(number: int, status: Status):  # type: ignore[no-untyped-def]

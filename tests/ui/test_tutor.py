@@ -308,7 +308,7 @@ async def test_a_lesson_hides_nothing_that_decides_a_bid(size: Size) -> None:
 
 async def test_enter_reads_on_before_it_bids() -> None:
     player = await with_guide(Game(FIRST))
-    assert "Enter goes on." in player.text
+    assert "Press Enter to go on." in player.text
     for _ in range(3):
         await player.press("enter")
     assert len(player.visit.commands) == 1

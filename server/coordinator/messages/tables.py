@@ -210,6 +210,8 @@ class TableRow(NamedTuple):
     """Empty seats that are kept for somebody."""
     ratings: tuple[int, int] | None = None
     """The lowest and the highest rating among the people who sit there; ``None`` when none has any."""
+    present: int = 0
+    """People who sit there with a live connection."""
 
 
 class LobbySnapshot(NamedTuple):

@@ -105,6 +105,7 @@ class LineSession:
         """The end of the server that has been told."""
         self._last_call: Timer | None = None
         self._missed = False
+        self._bids_explained = False
         self._unsaid: list[str] | None = None
         self.abilities: Abilities = abilities_from(self._account.settings, terminal.abilities)
         self.preferences: Preferences = preferences_from(self._account.settings)
@@ -339,6 +340,7 @@ class LineSession:
             self.guide.come_back(table, str(self.account.settings.get(LESSON, "")))
             or self.guide.updated(before, table, update.happenings)
         )
+        self._explain_bids()
         if table and waits_for(table) and not update.resynced:
             here = before is not None and before.info.id == table.info.id
             if here and before and not waits_for(before):
@@ -391,6 +393,16 @@ class LineSession:
 
     def _teach(self, lessons: Sequence[Lesson]) -> None:
         self.say(*(lesson_in_words(lesson, self.words) for lesson in lessons))
+
+    def _explain_bids(self) -> None:
+        """Once a visit, with the first hand: how a card is bid. The guide tells it as well."""
+        own = self.table.own if self.table is not None else None
+        if self._bids_explained or own is None or own.table.offer is None or not own.hand:
+            return
+        self._bids_explained = True
+        if not own.bid and not self.guide.here and self.talk is not Talk.QUIET:
+            card = own.hand[len(own.hand) // 2]
+            self.say(self.words.t("To bid a card, type its number, such as {card}.", card=card))
 
     def _call(self, caller: str) -> None:
         """Ring, or show a notification, as the player wants it, after what ``caller`` has said."""

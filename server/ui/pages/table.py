@@ -177,9 +177,9 @@ class TablePage:
         if self._typing.digit:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self._show.scene is not None:
-            return ("dim", words.t("Any key goes on."))
+            return ("dim", words.t("Press any key to go on."))
         if self._desk.guide.more:
-            return ("warm", words.t("Enter goes on."))
+            return ("warm", words.t("Press Enter to go on."))
         if table.seat < 0:
             return ("dim", watching_in_words(table, self._desk.player.name, words))
         if table.info.seats[table.seat].away:

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from server.ui.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.ui.models.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
 from server.ui.screens.chrome import Keys, menu_row, page, paragraph, typed, typing_room, window
+from server.ui.screens.log import wrap_facts
 from server.ui.screens.look import Look, between, shorten, wrap_to
 from server.ui.sharing import shared
 from server.ui.terminal import Size
@@ -213,8 +214,8 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
     # Where there is no room for all, the line to copy comes before advice.
     if model.owner and air and not look.thin:
         # The footer has not room for all of these.
-        able = between((f"{key} {label}" for key, label in _seating(look)), look.glyphs)
-        told += paragraph(able, width, "dim")
+        able = tuple(f"{key} {label}" for key, label in _seating(look))
+        told += [row("  ", ("dim", line)) for line in wrap_facts(able, width - 4, look)]
     body += [*told, *air, *invitation] if air else [*invitation, *told]
     invite = words.t("the code that invites: {code}", code=model.code)
     keys: list[tuple[str, str]] = []

@@ -35,12 +35,13 @@ def log_lines(
     """The whole log of the stage, newest round first; ``notices`` are (round from 1, text)."""
     lines: list[Row] = []
     for number in range(model.round + 1, 0, -1):
-        for text in [text for at, text in reversed(notices) if at == number]:
-            lines += paragraph(text, width, "dim", " ")
+        # A round is in the log when its bids are revealed: after whatever else happened in it.
         for entry in model.log:
             if entry.number == number:
                 for block in round_blocks(entry, False, width, look):
                     lines += block
+        for text in [text for at, text in reversed(notices) if at == number]:
+            lines += paragraph(text, width, "dim", " ")
     if not lines:
         lines = paragraph(look.words.t("Nothing has been revealed in this stage yet."), width)
     return lines

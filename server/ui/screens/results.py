@@ -111,7 +111,7 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
     tight = _NARROW if room < _LEAST_NAME else 0
     room += tight * (stages + 2)
     name_width = max(_LEAST_NAME, min(_LONG_NAME, room))
-    points = _points(model.seats, you, name_width, tight, look)
+    points = _points(model.seats, you, name_width, tight, bool(curve), look)
     if beside:
         left = name_width + _FIXED + stages * _STAGE
         for first, second in zip_longest(points, curve, fillvalue=BLANK):
@@ -120,9 +120,13 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
         lines += points
     if model.rematch:
         lines += [BLANK, *paragraph(model.rematch, width, "notice")]
-    lines.append(BLANK)
-    lines.append(row("  ", ("heading", words.t("who made what of the same hand"))))
-    lines += _hands(model.hands, width, look)
+    if stages > 1:
+        # In a single stage nobody has played the hand of anybody else.
+        head, best = words.t("who made what of the same hand"), f"   {words.t('* the most')}"
+        lines.append(BLANK)
+        fits = text_width(head) + text_width(best) <= width - 4
+        lines.append(row("  ", ("heading", head), ("dim", best if fits else "")))
+        lines += _hands(model.hands, width, look)
     if curve and not beside:
         lines += [BLANK, *curve]
     if model.seed:
@@ -146,12 +150,15 @@ def _long(label: str, text: str, width: int, look: Look) -> list[Row]:
 
 
 def _points(
-    seats: Sequence[FinalSeat], you: int, name_width: int, tight: int, look: Look
+    seats: Sequence[FinalSeat], you: int, name_width: int, tight: int, numbered: bool, look: Look
 ) -> list[Row]:
-    """The table of points, its numbers ``tight`` columns closer together than usual."""
+    """The table of points, its numbers ``tight`` columns closer together than usual; seats are ``numbered``
+    for the curve, without which a number would look like a rank.
+    """
     words = look.words
     stages = len(seats[0].points)
     cell, last = 4 - tight, 6 - 2 * tight
+    room = name_width if numbered else name_width + 2
     head = "".join(f"{number:>{cell}} " for number in range(1, stages + 1))
     title = words.t("total")
     if text_width(title) > last + 1:
@@ -177,8 +184,8 @@ def _points(
         rows.append(
             row(
                 "> " if seat.seat == you else "  ",
-                ("dim", f"{seat.seat + 1} "),
-                (style, fit(seat.name, name_width, ellipsis=look.glyphs.more)),
+                ("dim", f"{seat.seat + 1} " if numbered else ""),
+                (style, fit(seat.name, room, ellipsis=look.glyphs.more)),
                 *cells,
                 ("seat.leader" if seat.winner else "score", f"{seat.total:>{last}}{crown}"),
             )

@@ -75,6 +75,20 @@ async def test_what_there_is_to_see_is_told_when_asked() -> None:
         assert (await ada.say("rules"))[0].startswith("The idea: ")
 
 
+async def test_how_to_bid_is_told_with_the_first_hand_and_once() -> None:
+    async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
+        hint = "To bid a card, type its number, such as "
+        first = await ada.say("play")
+        (told,) = [line for line in first if line.startswith(hint)]
+        assert int(told.removeprefix(hint).removesuffix(".")) in cards_in(first)
+        heard = await ada.say("leave") + await ada.say("yes") + await ada.say("play")
+        assert any(line.startswith("Your hand: ") for line in heard)
+        assert not any(line.startswith(hint) for line in heard)
+        learning = await bo.say("learn")
+        assert any(line.startswith("Guide: ") for line in learning)
+        assert not any(line.startswith(hint) for line in learning), "the guide says so"
+
+
 async def test_a_bid_is_replaced_and_a_wrong_one_explained() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play")

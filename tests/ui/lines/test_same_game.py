@@ -59,7 +59,8 @@ async def on_the_screen() -> Learnt:
             await sitting.wait(4)
         for line in sitting.pilot.text.splitlines():
             seat = re.match(
-                r"[> ] \d (\w+) .*?(\d+)\*?(?:  |$)", line.split("│")[0].rstrip() + "  "
+                r"[> ] (?:\d )?(\w+) .*?[ +-]\d'? +(-?\d+)\*?(?:  |$)",
+                line.split("│")[0].rstrip() + "  ",
             )
             if seat:
                 learnt.totals[seat[1]] = _numbers(line.split("│")[0])[-1]
