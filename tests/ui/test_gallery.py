@@ -110,9 +110,14 @@ def _check_seats(player: Player1, own: SeatView, text: str) -> None:
             level = str(who.level) if who.level else "(dry|-|seco)"
             assert re.search(rf" {level}!? ", line), (level, line)
             assert line.count("o", 14) >= min(1, who.life_preservers)
-            said = player.controller.desk.words.t("sealed")
-            marked = re.search(rf" {who.score}[* ]([█#]| .*{said})", line)
-            assert bool(marked) is who.has_bid, line
+            if not player.controller.desk.abilities.thin:
+                marked = bool(re.search(rf" {who.score}[* ][█#]", line))
+            elif number == own.seat:
+                words = player.controller.desk.words
+                marked = words.t("{card} is sealed.", card=own.bid) in text
+            else:
+                marked = line.startswith("#")
+            assert marked is who.has_bid, line
         elif who.level:
             assert re.search(rf"(?<!\d){who.level}(?!\d)", text)
     if not in_lines:

@@ -191,12 +191,12 @@ class TablePage:
             return ("", "")
         thin = self._desk.look.thin
         if hand.bid and thin:
-            return ("dim", words.t("Your {card} is sealed.", card=hand.bid))
+            return ("text", words.t("{card} is sealed.", card=hand.bid))
         if hand.bid:
             return (
                 "dim",
                 words.t(
-                    "Your {card} is sealed. Until the reveal, Enter on another card replaces it.",
+                    "Your {card} is sealed. Enter on another card replaces it.",
                     card=hand.bid,
                 ),
             )

@@ -15,13 +15,14 @@ _NARROW: Final = 70
 
 
 def round_blocks(
-    entry: LogRound, fresh: bool, width: int, look: Look, tight: bool = False
+    entry: LogRound, fresh: bool, width: int, look: Look, tight: bool = False, label: str = ""
 ) -> list[list[Row]]:
     """One round of the log, as blocks that are not to be torn: its bids, then each sentence why.
 
-    ``tight``: the reasons stand further left than the bids, and take fewer rows.
+    ``tight``: the reasons stand further left than the bids, and take fewer rows. ``label`` stands for the
+    round's number.
     """
-    label = look.words.t("round {number}", number=entry.number)
+    label = label or look.words.t("round {number}", number=entry.number)
     head = max(10, text_width(label) + 2)
     room = width - head - 2
     bids: list[Row] = []
@@ -29,11 +30,11 @@ def round_blocks(
         first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
         # Only this says that it is the newest: the rest moves down as it is, which costs least.
         bids.append(row(" ", ("warm" if fresh else "heading", first), ("text", line)))
-    indent = head + 1
+    style, indent = "text" if look.thin else "bad", head + 1
     if tight or width < _NARROW:
         indent, room = 3, width - 4
     why = [
-        [row(" " * indent, ("bad", line)) for line in wrap(said, room, "  ")] for said in entry.why
+        [row(" " * indent, (style, line)) for line in wrap(said, room, "  ")] for said in entry.why
     ]
     return [bids, *why]
 
@@ -55,10 +56,12 @@ def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = ""
 def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, ...]:
     """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
     lines: list[Row] = []
+    # On a thin line there is only the last one: what it is called need not change.
+    label = look.words.t("last round") if look.thin else ""
     for number, entry in enumerate(log[:1] if look.thin else log):
-        blocks = round_blocks(entry, number == 0, room.columns, look)
+        blocks = round_blocks(entry, number == 0, room.columns, look, label=label)
         if number == 0 and sum(map(len, blocks)) > room.rows:
-            blocks = round_blocks(entry, True, room.columns, look, tight=True)
+            blocks = round_blocks(entry, True, room.columns, look, tight=True, label=label)
         for block in blocks:
             if number and len(lines) + len(block) > room.rows:
                 return tuple(lines)

@@ -30,7 +30,7 @@ class Glyphs(NamedTuple):
     """Half a life preserver, printed on a card; at most three characters."""
     dot: str
     between: str
-    """Between facts in a line; three characters."""
+    """Between facts in a line; two or three characters."""
     more: str
     """At the end of a text that was cut."""
     crest: str
@@ -92,8 +92,8 @@ ASCII: Final = Glyphs(
 )
 
 
-# A row of lines is three bytes a column.
-_THIN: Final = {glyphs: glyphs._replace(line=" ") for glyphs in (UNICODE, ASCII)}
+# A row of lines is three bytes a column, and a dot is two.
+_THIN: Final = {glyphs: glyphs._replace(line=" ", between=", ") for glyphs in (UNICODE, ASCII)}
 
 
 def glyphs_for(unicode: bool, thin: bool = False) -> Glyphs:

@@ -1,5 +1,6 @@
 """The table: everything that decides a bid on one screen."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -20,6 +21,7 @@ from server.ui.screens.hand import hand_rows
 from server.ui.screens.layout import Layout, table_layout
 from server.ui.screens.log import log_rows, panel_rows, tick_rows
 from server.ui.screens.look import (
+    ASCII,
     Glyphs,
     Look,
     between,
@@ -274,19 +276,33 @@ def _offer_cards(
     return tuple(rows)
 
 
+_LOW: Final = "<"
+_HIGH: Final = ">"
+"""Where the tide cards stand among words that never change."""
+
+
 def _offer_line(model: TableModel, width: int, look: Look) -> Row:
     if model.offer is None:
         return BLANK
     words = look.words
     low, high = model.offer
-    said = words.t("highest {low}, next {high}", low=low, high=high)
+    said = words.t("highest {low}, next {high}", low=_LOW, high=_HIGH)
     head = words.t("on offer")
-    if text_width(head) + text_width(said) + 15 > width:
+    if text_width(head) + text_width(said) + 10 > width:
         head = ""
-    cards: Row = (("tide.low", f" {low} "), ("", " "), ("tide.high", f" {high} "))
-    return row(
-        " ", ("heading", head), "  ", *cards, " ", ("dim", shorten(said, width - 13, look.glyphs))
+    before, between_them, after = re.split(f"[{_LOW}{_HIGH}]", said)
+    # Changing colours takes bytes, too.
+    cards = [("tide.low", f"{low:2}"), ("tide.low" if look.thin else "tide.high", f"{high:2}")]
+    if said.index(_LOW) > said.index(_HIGH):
+        cards.reverse()
+    line = row(
+        *(" ", ("heading", head), "  ", ("dim", before), cards[0]),
+        *(("dim", between_them), cards[1], ("dim", after)),
     )
+    if look.thin:
+        # What the sign before a seat means: it is so much shorter than the word.
+        line = spread(line, row(("dim", f"{ASCII.full} {words.t('sealed')}"), " "), width)
+    return line
 
 
 def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
@@ -356,16 +372,18 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
         says = width >= _SAYS
-        state = "" if look.thin and seat.thinking else seat.state
-        # On a thin line nothing is said twice.
-        sign = glyphs.full if seat.sealed and not (look.thin and says) else " "
-        doing: Span = ("card.sealed", sign)
+        # On a thin line a bid is a sign where the cursor gets with the fewest bytes; the own one is told below.
+        state = "" if look.thin and (seat.thinking or seat.sealed) else seat.state
+        first = ASCII.full if look.thin and seat.sealed else " "
+        doing: Span = ("card.sealed", glyphs.full if seat.sealed and not look.thin else " ")
         if seat.card:
             doing = (RANKS[seat.rank], f"{seat.card}")
         left = preservers(seat.left, seat.lost, 7, glyphs)
+        if look.thin:
+            left = tuple(("" if each == "preserver.lost" else each, text) for each, text in left)
         used = sum(len(text) for _, text in left)
         line = row(
-            ">" if mine else " ",
+            ">" if mine else first,
             (style, fit(seat.name, name_width - 1, ellipsis=glyphs.more)),
             ("seat.bot", fit(f" {seat.tag}" if seat.tag else "", 5, ellipsis=glyphs.more)),
             *bar,
