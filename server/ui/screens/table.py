@@ -372,7 +372,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Ro
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
         says = width >= _SAYS
-        # On a thin line a bid is a sign where the cursor gets with the fewest bytes; the own one is told below.
+        # On a thin line a bid is a sign where the cursor gets cheaply; one's own is told below.
         state = "" if look.thin and (seat.thinking or seat.sealed) else seat.state
         first = ASCII.full if look.thin and seat.sealed else " "
         doing: Span = ("card.sealed", glyphs.full if seat.sealed and not look.thin else " ")
