@@ -7,6 +7,7 @@ Python and importing comes on top and is shown beside it.
 """
 
 import asyncio
+import gc
 import json
 import random
 import subprocess
@@ -120,6 +121,7 @@ async def recover(state: Path) -> dict[str, float]:
 
 def main() -> None:
     if sys.argv[1:2] == ["recover"]:
+        gc.disable()  # as ``tide serve`` does while it starts
         print(json.dumps(asyncio.run(recover(Path(sys.argv[2])))))
         return
     tables = int(sys.argv[1]) if sys.argv[1:] else 1000

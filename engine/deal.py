@@ -19,6 +19,8 @@ ALGORITHM: Final = 1
 SEED_BYTES: Final = 32
 
 _BYTE_VALUES: Final = 256
+_FAIR: Final = (0, *(_BYTE_VALUES - _BYTE_VALUES % bound for bound in range(1, _BYTE_VALUES)))
+"""By how many cards there are to choose from: bytes from here on would favour some, and are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +106,11 @@ def _shuffled(cards: Sequence[int], stream: Iterator[int]) -> list[int]:
     """Fisher-Yates from the last card down; every order is equally likely."""
     deck = list(cards)
     for last in range(len(deck) - 1, 0, -1):
-        other = _below(last + 1, stream)
+        bound = last + 1
+        fair = _FAIR[bound]
+        for value in stream:
+            if value < fair:
+                break
+        other = value % bound
         deck[last], deck[other] = deck[other], deck[last]
     return deck
-
-
-def _below(bound: int, stream: Iterator[int]) -> int:
-    """A number from 0 to ``bound - 1`` (at most 255). Bytes that would favour the small ones are dropped."""
-    fair = _BYTE_VALUES - _BYTE_VALUES % bound
-    return next(value for value in stream if value < fair) % bound

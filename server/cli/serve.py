@@ -1,5 +1,6 @@
 """``tide serve``: the server, from the first line that it prints to a clean stop."""
 
+import gc
 from pathlib import Path
 from typing import Annotated
 
@@ -48,6 +49,10 @@ def serve(
     """Start a server. Every option is also TIDE_HOST, TIDE_SSH_PORT, ... in the environment, and a key
     (host, ssh_port, ...) in the file that --config or TIDE_CONFIG names, or tide.toml in the state directory.
     """
+    # Starting makes much that stays, and no garbage: to look for some would take half the time in which a
+    # thousand tables are taken up again. `server.cli.garbage` sees to it from when the server is up.
+    gc.disable()
+
     from server.cli.problems import fail
     from server.config import ConfigError, Settings, load
 

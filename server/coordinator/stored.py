@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.actions import Action, Bid, SubstituteBid, TurnTides
+from engine.actions import Action, Bid, RoundBids, SubstituteBid, TurnTides
 from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Edition, Rules
 from engine.errors import EngineError
@@ -30,12 +30,15 @@ from server.storage.store import Entry, Json, StoredTable
 
 VERSION: Final = 1
 
-_KINDS: Final[dict[str, type[TurnTides] | type[Bid] | type[SubstituteBid]]] = {
-    "tides": TurnTides,
+_TIDES: Final = "tides"
+_BIDS: Final[dict[str, type[Bid] | type[SubstituteBid]]] = {
     "bid": Bid,
     "substitute": SubstituteBid,
 }
-_NAMES: Final = {kind: name for name, kind in _KINDS.items()}
+_NAMES: Final[dict[type[Action], str]] = {
+    TurnTides: _TIDES,
+    **{kind: name for name, kind in _BIDS.items()},
+}
 
 
 class Unreadable(Exception):
@@ -105,7 +108,7 @@ def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
             raise ValueError("entries of another game")
         rules = state.options.rules
         deal = deal_game(state.seed, rules)
-        opened = max((entry[3] for entry in stored.entries if entry[0] == "tides"), default=0.0)
+        opened = next((entry[3] for entry in reversed(stored.entries) if entry[0] == _TIDES), 0.0)
         state = replace(
             state,
             commitment=commitment(state.seed, rules),
@@ -120,11 +123,32 @@ def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
 
 def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> GameState:
     state = start(rules, deal).state
-    for kind, first, second, _ in entries:
-        state, _ = apply(state, _KINDS[kind](first, second))
+    bids: list[Entry] = []
+    for entry in entries:
+        if entry[0] != _TIDES:
+            bids.append(entry)
+            continue
+        state = _with_bids(state, bids)
+        bids.clear()
+        _, first, second, _ = entry
+        state, _ = apply(state, TurnTides(first, second))
+    state = _with_bids(state, bids)
     # A step is written as a whole, so a game is never kept between two that follow each other.
     if following(state, deal):
         raise ValueError("half a step")
+    return state
+
+
+def _with_bids(state: GameState, bids: Sequence[Entry]) -> GameState:
+    """What ``bids`` lead to, all of one round. Where everybody has bid once, they are done in one action:
+    most of a start after a crash is to play again what has been played.
+    """
+    cards = {seat: card for kind, seat, card, _ in bids if kind in _BIDS}
+    if len(cards) == len(bids) == state.missing:
+        at_once = RoundBids(tuple([cards.get(seat) for seat in range(state.rules.players)]))
+        return apply(state, at_once)[0]
+    for kind, seat, card, _ in bids:
+        state, _ = apply(state, _BIDS[kind](seat, card))
     return state
 
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -91,10 +92,12 @@ def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 
 def _load(connection: Connection) -> tuple[list[StoredTable], int]:
     games: dict[str, tuple[int, tuple[Any, ...]]] = {}
-    rows = connection.execute(
+    found_rows = connection.execute(
         text("SELECT table_key, game, content FROM entries ORDER BY table_key, game, number")
     )
-    for (key, game), found in groupby(rows, key=lambda row: (row[0], row[1])):
+    # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
+    rows = found_rows.cursor.fetchall()
+    for (key, game), found in groupby(rows, key=itemgetter(0, 1)):
         # Parsing a whole game at once takes half the time of one entry after the other.
         entries = json.loads(f"[{','.join([row[2] for row in found])}]")
         games[key] = game, tuple(entries)
