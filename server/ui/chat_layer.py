@@ -8,7 +8,7 @@ from prompt_toolkit.buffer import Buffer
 from server.coordinator.messages import ChatLine, Command, Reply
 from server.ui.chat_entry import ChatEntry
 from server.ui.desk import Desk, Page
-from server.ui.frame import Frame
+from server.ui.frame import Frame, Span
 from server.ui.kept import Kept
 from server.ui.models.chat import ChatRow
 from server.ui.pages.chat import ChatPage
@@ -40,6 +40,8 @@ class ChatLayer:
         self._rows: Final[Kept[tuple[ChatRow, ...]]] = Kept()
         self._shown = False
         """The last frame had all that was to be read, or room for it."""
+        self._notice: Span = ("", "")
+        """The last line that was shown as a notice, because there was no room."""
 
     @property
     def is_open(self) -> bool:
@@ -99,6 +101,11 @@ class ChatLayer:
         return frame
 
     @property
+    def repeats(self) -> bool:
+        """Whether the last frame has a line as a notice, too: the first line of all makes room for itself."""
+        return self._shown and bool(self._notice[1]) and self._desk.notice is self._notice
+
+    @property
     def _lobby_has_company(self) -> bool:
         """This is the lobby, and somebody else is here to talk to: that is worth an empty panel."""
         desk = self._desk
@@ -129,6 +136,7 @@ class ChatLayer:
         if not self._shown:
             (row,) = present_chat(fresh[-1:], book, desk.clock.time(), desk.words)
             self._notify(f"{row.who}: {row.said}")
+            self._notice = self._desk.notice
 
     def _say(self, command: Command, answered: Callable[[Reply], None]) -> None:
         self._desk.spawn(self._carry_out(command, answered))

@@ -188,7 +188,14 @@ class TideController:
         return plain and page is not self._title and page.entry is None
 
     def _with_chat(self, size: Size) -> Frame:
-        """The page's frame, with what is said where it has room for that."""
+        """The page's frame, with what is said where it has room for that, and nothing twice."""
+        frame = self._over_page(size)
+        if not self._chat.repeats:
+            return frame
+        self.desk.notice = ("", "")
+        return self._over_page(size)
+
+    def _over_page(self, size: Size) -> Frame:
         page, chat, region = self._page, self._chat, None
         reading = isinstance(page, ChatPage)
         # What is being answered stays in sight.

@@ -157,6 +157,18 @@ async def test_earlier_rounds_leave_the_last_row_to_the_chat() -> None:
             assert (log[-1] == f" bo, watching: {said}") is bool(said)
 
 
+async def test_the_first_line_in_a_full_log_is_shown_once() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        for _ in range(4):
+            await ada.press("enter", "right")
+        assert all(ada.pilot.screen()[-5:-1]), "the log is full"
+        await ada.say(bo, "good luck!")
+        assert ada.text.count("good luck!") == 1
+        assert ada.pilot.screen()[-2] == " bo, watching: good luck!"
+        assert "new" not in ada.keys
+
+
 async def test_a_thin_line_has_two_rows_for_it() -> None:
     async with world() as house, sitting(house, play=True, thin=True) as ada:
         bo = await watcher(house, ada)
