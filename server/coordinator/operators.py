@@ -54,6 +54,8 @@ class SeeAudit(_Action, frozen=True, tag="audit"):
     """Only entries with smaller numbers; 0 for the newest."""
 
 
+Seeing = SeePeople | SeeTables | SeeReports | SeeBans | SeeAudit
+
 # ---------------------------------------------------------------- to do
 
 

@@ -130,7 +130,7 @@ class Office:
             number = await self._store.note(entry)
         except StoreError:
             return Told("storage")
-        told = await self._do(plan, entry)
+        told = await self._do(plan, entry.action)
         with suppress(StoreError):  # it has been logged, and what was done is done
             await self._store.settle(number, told.code)
         log.info(
@@ -138,14 +138,20 @@ class Office:
         )
         return told
 
-    async def _do(self, plan: Plan, entry: AuditEntry) -> Told:
+    async def look_again(self, actor: Actor, action: Action, *, allowed: bool) -> Told:
+        """See ``server.ui.office.Office``."""
+        if not allowed or not isinstance(action, asked.Seeing):
+            return Told("not_operator")
+        return await self._do(self._plan(actor, action), asked.name_of(action))
+
+    async def _do(self, plan: Plan, action: str) -> Told:
         try:
             return await plan.do()
         except StoreError:
             return Told("storage")
         except Exception as error:
             # Our own mistake; the message may name anything, so it is not told.
-            log.error("operator_failed", action=entry.action, error=type(error).__name__)
+            log.error("operator_failed", action=action, error=type(error).__name__)
             return Told("internal")
 
     def _plan(self, actor: Actor, action: Action) -> Plan:
@@ -270,15 +276,25 @@ class Desk:
 
     async def act(self, action: Action) -> Told:
         """See ``server.ui.office.Office``. Who has been taken off the list since is refused."""
+        return await self._office.act(self._actor, action, allowed=self._allowed)
+
+    async def look_again(self, action: Action) -> Told:
+        """See ``server.ui.office.Office``."""
+        return await self._office.look_again(self._actor, action, allowed=self._allowed)
+
+    @property
+    def _allowed(self) -> bool:
+        return self._office.is_operator(self._session)
+
+    @property
+    def _actor(self) -> Actor:
         caller, player = self._session.caller, self._session.player
-        actor = Actor(
+        return Actor(
             caller.identity.removeprefix("key:"),
             player.name if player is not None else "",
             player.id if player is not None else "",
             caller.address,
         )
-        allowed = self._office.is_operator(self._session)
-        return await self._office.act(actor, action, allowed=allowed)
 
 
 def _answering(work: Callable[[], Told]) -> Callable[[], Awaitable[Told]]:

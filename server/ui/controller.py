@@ -175,7 +175,7 @@ class TideController:
             if timer is not None:
                 timer.cancel()
         for page in self.desk.overlays:
-            if isinstance(page, ReplayPage):
+            if isinstance(page, ReplayPage | OfficePage):
                 page.close()
         for task in self._tasks:
             task.cancel()

@@ -10,3 +10,8 @@ class Office(Protocol):
 
     async def act(self, action: Action) -> Told:
         """Do it, or say why not. Never raises for anything that an operator can cause."""
+
+    async def look_again(self, action: Action) -> Told:
+        """What a list has by now that was asked for with ``act``, and is still being looked at: that is
+        written down once.
+        """

@@ -25,10 +25,7 @@ def told_lines(action: Action, told: Told, words: Words) -> list[str]:
     """An answer as sentences, a row each."""
     if not told.ok:
         return [refusal_in_words(told, words)]
-    if not isinstance(
-        action,
-        asked.SeePeople | asked.SeeTables | asked.SeeReports | asked.SeeBans | asked.SeeAudit,
-    ):
+    if not isinstance(action, asked.Seeing):
         return [done_in_words(action, told, words)]
     lines = [row_in_words(row, words) for row in told.rows]
     if told.left_out and isinstance(told.rows[-1], AuditRow):

@@ -254,6 +254,25 @@ async def test_a_silence_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
         await bo.do(Say(Room.LOBBY, "hello"))
 
 
+async def test_a_list_that_stays_open_is_written_down_once_and_for_operators_alone(
+    tmp_path: Path,
+) -> None:
+    async with place(tmp_path) as here:
+        here.authorize("ada")
+        ada = await here.enter("ada")
+        office = ada.reader.account.office
+        assert office is not None
+        assert (await office.act(asked.SeePeople())).ok
+        await here.enter("bo")
+        rows = (await office.look_again(asked.SeePeople())).rows
+        assert {row.name for row in rows if isinstance(row, PersonRow)} == {"ada", "bo"}
+        assert await office.look_again(asked.Kick("bo")) == Told("not_operator")
+        assert [entry.action for entry in await here.audit()] == ["people"]
+        here.authorize()
+        await here.world.clock.advance(10)
+        assert await office.look_again(asked.SeePeople()) == Told("not_operator")
+
+
 # ---------------------------------------------------------------- bans
 
 

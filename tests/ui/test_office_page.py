@@ -19,6 +19,7 @@ from server.coordinator.operators import (
 from server.ui.controller import TideController
 from server.ui.frame import row_width
 from server.ui.house_notice import LONGEST_SECONDS, SURE_SECONDS
+from server.ui.pages.office import REFRESH_SECONDS
 from server.ui.terminal import Abilities, Size
 from tests.ui.fakes import FakeVisit, Player1
 from tests.ui.test_account import FakeAccount
@@ -51,6 +52,8 @@ SIZE = Size(80, 24)
 class FakeOffice:
     done: list[Action] = field(default_factory=list)
     looks: list[Action] = field(default_factory=list)
+    again: list[Action] = field(default_factory=list)
+    later: Told | None = None
     answer: Told = field(default_factory=lambda: Told(facts={"name": "bo"}))
 
     async def act(self, action: Action) -> Told:
@@ -60,6 +63,10 @@ class FakeOffice:
             return ROWS[name]
         self.done.append(action)
         return self.answer
+
+    async def look_again(self, action: Action) -> Told:
+        self.again.append(action)
+        return self.later or ROWS[asked.name_of(action)]
 
 
 @dataclass
@@ -129,6 +136,38 @@ async def test_there_is_help(size: Size) -> None:
     await player.press("?")
     assert "[people]" in player.text
     assert office.done == []
+
+
+async def test_a_list_follows_what_happens_and_the_choice_stays() -> None:
+    player, office = await operator()
+    await player.press("down")
+    dil = PersonRow("dil", True, "", "192.0.2.8", "ssh", 3, "", False, False, 0)
+    office.later = Told(rows=(dil, *ROWS["people"].rows))
+    await player.clock.advance(REFRESH_SECONDS)
+    assert office.again == [asked.SeePeople()]
+    assert len(office.looks) == 1, "it is written down once"
+    assert player.text.index("dil") < player.text.index("cem: guest")
+    office.later = Told(rows=ROWS["people"].rows[:1])
+    await player.clock.advance(REFRESH_SECONDS)
+    assert f"bo: account, at Shoal, ssh 2001:db8::7, for 65 s, {KEY}"[:40] in player.text
+    office.later = Told("storage")
+    await player.clock.advance(REFRESH_SECONDS)
+    assert "bo: account, at Shoal" in player.text, "what cannot be read for a moment stays"
+    office.later = Told("not_operator")
+    await player.clock.advance(REFRESH_SECONDS)
+    assert "Your key is not, or no longer, an operator's." in player.text
+
+
+async def test_nothing_is_looked_up_while_something_is_asked_or_nobody_looks() -> None:
+    player, office = await operator()
+    await player.press("m")
+    await player.clock.advance(3 * REFRESH_SECONDS)
+    await player.press("escape", "5", "down")
+    assert office.looks[-1] == asked.SeeAudit(before=3)
+    await player.clock.advance(3 * REFRESH_SECONDS)
+    await player.press("escape")
+    await player.clock.advance(3 * REFRESH_SECONDS)
+    assert office.again == []
 
 
 async def test_the_log_goes_on_as_far_as_one_reads() -> None:

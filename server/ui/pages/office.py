@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator import operators as asked
+from server.coordinator.clock import Timer
 from server.coordinator.operators import (
     Action,
     AuditRow,
@@ -41,6 +42,8 @@ from server.ui.screens.office import OfficeView, office_screen, prompt_room
 from server.ui.terminal import Size
 
 _LONGEST: Final = 300
+REFRESH_SECONDS: Final = 5.0
+"""So often a list that is looked at is brought up to date."""
 
 
 class _Prompt(NamedTuple):
@@ -64,10 +67,32 @@ class OfficePage:
         self._rows: tuple[Row, ...] | None = None
         self._more = False
         """There are rows beyond those shown."""
+        self._grown = False
+        """Those beyond the first answer have been read, too."""
         self._chosen = 0
         self._prompt: _Prompt | None = None
         self.entry: Buffer | None = None
+        self._timer: Timer | None = None
         self._load()
+        self._plan()
+
+    def close(self) -> None:
+        """The session is over."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _plan(self) -> None:
+        clock = self._desk.clock
+        self._timer = clock.call_at(clock.time() + REFRESH_SECONDS, self._refresh)
+
+    def _refresh(self) -> None:
+        """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
+        overlays = self._desk.overlays
+        if self not in overlays:
+            return
+        self._plan()
+        if overlays[-1] is self and self.entry is None and not self._grown:
+            self._load(again=True)
 
     # ---------------------------------------------------------------- the picture
 
@@ -394,12 +419,13 @@ class OfficePage:
 
         self._desk.spawn(work())
 
-    def _load(self) -> None:
-        look = self._look
+    def _load(self, *, again: bool = False) -> None:
+        look, office = self._look, self._office
 
         async def work() -> None:
-            told = await self._office.act(look)
-            if look == self._look:
+            told = await (office.look_again(look) if again else office.act(look))
+            # What cannot be read for a moment stays as it is.
+            if look == self._look and (told.ok or not again or told.code == "not_operator"):
                 self._take(told)
 
         self._desk.spawn(work())
@@ -416,14 +442,18 @@ class OfficePage:
             told = await self._office.act(asked.SeeAudit(last.id))
             if told.ok and self._rows is before:
                 self._rows, self._more = (*before, *told.rows), told.left_out > 0
+                self._grown = True
             self._desk.changed()
 
         self._desk.spawn(work())
 
     def _take(self, told: Told) -> None:
-        self._more = told.left_out > 0
+        self._more, self._grown = told.left_out > 0, False
         if told.ok:
+            chosen, at = _key(self._row), self._at
             self._rows = told.rows
+            same = (number for number, row in enumerate(told.rows) if _key(row) == chosen)
+            self._chosen = next(same, at)
         else:
             self._rows = ()
             self._refused(told)
@@ -431,6 +461,19 @@ class OfficePage:
 
     def _refused(self, told: Told) -> None:
         self._desk.say("error", refusal_in_words(told, self._desk.words))
+
+
+def _key(row: Row | None) -> object:
+    """What a row is about: the same one stays chosen when others come and go."""
+    match row:
+        case PersonRow(name=name) | MuteRow(name=name):
+            return type(row), name
+        case TableFacts(title=title):
+            return title
+        case ReportRow(id=number) | BanRow(id=number) | AuditRow(id=number):
+            return number
+        case _:
+            return None
 
 
 def _title(row: Row, words: Words) -> str:

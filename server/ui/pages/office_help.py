@@ -30,7 +30,7 @@ def _lists(words: Words) -> tuple[str, tuple[str, ...]]:
             words.t("Tab, 1 to 5\tthe next list, or this one: people, tables, reports, bans, log"),
             words.t("Up Down\tchoose; below the list is all that is known about the chosen one"),
             words.t("Enter\twhat can be done with the chosen one"),
-            words.t("r\tlook again: a list does not change by itself"),
+            words.t("r\tlook again at once; a list follows what happens every few seconds"),
             words.t("Esc, !\tback to where you were"),
         ),
     )
