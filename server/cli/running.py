@@ -124,7 +124,9 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         supervisor = Supervisor()
         supervisor.tell(READY)
         garbage.settle()
-        cleaning = garbage.keep_clean(clock, lambda: house.guard.gone, lambda: len(house.sessions))
+        cleaning = garbage.keep_clean(
+            clock, lambda: max(house.guard.gone, house.ended), lambda: len(house.sessions)
+        )
         chores = [
             asyncio.create_task(people.keep_tidy(), name="tidy"),
             asyncio.create_task(operating.office.keep_tidy(), name="tidy office"),

@@ -40,6 +40,7 @@ class Reason(StrEnum):
     PAUSE = "pause_bytes"
     RESIZE = "resize_seconds"
     LOGIN = "login_seconds"
+    EXCHANGES = "key_exchanges"
     WORD = "wrong_word"
     WORDS = "wrong_words"
     KEY = "unlisted_key"
@@ -149,6 +150,13 @@ class Guard:
         self.waiting += 1
         self._waiting[network] += 1
         return Ticket(self, network)
+
+    def attempts_again(self, address: str) -> bool:
+        """Whether who is connected from ``address`` may begin something that costs as much as coming in."""
+        if self._attempt(network_of(address)):
+            return True
+        self.refuse(Reason.ATTEMPTS, address)
+        return False
 
     def refuse(self, reason: Reason, address: str) -> Refused:
         """Count and log that a limit has bitten; the exception is for the caller to raise, or not."""

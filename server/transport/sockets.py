@@ -52,6 +52,13 @@ def listen(host: str, port: int) -> list[socket.socket]:
     raise BindProblem(f"{host}: no port is free")
 
 
+def queue_at(listening: socket.socket) -> None:
+    """Let so many wait at a socket that an event loop listens at: it has made them fewer. (It also takes so
+    few at a time; with all of them at once everybody inside would have to wait.)
+    """
+    listening.listen(_BACKLOG)
+
+
 def watch_over(line: socket.socket | None) -> None:
     """Have the system ask now and then whether the far end of a connection is still there."""
     if line is None:
@@ -94,7 +101,7 @@ def _one(family: socket.AddressFamily, address: str, port: int) -> socket.socket
         if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
             made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
         made.bind((address, port))
-        made.listen(_BACKLOG)
+        queue_at(made)
         made.setblocking(False)
     except OSError:
         made.close()

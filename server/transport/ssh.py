@@ -8,7 +8,7 @@ import asyncssh
 
 from server.transport.hostkeys import HostKey
 from server.transport.house import House
-from server.transport.sockets import listen
+from server.transport.sockets import listen, queue_at
 from server.transport.ssh_connection import Connection, Porch
 from server.transport.ssh_door import Door
 from server.transport.ssh_session import SshSession
@@ -63,6 +63,7 @@ class SshLine:
         loop = asyncio.get_running_loop()
         for one in sockets:
             self._servers.append(await loop.create_server(self._porch, sock=one))
+            queue_at(one)
 
     @property
     def addresses(self) -> list[str]:

@@ -8,7 +8,7 @@ from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncssh
-from asyncssh.constants import MSG_IGNORE
+from asyncssh.constants import MSG_CHANNEL_OPEN, MSG_IGNORE
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.public_key import decode_ssh_public_key
@@ -67,6 +67,12 @@ setattr(SSHPacketLogger, "log_received_packet", _say_nothing)  # noqa: B010
 
 _FULL: Final = b"This house is full, or you knock too often. Please try again in a minute.\r\n"
 _LONGEST_VALUE: Final = 128
+_LEAST_PACKET: Final = 512
+"""Bytes that a client takes at a time. (All that are in use take 16 KB and more.)"""
+_KEY_EXCHANGES: Final = 8
+"""Clients ask for new keys after an hour or a gigabyte; so often in a row one may ..."""
+_KEY_EXCHANGE_SECONDS: Final = 60.0
+"""... and then once in so long."""
 _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
 _VARIABLES: Final = {name.encode() for name in ENVIRONMENT}
@@ -169,7 +175,13 @@ class Connection(asyncssh.SSHServerConnection):
         self._corked = bytearray()
         self._reading = False
         """What has come in is being looked at."""
+        self._deferred = 0
+        self._agreeing: asyncio.TimerHandle | None = None
+        self._had_session = False
         limits = house.settings.limits
+        self._exchanges: Final = Bucket(
+            _KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, house.guard.now()
+        )
         self._valve: Final = Valve(
             Bucket(limits.wire_bytes, limits.wire_bytes_per_second, house.guard.now()),
             house.guard.now,
@@ -209,10 +221,26 @@ class Connection(asyncssh.SSHServerConnection):
         """See asyncssh. What it has written as coroutines waits for nothing here, as a rule, and needs no
         task then; but of packets that come together each has a turn of the event loop, as ever.
         """
+        if pkttype == MSG_CHANNEL_OPEN and self._takes_too_little(packet):
+            return True
         result = super().process_packet(pkttype, pktid, packet)
         if isinstance(result, CoroutineType) and not self._inpbuf:
             return begun(result) or True
         return result
+
+    def _takes_too_little(self, packet: SSHPacket) -> bool:
+        """Whether a channel is asked for that is to get a byte or so in each packet, a thousand packets for a
+        screen, while which everybody else would have to wait. Then it has been refused.
+        """
+        asked = SSHPacket(packet.get_remaining_payload())
+        asked.get_string()
+        channel, _, most = asked.get_uint32(), asked.get_uint32(), asked.get_uint32()
+        if most >= _LEAST_PACKET:
+            return False
+        self._bitten(Reason.CHANNELS)
+        reason = f"Packets of less than {_LEAST_PACKET} bytes are too small."
+        self.send_channel_open_failure(channel, asyncssh.OPEN_RESOURCE_SHORTAGE, reason, "en")
+        return True
 
     def pause_writing(self) -> None:
         """See ``asyncio.Protocol``."""
@@ -228,6 +256,7 @@ class Connection(asyncssh.SSHServerConnection):
         """See ``asyncio.Protocol``. asyncssh calls it as well, when it gives up waiting for a login."""
         self._valve.close()
         self._not_idle()
+        self._agreed()
         self._ticket.leave()
         self._connections.discard(self)
         self.line = None
@@ -240,12 +269,44 @@ class Connection(asyncssh.SSHServerConnection):
         of which we have none: without, a frame is one packet, one write and one encryption.
         """
         if pkttype != MSG_IGNORE:
+            before = len(self._deferred_packets)
             super().send_packet(pkttype, *args, handler=handler)
+            if len(self._deferred_packets) > before:
+                self._deferred += sum(map(len, args))
+
+    def _send_deferred_packets(self) -> None:
+        """See asyncssh."""
+        self._deferred = 0
+        super()._send_deferred_packets()
+
+    def _send_kexinit(self) -> None:
+        """See asyncssh. Until both have agreed on keys, what there is to send waits; and a client that never
+        goes on would let it wait for good.
+        """
+        super()._send_kexinit()
+        self._agreed()
+        if not self._exchanges.take(1, self.house.guard.now()):
+            self._bitten(Reason.EXCHANGES)
+            self.abort()
+        elif self._auth_complete:  # before that, there is a limit for everything together
+            seconds = self.house.settings.limits.login_seconds
+            self._agreeing = self._loop.call_later(seconds, self._never_agrees)
+
+    def _never_agrees(self) -> None:
+        self._bitten(Reason.LOGIN)
+        self.abort()
+
+    def _agreed(self) -> None:
+        if self._agreeing is not None:
+            self._agreeing.cancel()
+            self._agreeing = None
 
     def _send(self, data: bytes) -> None:
         """See asyncssh. Until a session has asked for its first sign, what is sent in answer to what came, or
         else in one turn of the event loop, leaves as one packet; afterwards a frame is one already.
         """
+        if self.line is not None and self.line.is_closing():
+            return  # asyncio would write a line into the log for each
         if self._playing and not self._corked:
             super()._send(data)
         elif self.line is not None:
@@ -258,13 +319,14 @@ class Connection(asyncssh.SSHServerConnection):
         """See asyncssh. By itself it keeps what both ends have offered, which the keys are made of, although
         all of that is offered anew before there are other keys: two kilobytes.
         """
+        self._agreed()
         super().send_newkeys(k, h)
         self._client_kexinit = self._server_kexinit = b""
         self._extensions_to_send.clear()
 
     def _uncork(self, line: asyncio.Transport) -> None:
         data, self._corked = self._corked, bytearray()
-        if data:
+        if data and not line.is_closing():
             line.write(data)
 
     def _reset_keepalive_timer(self) -> None:
@@ -294,9 +356,9 @@ class Connection(asyncssh.SSHServerConnection):
 
     @property
     def unsent(self) -> int:
-        """Bytes that the kernel has not taken yet."""
+        """Bytes that the kernel has not taken yet, or that wait for new keys."""
         below = self.line.get_write_buffer_size() if self.line is not None else 0
-        return below + len(self._corked)
+        return below + len(self._corked) + self._deferred
 
     def _pause_reading(self) -> None:
         if self.line is not None and not self.line.is_closing():
@@ -390,6 +452,16 @@ class Connection(asyncssh.SSHServerConnection):
         self._before_session = 0
         seconds = self.house.settings.limits.idle_connection_seconds
         self._idle = asyncio.get_running_loop().call_later(seconds, self._been_idle)
+
+    def may_open(self) -> bool:
+        """Whether there may be one more session. The first comes with the connection; each other one counts
+        as an attempt of its address, whether the ones before are over or not.
+        """
+        had, self._had_session = self._had_session, True
+        if self.channels >= self.house.settings.limits.channels:
+            self._bitten(Reason.CHANNELS)
+            return False
+        return not had or self.house.guard.attempts_again(self.address)
 
     def opened(self, session: "SshSession") -> None:
         """A client has opened a channel for a session."""

@@ -129,10 +129,6 @@ class Door(asyncssh.SSHServer):
     def session_requested(self) -> "SshSession | bool":
         """See ``asyncssh.SSHServer``."""
         connection = self._connection
-        if connection is None:
-            return False
-        limits = connection.house.settings.limits
-        if connection.channels >= limits.channels:
-            connection.house.guard.refuse(Reason.CHANNELS, connection.address)
+        if connection is None or not connection.may_open():
             return False
         return self._make_session(connection)

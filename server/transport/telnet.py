@@ -9,7 +9,7 @@ from typing import Final
 
 from server.transport.house import House
 from server.transport.mssp import Status, status_of
-from server.transport.sockets import listen
+from server.transport.sockets import listen, queue_at
 from server.transport.telnet_around import Callers
 from server.transport.telnet_porch import TelnetPorch
 
@@ -74,6 +74,7 @@ class TelnetLine:
         loop = asyncio.get_running_loop()
         for one in sockets:
             self._servers.append(await loop.create_server(self._porch, sock=one))
+            queue_at(one)
 
     @property
     def addresses(self) -> list[str]:

@@ -55,6 +55,10 @@ class Wire(asyncio.Transport):
         self.sent = bytearray()
         self.deliver: Callable[[bytes], None] | None = None
         self.reads = True
+        self.breaks = False
+        """The next write finds that the line has been cut."""
+        self.in_vain = 0
+        """Writes to a line that is closed, each of which would be a line in the log."""
         self.gone = False
         """The connection has been told that it is lost."""
         self._protocol = protocol
@@ -102,8 +106,11 @@ class Wire(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         if self._closing:
+            self.in_vain += 1
             return
-        if not self.reads:
+        if self.breaks:
+            self.abort()
+        elif not self.reads:
             self._unread += data
             if len(self._unread) > self._limit:
                 self._protocol.pause_writing()

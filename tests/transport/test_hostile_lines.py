@@ -4,6 +4,7 @@ import asyncio
 import struct
 from typing import Final
 
+import asyncssh
 import msgspec
 import pytest
 
@@ -217,6 +218,140 @@ def test_who_asks_for_new_keys_again_and_again_is_slowed_down() -> None:
             await place.still_works()
             client.abort()
             await is_let_go(wire, place, 90)
+
+    in_a_hurry(main)
+
+
+async def wants_new_keys(client: asyncssh.SSHClientConnection, wire: Wire) -> None:
+    """A client asks for new keys, goes no further than that, and says other things all the same."""
+    client._send_kexinit()
+    wire.deliver = lambda data: None
+    await asyncio.sleep(1)
+    client._kex_complete = True
+
+
+def test_new_keys_that_are_never_agreed_on_do_not_let_output_pile_up() -> None:
+    """What is sent meanwhile has to wait for them; as long as the client goes on, it is not silent."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire, client, _ = await comes_in(place)
+            channel = next(iter(client._channels.values()))
+            (connection,) = place.ssh._connections
+            await wants_new_keys(client, wire)
+            for _ in range(int(Limits().login_seconds) - 5):
+                channel.write(b"?\x1b")
+                await asyncio.sleep(1)
+            assert connection.unsent > 1_000
+            await is_let_go(wire, place, 10)
+            assert place.house.guard.bites[Reason.LOGIN] == 1
+
+    in_a_hurry(main)
+
+
+def test_what_waits_for_new_keys_counts_as_unread() -> None:
+    async def main() -> None:
+        limits = msgspec.structs.replace(Limits(), unread_bytes=20_000)
+        async with a_place(limits) as place:
+            wire, client, _ = await comes_in(place)
+            (session,) = place.house.sessions - set(place.sessions)
+            await wants_new_keys(client, wire)
+            session._terminal.write("x" * 15_000)
+            assert not wire.gone
+            session._terminal.write("x" * 15_000)
+            await is_let_go(wire, place, 5)
+            assert place.house.guard.bites[Reason.UNREAD] == 1
+
+    in_a_hurry(main)
+
+
+@pytest.mark.parametrize(("pause", "too_often"), [(2, True), (90, False)])
+def test_new_keys_are_to_be_had_now_and_then(pause: int, too_often: bool) -> None:
+    """Not again and again: they cost more than what is typed with them."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire, client, shown = await comes_in(place)
+            channel = next(iter(client._channels.values()))
+            for _ in range(30):
+                if wire.gone:
+                    break
+                client._send_kexinit()
+                client._kexinit_sent = True
+                await asyncio.sleep(pause)
+                shown.clear()
+                channel.write(b"?\x1b")
+                await asyncio.sleep(1)
+            assert place.house.guard.bites[Reason.EXCHANGES] == too_often
+            assert wire.gone == too_often
+            assert bool(shown) != too_often
+
+    in_a_hurry(main)
+
+
+def test_a_screen_is_not_sent_a_byte_at_a_time() -> None:
+    """A packet costs much more than the byte in it, and everybody would wait for a thousand of them."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire, client, _ = await comes_in(place)
+            for most in (1, 511):
+                with pytest.raises(asyncssh.ChannelOpenError, match="too small"):
+                    await client.create_session(asyncssh.SSHClientSession, max_pktsize=most)
+            assert place.house.guard.bites[Reason.CHANNELS] == 2
+            channel, _ = await client.create_session(asyncssh.SSHClientSession, max_pktsize=512)
+            channel.close()
+            await place.still_works()
+            client.abort()
+            await is_let_go(wire, place, 5)
+
+    in_a_hurry(main)
+
+
+def test_nothing_is_written_to_a_line_that_has_been_cut() -> None:
+    """Each such write would be a line in the log: one for each packet of a flood."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire, client, _ = await comes_in(place)
+            await asyncio.sleep(1)
+            packets = bytearray()
+            far = client._transport
+            assert far is not None
+            far.write = packets.extend  # type: ignore[method-assign, assignment]
+            for _ in range(300):
+                client.send_packet(199)  # which is no message; every one is answered
+            wire.breaks = True
+            wire.arrives(bytes(packets))
+            await is_let_go(wire, place, 5)
+            assert wire.in_vain == 0
+
+    in_a_hurry(main)
+
+
+def test_one_session_after_the_other_on_one_connection_counts_as_coming_in() -> None:
+    """A session costs as much as a connection: a name, a place in the book, a screen."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            wire, client, _ = await comes_in(place)
+            refused = 0
+            for _ in range(100):
+                try:
+                    channel, _ = await client.create_session(asyncssh.SSHClientSession)
+                except asyncssh.ChannelOpenError:
+                    refused += 1
+                else:
+                    channel.close()
+                    await channel.wait_closed()
+            limits = Limits()
+            assert 100 - refused <= limits.attempts + limits.attempts_seconds
+            assert place.house.guard.bites[Reason.ATTEMPTS] == refused
+            await asyncio.sleep(limits.attempts_seconds)
+            await client.create_session(asyncssh.SSHClientSession)
+            await place.still_works()
+            client.abort()
+            await is_let_go(wire, place, 5)
 
     in_a_hurry(main)
 

@@ -1,10 +1,12 @@
 import errno
 import socket
+import struct
 
 import pytest
 
 from server.transport import sockets
 from server.transport.sockets import BindProblem, addresses, listen
+from tests.transport.builders import open_house
 
 
 def test_loopback_is_both_loopbacks_on_one_port() -> None:
@@ -88,3 +90,13 @@ def test_other_problems_are_said_plainly(
 def test_addresses_that_are_none(host: str) -> None:
     with pytest.raises(BindProblem, match="no such address"):
         listen(host, 0)
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="this system does not tell")
+async def test_many_may_wait_to_be_let_in() -> None:
+    """asyncio lets a hundred wait: the others would be there a second later, if at all."""
+    async with open_house() as opened:
+        (server, *_) = opened.line._servers
+        told = server.sockets[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32)
+        most = struct.unpack("8xIIIIII", told)[-1]
+        assert most > 100
