@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import structlog
-from sqlalchemy import Connection, Engine, TextClause, text
+from sqlalchemy import Connection, CursorResult, Dialect, Engine, TextClause, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from server.measures import GROUPS, QUICK, Distribution
@@ -366,6 +366,22 @@ def gathered(
             if not left:
                 del lanes[lane]
         yield sql, values
+
+
+def executed(connection: Connection, sql: str, values: Mapping[str, object]) -> CursorResult[Any]:
+    """Execute a statement with named parameters that are plain values, past SQLAlchemy's own way of handing
+    them over: that takes as long as a short statement does.
+    """
+    own, order = _own_form(sql, connection.dialect)
+    given = dict(values) if order is None else tuple(values[name] for name in order)
+    return connection.exec_driver_sql(own, given)
+
+
+@lru_cache(256)
+def _own_form(sql: str, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
+    """``sql`` as a database's driver has it, and the order of its parameters where they have no names."""
+    compiled = text(sql).compile(dialect=dialect)
+    return str(compiled), tuple(compiled.positiontup or ()) if compiled.positional else None
 
 
 @lru_cache(256)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, text
 
-from server.storage.database import Database, statement
+from server.storage.database import Database, executed, statement
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, Person
 from server.storage.sql import to_json
 
@@ -17,14 +17,14 @@ _SELECT: Final = (
 _CLAIM: Final = text(
     "INSERT INTO names (skeleton, name, person) VALUES (:skeleton, :name, :person)"
 )
-_CLAIM_IF_FREE: Final = text(f"{_CLAIM.text} ON CONFLICT DO NOTHING")
+_CLAIM_IF_FREE: Final = f"{_CLAIM.text} ON CONFLICT DO NOTHING"
 _OWNER: Final = text("SELECT person FROM names WHERE skeleton = :skeleton")
-_ADD: Final = text("""
+_ADD: Final = """
     INSERT INTO people (id, name, guest, code, created, seen, settings)
     VALUES (:id, :name, :guest, :code, :created, :seen, '{}')
-""")
+"""
 _ADD_KEY: Final = text("INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)")
-_ADD_KEY_IF_NEW: Final = text(f"{_ADD_KEY.text} ON CONFLICT DO NOTHING")
+_ADD_KEY_IF_NEW: Final = f"{_ADD_KEY.text} ON CONFLICT DO NOTHING"
 _RENAME: Final = text("UPDATE people SET name = :name WHERE id = :person")
 _REMOVE: Final = text("DELETE FROM people WHERE id = :it")
 _MOVE_KEY: Final = text("UPDATE keys SET person = :person, added = :now WHERE fingerprint = :key")
@@ -68,10 +68,10 @@ class SqlPeople:
             tried = iter(claims)
             first = claim = next(tried, None)
             values = person._asdict() | {"guest": int(person.guest), "code": code or None}
-            connection.execute(_ADD, values | {"name": claim.name if claim else ""})
+            executed(connection, _ADD, values | {"name": claim.name if claim else ""})
             if key:
                 added = {"key": key, "person": person.id, "now": person.created}
-                if not connection.execute(_ADD_KEY_IF_NEW, added).rowcount:
+                if not executed(connection, _ADD_KEY_IF_NEW, added).rowcount:
                     connection.execute(_REMOVE, {"it": person.id})
                     return _with_key(connection, key)
             while claim is not None and not _claim(connection, claim, person.id):
@@ -199,7 +199,7 @@ class SqlPeople:
 
 
 def _find(connection: Connection, where: str, it: str) -> Person | None:
-    row = connection.execute(statement(_SELECT + where), {"it": it}).one_or_none()
+    row = executed(connection, _SELECT + where, {"it": it}).one_or_none()
     if row is None:
         return None
     settings = json.loads(row.settings)
@@ -214,7 +214,7 @@ def _with_key(connection: Connection, key: str) -> Person:
 
 def _claim(connection: Connection, claim: Claim, person: str) -> bool:
     """Take a name; whether it, and what looks like it, was still free."""
-    return bool(connection.execute(_CLAIM_IF_FREE, claim._asdict() | {"person": person}).rowcount)
+    return bool(executed(connection, _CLAIM_IF_FREE, claim._asdict() | {"person": person}).rowcount)
 
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:

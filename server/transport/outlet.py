@@ -32,10 +32,12 @@ class Outlet:
         ask: Callable[[], bool] = lambda: False,
         slow: Callable[[], None] = lambda: None,
         paused: Callable[[], None] = lambda: None,
+        fast: bool = False,
     ) -> None:
         """``ask`` asks the far end for a sign once it has got so far, and tells whether it could; the line
         calls ``sign`` when that comes. ``slow`` is called at most once: the line is a thin one.
-        ``paused`` is called whenever drawing pauses.
+        ``paused`` is called whenever drawing pauses. ``fast``: the line has
+        turned out to be a fast one.
         """
         self._limits: Final = limits
         self._write: Final = write
@@ -48,7 +50,7 @@ class Outlet:
         self._least = 0
         self._idle_checks = 0
         self._closed = False
-        self._speed: Final = Speed(time.monotonic, ask, slow)
+        self._speed: Final = Speed(time.monotonic, ask, slow, fast=fast)
         self.bytes_sent = 0
         """Payload handed to the line so far."""
 

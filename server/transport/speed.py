@@ -26,21 +26,33 @@ AGAIN_SECONDS: Final = 30.0
 """After a line has turned out to be fast, it is left alone for so long."""
 
 
+def is_fast(size: int, seconds: float) -> bool:
+    """Whether a line is a fast one that has taken so many bytes, and brought an answer back, in so long. When
+    it is not, nothing is known yet: it may just be long.
+    """
+    return size >= LEAST and size > SLOW_BYTES * seconds
+
+
 class Speed:
     """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever.
 
-    ``now`` is a clock in seconds.
+    ``now`` is a clock in seconds. A line that is known to be ``fast`` is left alone for now.
     """
 
     def __init__(
-        self, now: Callable[[], float], ask: Callable[[], bool], slow: Callable[[], None]
+        self,
+        now: Callable[[], float],
+        ask: Callable[[], bool],
+        slow: Callable[[], None],
+        *,
+        fast: bool = False,
     ) -> None:
         self._now: Final = now
         self._ask: Final = ask
         self._slow: Final = slow
         self._asked: float | None = None
         self._size = 0
-        self._rest_until = 0.0
+        self._rest_until = now() + AGAIN_SECONDS if fast else 0.0
         self._slow_for = 0.0
         self.known_slow = False
 

@@ -8,7 +8,7 @@ from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncssh
-from asyncssh.constants import MSG_CHANNEL_OPEN, MSG_IGNORE
+from asyncssh.constants import MSG_CHANNEL_OPEN, MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger
 from asyncssh.public_key import decode_ssh_public_key
@@ -21,6 +21,7 @@ from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.house import House
 from server.transport.login import Login
 from server.transport.sanitize import clean_text
+from server.transport.speed import is_fast
 from server.transport.valve import Valve
 
 if TYPE_CHECKING:
@@ -172,6 +173,10 @@ class Connection(asyncssh.SSHServerConnection):
         self._before_session = 0
         self._heard = 0.0
         """When the client last sent anything, in the event loop's time."""
+        self.fast = False
+        """Our half of the key exchange has come to the client fast, and its answer back."""
+        self._offered: tuple[float, int] | None = None
+        """When that half was sent, in the event loop's time, and its bytes; until it is answered."""
         self._corked = bytearray()
         self._reading = False
         """What has come in is being looked at."""
@@ -219,12 +224,16 @@ class Connection(asyncssh.SSHServerConnection):
 
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
         """See asyncssh. What it has written as coroutines waits for nothing here, as a rule, and needs no
-        task then; but of packets that come together each has a turn of the event loop, as ever.
+        task then; but of packets that come together each has a turn of the event loop, as ever, except for
+        what begins a key exchange: the next one needs an answer first.
         """
         if pkttype == MSG_CHANNEL_OPEN and self._takes_too_little(packet):
             return True
+        if pkttype == MSG_NEWKEYS and self._offered is not None:
+            (since, size), self._offered = self._offered, None
+            self.fast = is_fast(size, self._loop.time() - since)
         result = super().process_packet(pkttype, pktid, packet)
-        if isinstance(result, CoroutineType) and not self._inpbuf:
+        if isinstance(result, CoroutineType) and (pkttype == MSG_KEXINIT or not self._inpbuf):
             return begun(result) or True
         return result
 
@@ -302,8 +311,8 @@ class Connection(asyncssh.SSHServerConnection):
             self._agreeing = None
 
     def _send(self, data: bytes) -> None:
-        """See asyncssh. Until a session has asked for its first sign, what is sent in answer to what came, or
-        else in one turn of the event loop, leaves as one packet; afterwards a frame is one already.
+        """See asyncssh. Until a session has its first screenful, what is sent in answer to what came, or else
+        in one turn of the event loop, leaves as one packet; afterwards a frame is one already.
         """
         if self.line is not None and self.line.is_closing():
             return  # asyncio would write a line into the log for each
@@ -323,6 +332,8 @@ class Connection(asyncssh.SSHServerConnection):
         super().send_newkeys(k, h)
         self._client_kexinit = self._server_kexinit = b""
         self._extensions_to_send.clear()
+        if not self.sessions:
+            self._offered = self._loop.time(), len(self._corked)
 
     def _uncork(self, line: asyncio.Transport) -> None:
         data, self._corked = self._corked, bytearray()
@@ -473,7 +484,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._started = True
 
     def playing(self) -> None:
-        """A session has had its first frame, and been asked for a sign: both leave now, together."""
+        """A session has a screenful, and perhaps been asked for a sign: both leave now, together."""
         self._playing = True
         if self._corked and self.line is not None:
             self._uncork(self.line)

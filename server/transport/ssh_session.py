@@ -16,7 +16,7 @@ from server.transport.outlet import Outlet
 from server.transport.resizing import Resizing
 from server.transport.sanitize import clean_word
 from server.transport.session import Caller, Session
-from server.transport.speed import THIN_SPEED
+from server.transport.speed import LEAST, THIN_SPEED
 from server.transport.ssh_connection import Connection
 from server.transport.valve import Valve
 from server.ui.terminal import Abilities, Facts, Size
@@ -70,7 +70,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def write(self, text: str) -> None:
         """See ``Terminal``."""
         if self._outlet is not None:
-            self._outlet.write(self._charset.encoded(text, cells=not self._lines))
+            data = self._charset.encoded(text, cells=not self._lines)
+            self._outlet.write(data)
+            if len(data) >= LEAST:
+                self._connection.playing()
 
     @property
     def facts(self) -> Facts:
@@ -103,6 +106,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             ask=self._ask_for_sign,
             slow=self._slow,
             paused=lambda: self._bitten(Reason.PAUSE),
+            fast=self._connection.fast,
         )
         # A channel on which nothing is started is like a connection without one.
         seconds = self._limits.idle_connection_seconds
@@ -278,7 +282,6 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._asking.add_done_callback(self._signed)
         self._channel._request_waiters.append(self._asking)
         self._channel._send_request(b"keepalive@openssh.com", want_reply=True)
-        self._connection.playing()
         return True
 
     def _signed(self, asking: asyncio.Future[bool]) -> None:

@@ -5,8 +5,16 @@ import asyncio
 import pytest
 from telnetlib3 import telopt as t
 
-from server.transport import speed
-from server.transport.speed import AGAIN_SECONDS, COUNTED_SECONDS, LEAST, PROOF_SECONDS, Speed
+from server.transport import speed, ssh_connection
+from server.transport.speed import (
+    AGAIN_SECONDS,
+    COUNTED_SECONDS,
+    LEAST,
+    PROOF_SECONDS,
+    Speed,
+    is_fast,
+)
+from server.transport.ssh_session import SshSession
 from tests.transport.builders import open_house
 from tests.transport.seat import seated
 from tests.transport.telnet_caller import open_telnet
@@ -15,14 +23,14 @@ from tests.transport.telnet_caller import open_telnet
 class Line:
     """That takes so many bytes a second, and answers after ``away`` seconds more."""
 
-    def __init__(self, rate: float, away: float = 0.0) -> None:
+    def __init__(self, rate: float, away: float = 0.0, *, fast: bool = False) -> None:
         self.rate = rate
         self.away = away
         self.now = 0.0
         self.asked = 0
         self.slow = 0
         self.deaf = False
-        self.speed = Speed(lambda: self.now, self._ask, self._slow)
+        self.speed = Speed(lambda: self.now, self._ask, self._slow, fast=fast)
 
     def _ask(self) -> bool:
         if self.deaf:
@@ -88,6 +96,23 @@ def test_small_pieces_and_fast_lines_cost_no_questions() -> None:
     assert line.asked == 1
 
 
+def test_a_line_known_to_be_fast_is_left_alone_for_a_while() -> None:
+    line = Line(1_000_000, fast=True)
+    line.send(3_000)
+    assert line.asked == 0
+    line.now += AGAIN_SECONDS
+    line.send(3_000)
+    assert line.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "seconds", "fast"),
+    [(470, 0.15, True), (470, 0.25, False), (LEAST - 1, 0.001, False), (1_400, 0.5, True)],
+)
+def test_a_key_exchange_tells_of_fast_lines(size: int, seconds: float, fast: bool) -> None:
+    assert is_fast(size, seconds) is fast
+
+
 def test_signs_that_nobody_asked_for_mean_nothing() -> None:
     line = Line(120)
     line.deaf = True
@@ -142,7 +167,33 @@ async def test_over_ssh_any_answer_is_the_sign() -> None:
         await ada.until(lambda one: one.closed)
 
 
-async def test_over_ssh_who_leaves_while_asked_leaves_nothing() -> None:
+@pytest.mark.parametrize("fast", [True, False])
+async def test_over_ssh_the_key_exchange_is_a_measurement(
+    fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[tuple[int, float]] = []
+
+    def found(size: int, seconds: float) -> bool:
+        measured.append((size, seconds))
+        return fast
+
+    monkeypatch.setattr(ssh_connection, "is_fast", found)
+    async with open_house() as opened, seated(opened, "ada") as ada:
+        face = await opened.face()
+        assert isinstance(face.terminal, SshSession)
+        face.terminal.write("x" * LEAST)
+        assert (face.terminal._asking is None) is fast
+        ada.press("q")
+        await ada.until(lambda one: one.closed)
+    ((size, seconds),) = measured
+    assert 400 < size < 2_000
+    assert seconds > 0
+
+
+async def test_over_ssh_who_leaves_while_asked_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ssh_connection, "is_fast", lambda *_: False)
     async with open_house() as opened:
         async with seated(opened, "ada"):
             face = await opened.face()

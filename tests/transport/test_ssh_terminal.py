@@ -229,7 +229,7 @@ async def test_a_frame_is_one_packet_and_one_write(opened: Open) -> None:
         await client.create_process(term_type="xterm")
         face = await opened.face()
         connection = face.terminal._connection  # type: ignore[attr-defined]
-        face.terminal.write("the first one " * 20)  # with which a sign is asked for
+        face.terminal.write("the first screenful " * 20)
         before = connection._send_seq
         for _ in range(10):
             face.terminal.write("a frame")
