@@ -20,7 +20,7 @@ def _step(left: float, thin: bool) -> int:
     if left <= _PRECISE:
         return 5 if thin else 1
     if left <= _LIMITS[1]:
-        return 30 if thin else 10
+        return 30 if thin else 15
     if left <= _LIMITS[2]:
         return 60
     return 300 if left <= _LIMITS[3] else 3600

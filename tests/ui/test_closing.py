@@ -26,7 +26,7 @@ async def test_the_lobby_counts_down_in_coarse_steps() -> None:
     await player.clock.advance(5)
     assert "The server closes in 60 s." in player.text
     await player.clock.advance(6)
-    assert "The server closes in 50 s." in player.text
+    assert "The server closes in 45 s." in player.text
     await player.clock.advance(60)
     assert "The server closes now." in player.text
     await player.lobby(LobbySnapshot((), ("ada",)))

@@ -239,7 +239,7 @@ async def test_what_changes_no_deadline_sets_no_timer(monkeypatch: pytest.Monkey
     assert len(timers) == 19
     assert player.clock.due == due
     await player.table(info=info._replace(deadline=info.deadline + 3))
-    assert player.clock.due == pytest.approx(info.deadline + 3 - 54, abs=0.01)
+    assert player.clock.due == pytest.approx(info.deadline + 3 - 49, abs=0.01)
 
 
 async def test_a_sealed_bid_is_shown_and_can_be_replaced() -> None:

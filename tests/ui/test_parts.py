@@ -45,7 +45,14 @@ def test_a_round_begins_with_the_time_it_has() -> None:
     # Its clock waits while the last reveal is read; nobody is shown that.
     for thin in (False, True):
         assert shown_seconds(64, thin) == shown_seconds(60, thin) == 60
-    assert shown_seconds(14, False) == shown_seconds(10, False) == 10
+    assert [shown_seconds(left, False) for left in (50, 49, 20, 19, 11, 10)] == [
+        60,
+        45,
+        30,
+        15,
+        15,
+        10,
+    ]
 
 
 def test_a_minute_costs_few_changes() -> None:

@@ -20,11 +20,14 @@ from server.ui.reveal import (
     revealed,
     steps,
 )
+from server.ui.screens.basins import preserver_row
+from server.ui.screens.look import look_for
 from server.ui.sentences import bids_in_words, losses_in_words, refusal, stage_end_in_words
 from server.ui.show import RoundScene, SummaryScene, scenes_from
 from tests.ui.builders import Game, table_info
 
 EN = words_for("en")
+LOOK = look_for(EN, True, False)
 NAMES = ("ada", "bo", "cem", "dora", "eve")
 AMIGO = Rules(players=5)
 GAMEWRIGHT = Rules(Edition.GAMEWRIGHT, players=5)
@@ -298,3 +301,6 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
     assert {seat.seat for seat in last.seats if seat.losing} == set(
         outcome.lost + outcome.eliminated
     )
+    # Of each of them one life preserver stands out: the one that has just been turned over.
+    marked = [text for style, text in preserver_row(last.seats, 14, LOOK) if style == "bad"]
+    assert marked == ["."] * len(outcome.lost)

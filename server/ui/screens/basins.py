@@ -199,12 +199,22 @@ def _preserver_row(seats: tuple[Lives, ...], width: int, look: Look) -> Row:
         spans.append(("", " "))
         used = 0
         for style, text in preservers(seat.left, seat.lost, room, look.glyphs):
-            bad = seat.losing and style == "preserver.lost"
-            spans.append(("bad" if bad else style, text))
+            if seat.losing and style == "preserver.lost":
+                spans += _just_lost(text)
+            else:
+                spans.append((style, text))
             used += len(text)
         spans.append(("", " " * (width - used - len(score))))
         spans.append(("seat.leader" if seat.leader else "score", score))
     return row(*spans)
+
+
+def _just_lost(lost: str) -> list[Span]:
+    """The ``lost`` ones, of which the first has just been: it stands where it was."""
+    at = len(lost) - len(lost.lstrip())
+    if lost[at:][:1].isdecimal():  # too many to be drawn one by one
+        return [("bad", lost)]
+    return [("", lost[:at]), ("bad", lost[at : at + 1]), ("preserver.lost", lost[at + 1 :])]
 
 
 def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, ...]:
