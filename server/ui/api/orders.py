@@ -43,6 +43,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
+from server.ui.api.choices import Choices
 from server.ui.api.options import Options, chosen
 from server.ui.presets import lone_game, new_table
 
@@ -95,7 +96,7 @@ class Quit(Wish, frozen=True):
 
 
 class Asking(Wish, frozen=True):
-    """A question about what is over, or for operators: ``past`` has the answers."""
+    """A question about what is over, for operators, or about oneself: ``past`` has the answers."""
 
 
 class Games(Asking, frozen=True):
@@ -117,6 +118,16 @@ class Results(Asking, frozen=True):
 
 class Best(Asking, frozen=True):
     """The best players."""
+
+
+class Settings(Asking, frozen=True):
+    """What one has chosen."""
+
+
+class Set(Asking, frozen=True):
+    """To choose otherwise, for every visit from now on."""
+
+    settings: Choices
 
 
 class Report(Asking, frozen=True):
@@ -341,6 +352,8 @@ WISHES: Final[dict[str, type[Wish]]] = {
     "record": Record,
     "results": Results,
     "best": Best,
+    "settings": Settings,
+    "set": Set,
     "report": Report,
     "look": Look,
     "quit": Quit,

@@ -1,4 +1,4 @@
-"""What a program may ask beside the tables: games that are over, results, and operators' help."""
+"""What a program may ask beside the tables: games that are over, results, settings, and operators' help."""
 
 from typing import Any, Final
 
@@ -10,7 +10,8 @@ from server.storage.history import GameRow, PlayerPage, Standing
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
 from server.ui.account import Account
-from server.ui.api.orders import Asking, Games, Record, Report, Results
+from server.ui.api.choices import choices_data, with_choices
+from server.ui.api.orders import Asking, Games, Record, Report, Results, Set, Settings
 from server.ui.house_words import report_in_words
 from server.ui.i18n import Words
 from server.ui.library import Library
@@ -26,6 +27,10 @@ async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, An
         if isinstance(wish, Report):
             code = await account.report(wish.name, wish.text)
             return Reply(code, {} if code == "ok" else {"name": wish.name}), {}
+        if isinstance(wish, Set):
+            account.remember(with_choices(account.settings, wish.settings))
+        if isinstance(wish, Set | Settings):
+            return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:
             return Reply("no_games"), {}
         return await _from(account.library, wish)

@@ -6,13 +6,19 @@ import re
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from server.coordinator import messages as m
 from server.ui.api import tables
+from server.ui.api.choices import Choices, choices_data
 from server.ui.api.happenings import KINDS, chat_data, happening_data, word_data
 from server.ui.api.orders import CODES, WISHES, Look, Quit, read
 from server.ui.api.session import AHEAD, PROTOCOL, line_of, update_data
+from server.ui.i18n import languages
+from server.ui.lines.talk import Talk
+from server.ui.palettes import PALETTES
+from server.ui.preferences import CHATS, REVEAL_SECONDS
 from tests.ui.builders import Game
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -63,6 +69,23 @@ def test_every_kind_of_happening_and_its_fields() -> None:
     assert kinds == KINDS.keys()
     told = {row[0].strip("`"): tuple(re.findall(r"`(\w+)`", row[1])) for row in rows("happenings")}
     assert told == dict(KINDS.values())
+
+
+def test_every_setting_and_its_values() -> None:
+    told = {row[0]: row[1] for row in rows("settings")}
+    named = {name for row in told for name in re.findall(r"`(\w+)`", row)}
+    assert named == set(Choices.__struct_fields__) == choices_data({}).keys()
+    for known in (languages(), CHATS, Talk, PALETTES):
+        assert {str(each) for each in known} <= WORDS
+    for name, values in (
+        ("language", languages()),
+        ("theme", PALETTES),
+        ("chat", CHATS),
+        ("talk", Talk),
+        ("reveal_seconds", REVEAL_SECONDS),
+    ):
+        for value in values:
+            assert msgspec.convert({name: value}, Choices) != Choices()
 
 
 VALUES: dict[str, object] = {

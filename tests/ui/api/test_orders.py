@@ -60,7 +60,7 @@ def test_every_command(do: str) -> None:
 
 
 def test_no_command_is_missing() -> None:
-    asked = {"games", "record", "results", "best", "report"}
+    asked = {"games", "record", "results", "best", "settings", "set", "report"}
     assert LINES.keys() | {"look", "quit"} | asked == WISHES.keys()
     watch = read(b'{"do": "watch"}').wish
     assert isinstance(watch, Doing)
