@@ -87,6 +87,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             timing=settings.timing,
             limits=settings.tables,
             strength=history.shown_rating,
+            gone=lambda player: house.left(player),  # noqa: PLW0108 - there is no house yet
         )
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
         keys, places = Distribution(QUICK), list[str]()

@@ -89,7 +89,8 @@ class Lobby:
     ``new_seed`` gives 32 secret bytes a game, ``new_rng`` an unpredictable generator a table, for delays
     and bots, and one for the codes of tables;
     ``choose`` is what a strategy bids; ``strength`` tells the rating of the account with an id, as people
-    are shown it, or ``None``; it may raise ``StoreError``.
+    are shown it, or ``None``; it may raise ``StoreError``; ``gone`` is called with everybody who has neither
+    a connection any more nor a seat to come back to.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class Lobby:
         new_rng: Callable[[], random.Random] = lambda: _UNPREDICTABLE,
         choose: Callable[[str, SeatView, random.Random], int] = choose,
         strength: Callable[[str], Awaitable[int | None]] | None = None,
+        gone: Callable[[Player], object] = lambda _: None,
     ) -> None:
         self.house: Final = House(
             clock, store, new_seed, new_rng, timing or Timing(), limits or Limits(), choose
@@ -124,6 +126,7 @@ class Lobby:
             self.house, self._tables, self._names, lambda: self._closing, self._followers.look
         )
         self.chat: Final = Chat(clock, self._people)
+        self._gone: Final = gone
         self._rng = new_rng()
         self._closing = 0.0
         self._closed = False
@@ -373,6 +376,7 @@ class Lobby:
         idle = idle and not presence.submitted and not presence.asked
         if idle and self._people.get(presence.player.id) is presence:
             del self._people[presence.player.id]
+            self._gone(presence.player)
 
     # ------------------------------------------------------------ for the server
 

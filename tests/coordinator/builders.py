@@ -175,6 +175,7 @@ async def world(
     seed: Callable[[], bytes] | None = None,
     choose: Callable[[str, SeatView, random.Random], int] = choose,
     strength: Callable[[str], Awaitable[int | None]] | None = None,
+    gone: Callable[[Player], object] = lambda _: None,
     rng: int = 1,
 ) -> AsyncIterator[World]:
     clock = clock or FakeClock()
@@ -189,6 +190,7 @@ async def world(
         new_rng=lambda: random.Random(rng),
         choose=choose,
         strength=strength,
+        gone=gone,
     )
     made = World(clock, store, lobby)
     try:

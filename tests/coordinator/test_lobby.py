@@ -60,6 +60,25 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
         assert list(ada.lobby.players) == ["ada", "bo"]
 
 
+async def test_it_tells_who_has_gone_for_good_and_leaves_no_seat() -> None:
+    gone: list[str] = []
+    async with world(gone=lambda player: gone.append(player.name)) as house:
+        ada, bo, cem = house.enter("ada"), house.enter("bo"), house.enter("cem")
+        await ada.ok(CreateTable(UNTIMED))
+        await bo.ok(WatchTable(ada.info.id))
+        cem.visit.close()
+        assert gone == ["cem"]
+        bo.visit.close()
+        assert gone == ["cem"], "the table has not heard of it yet"
+        await house.clock.settle()
+        assert gone == ["cem", "bo"]
+        ada.visit.close()
+        await house.clock.advance(house.lobby.house.timing.open_seat - 1)
+        assert gone == ["cem", "bo"]
+        await house.clock.advance(2)
+        assert gone == ["cem", "bo", "ada"]
+
+
 async def test_changes_in_the_lobby_are_told_together() -> None:
     async with world() as house:
         ada = house.enter("ada").read()
