@@ -109,6 +109,8 @@ class House:
         self.bans: Final = bans or Bans(SystemClock().time)
         self.front_desk: Callable[[Session], FrontDesk] | None = None
         """Where there are operators: how a session reaches them."""
+        self._admitting: Final[set[asyncio.Task[Admitted]]] = set()
+        """Of those whose line dropped meanwhile."""
         self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
@@ -129,13 +131,24 @@ class House:
         Raises ``StoreError`` when somebody new cannot be written down.
         """
         key = identity.removeprefix("key:")
-        admitted = await self.people.admit(
-            Credential(key, login.rejoin, network_of(address)), login.name
-        )
+        credential = Credential(key, login.rejoin, network_of(address))
+        admitting = asyncio.create_task(self.people.admit(credential, login.name))
+        try:
+            admitted = await asyncio.shield(admitting)
+        except asyncio.CancelledError:
+            # The line has dropped. Whoever is being written down now would stay in the book.
+            self._admitting.add(admitting)
+            admitting.add_done_callback(self._came_in_vain)
+            raise
         if key and word:
             with suppress(StoreError):  # then it is asked for once more
                 await self.people.store.set_word(key, word)
         return admitted
+
+    def _came_in_vain(self, admitting: asyncio.Task[Admitted]) -> None:
+        self._admitting.discard(admitting)
+        if not admitting.cancelled() and admitting.exception() is None:
+            self.left(admitting.result().player)
 
     def left(self, player: Player) -> None:
         """A session of this player has ended. A guest who has no seat to come back to is forgotten."""
@@ -157,6 +170,8 @@ class House:
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=seconds)
+        if self._admitting:
+            await asyncio.wait(self._admitting, timeout=seconds)
         if self._farewells:
             await asyncio.wait(self._farewells, timeout=seconds)
         self.gate.close()

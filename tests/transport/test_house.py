@@ -1,0 +1,53 @@
+"""Who comes in and goes at the same moment."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from server.config import Settings
+from server.coordinator.clock import FakeClock
+from server.coordinator.lobby import Lobby
+from server.coordinator.names import skeleton
+from server.coordinator.people import People
+from server.storage.people import MemoryPeople, Person
+from server.storage.store import MemoryStore
+from server.transport.house import House
+from server.transport.login import Login
+
+
+class Slow(MemoryPeople):
+    """Writes down who comes as soon as it may, whether that is still waited for or not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may = asyncio.Event()
+        self.writing: list[asyncio.Task[Person]] = []
+
+    async def add(self, *args: Any, **more: Any) -> Person:
+        async def later() -> Person:
+            await self.may.wait()
+            return await super(Slow, self).add(*args, **more)
+
+        self.writing.append(asyncio.create_task(later()))
+        return await asyncio.shield(self.writing[-1])
+
+
+def _no_face(terminal: object, visit: object, notices: object, account: object) -> Any:
+    raise AssertionError("nobody has come in")
+
+
+async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
+    book, lobby = Slow(), Lobby(MemoryStore(), FakeClock())
+    people = People(book, FakeClock(), seated=lobby.knows)
+    house = House(Settings(), lobby, _no_face, people=people)
+    coming = asyncio.create_task(house.admit(Login("ada"), "", "192.0.2.1"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    coming.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await coming
+    book.may.set()
+    await asyncio.gather(*book.writing)
+    await house.close()
+    assert await book.with_skeleton(skeleton("ada")) is None
