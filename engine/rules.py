@@ -38,6 +38,9 @@ _BIDDING: Final = Phase.BIDDING
 _SEALED: Final[tuple[tuple[Event, ...], ...]] = tuple(
     (BidSealed(seat),) for seat in range(MAX_PLAYERS)
 )
+_BIDS: Final = tuple(
+    tuple(Bid(seat, card) for card in range(max(WEATHER_CARDS) + 1)) for seat in range(MAX_PLAYERS)
+)
 _ALL_SEALED: Final = tuple(
     tuple(BidSealed(seat) for seat in range(players)) for players in range(MAX_PLAYERS + 1)
 )
@@ -95,8 +98,8 @@ def legal_actions(state: GameState, seat: int) -> Iterator[Action]:
     As a replacement the card bid already is legal too, and changes nothing.
     """
     if 0 <= seat < state.rules.players:
-        for card in state.choices[seat]:
-            yield Bid(seat, card)
+        return map(_BIDS[seat].__getitem__, state.choices[seat])
+    return iter(())
 
 
 def legal_tides(state: GameState) -> Iterator[TurnTides]:

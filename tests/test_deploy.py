@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.app import COMMANDS
+from server.cli.commands import COMMANDS
 from server.config import PREFIX, Settings, load
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -89,3 +89,22 @@ def test_the_command_line_itself_loads_nothing_heavy() -> None:
         check=True,
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_subcommand_loads_no_other() -> None:
+    program = (
+        "import atexit, sys; from server.cli import main; from server.cli.commands import COMMANDS;"
+        "sys.argv = ['tide', 'play', '--help'];"
+        "modules = [f'server.cli.{name}' for name in COMMANDS];"
+        "atexit.register(lambda: print([name for name in modules if name in sys.modules]));"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert "--players" in done.stdout
+    assert done.stdout.splitlines()[-1] == "['server.cli.play']"
