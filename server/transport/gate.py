@@ -6,9 +6,8 @@ it is asked, so what an operator changes there counts from then on.
 
 from collections.abc import Awaitable, Callable
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import asyncssh
 import structlog
 
 from server.config import Settings
@@ -18,6 +17,9 @@ from server.transport import server_word
 from server.transport.guard import Guard, Reason, network_of
 from server.transport.keyfile import KeyFile
 from server.transport.server_word import Checking, Hashed, WordProblem
+
+if TYPE_CHECKING:
+    import asyncssh
 
 log = structlog.get_logger("gate")
 
@@ -90,11 +92,11 @@ class Gate:
         """Only those may come in whose key is listed."""
         return self._settings.door == "keys"
 
-    def lists(self, key: asyncssh.SSHKey, address: str) -> bool:
+    def lists(self, key: "asyncssh.SSHKey", address: str) -> bool:
         """Whether the key is one of those that the operator has listed."""
         return any(one.knows(key, address) for one in self._lists)
 
-    async def needs_word(self, key: asyncssh.SSHKey, fingerprint: str, address: str) -> bool:
+    async def needs_word(self, key: "asyncssh.SSHKey", fingerprint: str, address: str) -> bool:
         """Whether somebody has to say the word who has proven to own this key.
 
         Once is enough for a key, until there is another word.

@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import asyncssh
 import structlog
+
+if TYPE_CHECKING:
+    import asyncssh
 
 log = structlog.get_logger("keys")
 
@@ -37,13 +39,15 @@ class KeyFile:
         self._look()
         return key in self._keys
 
-    def knows(self, key: asyncssh.SSHKey, address: str) -> bool:
+    def knows(self, key: "asyncssh.SSHKey", address: str) -> bool:
         """Whether this key is listed for who comes from ``address``."""
         self._look()
         lines = self._keys.get(key.public_data, ())
         return any(self._fits(line, key, address) for line in lines)
 
-    def _fits(self, line: asyncssh.SSHAuthorizedKeys, key: asyncssh.SSHKey, address: str) -> bool:
+    def _fits(
+        self, line: "asyncssh.SSHAuthorizedKeys", key: "asyncssh.SSHKey", address: str
+    ) -> bool:
         options = line.validate(key, address, address)
         if options is None:
             return False
@@ -85,6 +89,8 @@ class KeyFile:
             log.warning("lines that are no keys", file=str(self.path), lines=unusable[:20])
 
     def _add(self, line: str) -> bool:
+        import asyncssh  # a server has it long since; who plays alone needs none of it
+
         try:
             one = asyncssh.import_authorized_keys(line)
         except ValueError:

@@ -91,6 +91,22 @@ def test_the_command_line_itself_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_who_plays_alone_loads_nothing_of_a_network_or_a_database() -> None:
+    needless = ["asyncssh", "cryptography", "sqlalchemy", "telnetlib3", "zeroconf"]
+    program = (
+        f"import sys, server.cli.playing;"
+        f"print([name for name in {needless!r} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
+
+
 def test_a_subcommand_loads_no_other() -> None:
     program = (
         "import atexit, sys; from server.cli import main; from server.cli.commands import COMMANDS;"
