@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from server.ui.frame import Row, Span, fit, row, text_width
+from server.ui.frame import Row, Span, fit, row, same, text_width
 from server.ui.models.table import SeatModel
 from server.ui.screens.look import ASCII, Glyphs, Look, shorten
 
@@ -69,7 +69,7 @@ def _basin_rows(waters: tuple[Water, ...], basin: Basin, look: Look) -> tuple[Ro
 def _basin(seat: Water, basin: Basin, look: Look) -> list[list[Span]]:
     """One basin's rows, from the bottom up."""
     glyphs, width = look.glyphs, basin.width
-    blank: list[Span] = [("", " " * width)]
+    blank: list[Span] = [same("", " " * width)]
     rows: list[list[Span]] = [blank] * basin.rows
     if seat.out:
         middle = (basin.rows - 1) // 2
@@ -79,7 +79,7 @@ def _basin(seat: Water, basin: Basin, look: Look) -> list[list[Span]]:
     # On a thin line there is no water to be seen, only how high the sheep floats.
     for number in range(0 if look.thin else filled + odd):
         fill = glyphs.full if number < filled else glyphs.half
-        rows[number] = [(_depth(number, basin), fill * width)]
+        rows[number] = [same(_depth(number, basin), fill * width)]
     surface = filled + odd
     if seat.level:
         label = f"{seat.words}!" if seat.highest else seat.words
@@ -112,9 +112,9 @@ def _number(label: str, water: Span, thin: bool) -> list[Span]:
     left = (len(text) - len(shown)) // 2
     under = "strong" if thin else "under" + style.removeprefix("water")
     return [
-        (style, text[:left]),
-        (under, shown),
-        (style, text[left + len(shown) :]),
+        same(style, text[:left]),
+        same(under, shown),
+        same(style, text[left + len(shown) :]),
     ]
 
 
@@ -138,7 +138,11 @@ def _float(rows: list[list[Span]], surface: int, odd: int, basin: Basin, seat: W
 
 def _centred(text: str, width: int) -> list[Span]:
     left = (width - len(text)) // 2
-    return [("", " " * left), ("sheep", text), ("", " " * (width - left - len(text)))]
+    return [
+        same("", " " * left),
+        same("sheep", text),
+        same("", " " * (width - left - len(text))),
+    ]
 
 
 # ---------------------------------------------------------------- above and below the basins
@@ -170,7 +174,7 @@ def name_row(plates: tuple[Plate, ...], you: int, width: int, look: Look) -> Row
         name = shorten(plate.name, room, look.glyphs)
         shown = text_width(name) + (text_width(tag) + 1 if tag else 0)
         spans += [(style, name), ("seat.bot", f" {tag}" if tag else "")]
-        spans.append(("", " " * (width - shown + 1)))
+        spans.append(same("", " " * (width - shown + 1)))
     return row(*spans)
 
 
@@ -202,10 +206,10 @@ def _preserver_row(seats: tuple[Lives, ...], width: int, look: Look) -> Row:
             if seat.losing and style == "preserver.lost":
                 spans += _just_lost(text)
             else:
-                spans.append((style, text))
+                spans.append(same(style, text))
             used += len(text)
-        spans.append(("", " " * (width - used - len(score))))
-        spans.append(("seat.leader" if seat.leader else "score", score))
+        spans.append(same("", " " * (width - used - len(score))))
+        spans.append(same("seat.leader" if seat.leader else "score", score))
     return row(*spans)
 
 
@@ -253,5 +257,5 @@ def state_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
         else:
             style = "seat.out" if seat.out else "dim"
             text = "..." if seat.thinking and seat.present else seat.state
-        spans.append((style, fit(text, width, ellipsis=look.glyphs.more)))
+        spans.append(same(style, fit(text, width, ellipsis=look.glyphs.more)))
     return row(*spans)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from server.ui.frame import BLANK, Row, Span, fit, row, text_width
+from server.ui.frame import BLANK, Row, Span, fit, row, same, text_width
 from server.ui.i18n import Words
 from server.ui.models.table import CardModel, HandModel
 from server.ui.screens.look import Look
@@ -45,6 +45,16 @@ def _printed(halves: int, width: int, cell: int, words: Words, half: str) -> Spa
     return ("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^")
 
 
+@lru_cache(maxsize=4096)
+def _placed(card: int, style: str, opening: str, after: str, cell: int) -> tuple[Span, ...]:
+    """A card in more than three columns, and the blanks up to the next one: the same in all hands."""
+    return (
+        (style, f"{opening}{card:2}"),
+        same(style, after),
+        same("", " " * (cell - 4)),
+    )
+
+
 def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> tuple[Row, ...]:
     head = look.words.t("your hand")
     label = max(10, text_width(head) + 1)
@@ -53,27 +63,28 @@ def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> tuple[Row,
     cell = next((cell for cell in (5, 4, 3) if label + count * cell + 2 <= width), 3)
     if label + count * cell + 2 > width:
         label = 0
-    cards: list[Span] = [("heading", fit(head, label))]
-    printed: list[Span] = [("", " " * (label + 1))]
-    closing = ("", " ")
+    cards: list[Span] = [same("heading", fit(head, label))]
+    printed: list[Span] = [same("", " " * (label + 1))]
+    blank, gap, nothing = (same("", " " * columns) for columns in (1, cell - 1, cell))
+    closing = blank
     for number in hand.dealt:
         card = held.get(number)
         if card is None:
             # Played: its place stays empty, so that no other card moves.
-            cards += [closing if cell == 3 else ("", " "), ("", " " * (cell - 1))]
-            printed.append(("", " " * cell))
-            closing = ("", " ")
+            cards += (closing if cell == 3 else blank, gap)
+            printed.append(nothing)
+            closing = blank
             continue
         style, opening, after = _style(card, chosen)
-        # In the narrowest hand a card's closing bracket is where the next one's opening would be.
-        if cell == 3 and opening == " " and closing[1] != " ":
-            style_before, opening = closing
-            cards += [(style_before, opening), (style, f"{card.card:2}")]
-        else:
-            cards.append((style, f"{opening}{card.card:2}"))
-        closing = (style, after)
         if cell > 3:
-            cards += [closing, ("", " " * (cell - 4))]
+            cards += _placed(card.card, style, opening, after, cell)
+        else:
+            # In the narrowest hand a card's closing bracket is where the next one's opening would be.
+            if opening == " " and closing[1] != " ":
+                cards += (closing, same(style, f"{card.card:2}"))
+            else:
+                cards.append(same(style, f"{opening}{card.card:2}"))
+            closing = same(style, after)
         printed.append(_printed(card.halves, cell - 1, cell, look.words, look.glyphs.half_printed))
     if cell == 3:
         cards.append(closing)
