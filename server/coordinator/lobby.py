@@ -497,6 +497,8 @@ class Lobby:
 class LobbyVisit:
     """See ``ports.Visit``."""
 
+    __slots__ = ("_feed", "_lobby", "_player", "_presence")
+
     def __init__(self, lobby: Lobby, presence: Presence, feed: BoundedFeed) -> None:
         self._lobby = lobby
         self._presence = presence

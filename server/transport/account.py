@@ -19,6 +19,17 @@ _MOST: Final = 4096
 class VisitorAccount:
     """See ``server.ui.account.Account``."""
 
+    __slots__ = (
+        "_desk",
+        "_keeping",
+        "_people",
+        "_player",
+        "_wanted",
+        "library",
+        "rejoin_code",
+        "settings",
+    )
+
     def __init__(
         self,
         people: People,

@@ -21,6 +21,8 @@ def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
 class BlockKeeping:
     """See ``ports.Visit``. What is blocked through this visit is remembered by the account."""
 
+    __slots__ = ("_account", "_visit")
+
     def __init__(self, visit: Visit, account: Account) -> None:
         self._visit: Final = visit
         self._account: Final = account

@@ -122,6 +122,8 @@ class ApiFace:
 class ScreenFace:
     """The full-screen game. See ``house.Face``."""
 
+    __slots__ = ("_controller", "_terminal", "_tui", "_wanted")
+
     def __init__(
         self,
         terminal: Terminal,
@@ -202,6 +204,8 @@ class ScreenFace:
 
 class _Wanted:
     """The terminal, used as the player wants it used by now. See ``server.ui.terminal.Terminal``."""
+
+    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "typed")
 
     def __init__(
         self, terminal: Terminal, controller: TideController, drawn: Callable[[float], None]

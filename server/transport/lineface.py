@@ -81,6 +81,8 @@ class EitherFace:
     ``make(terminal, lines, first)`` makes the one or the other; ``first`` of this visit, or later.
     """
 
+    __slots__ = ("_face", "_make", "_terminal", "_visit", "lines")
+
     def __init__(
         self,
         terminal: Line,
@@ -126,6 +128,8 @@ class EitherFace:
 
 class _Switched:
     """The terminal, with the face that is shown on it now. See ``server.ui.terminal.Terminal``."""
+
+    __slots__ = ("_lines", "_terminal", "_wanted")
 
     def __init__(self, terminal: Terminal, lines: bool, wanted: Abilities | None = None) -> None:
         self._terminal: Final = terminal

@@ -21,6 +21,22 @@ class Outlet:
     ``unread_bytes``, or when nothing has been read for ``stuck_seconds``, the session is ended.
     """
 
+    __slots__ = (
+        "_closed",
+        "_drained",
+        "_end",
+        "_idle_checks",
+        "_least",
+        "_limits",
+        "_paused",
+        "_paused_by",
+        "_pending",
+        "_speed",
+        "_timer",
+        "_write",
+        "bytes_sent",
+    )
+
     def __init__(
         self,
         limits: Limits,

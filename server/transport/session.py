@@ -66,6 +66,18 @@ class Caller(NamedTuple):
 class Session:
     """Runs a face for a visit, and tidies up after both. Starts at once; needs a running event loop."""
 
+    __slots__ = (
+        "_ahead",
+        "_face",
+        "_house",
+        "_since",
+        "_terminal",
+        "_visit",
+        "caller",
+        "player",
+        "task",
+    )
+
     def __init__(self, house: House, terminal: Line, caller: Caller) -> None:
         self._house: Final = house
         self._terminal: Final = terminal

@@ -39,6 +39,17 @@ class Speed:
     ``now`` is a clock in seconds. A line that is known to be ``fast`` is left alone for now.
     """
 
+    __slots__ = (
+        "_ask",
+        "_asked",
+        "_now",
+        "_rest_until",
+        "_size",
+        "_slow",
+        "_slow_for",
+        "known_slow",
+    )
+
     def __init__(
         self,
         now: Callable[[], float],

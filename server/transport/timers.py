@@ -8,6 +8,8 @@ from typing import Final
 class Timers:
     """Needs a running event loop."""
 
+    __slots__ = ("_loop", "_running")
+
     def __init__(self) -> None:
         self._loop: Final = asyncio.get_running_loop()
         self._running: Final[dict[str, asyncio.TimerHandle]] = {}

@@ -15,6 +15,18 @@ class Valve:
     being read, so that at most one read's worth is ever held.
     """
 
+    __slots__ = (
+        "_bitten",
+        "_bucket",
+        "_closed",
+        "_deliver",
+        "_held",
+        "_now",
+        "_pause",
+        "_resume",
+        "_timer",
+    )
+
     def __init__(
         self,
         bucket: Bucket,

@@ -40,6 +40,18 @@ Submit = Callable[[Command, Callable[[Reply], None]], None]
 class ChatEntry:
     """One line at a time; ``submit`` has a command carried out and hands the answer over."""
 
+    __slots__ = (
+        "_asked",
+        "_chosen",
+        "_desk",
+        "_entry",
+        "_place",
+        "_plain",
+        "_said",
+        "_submit",
+        "_turns",
+    )
+
     def __init__(self, desk: Desk, submit: Submit) -> None:
         self._desk: Final = desk
         self._submit: Final = submit

@@ -25,6 +25,8 @@ _BESIDE: Final = 40
 class ChatLayer:
     """See the module. ``notify`` shows a text for a while, ``call`` calls the player back to the screen."""
 
+    __slots__ = ("_call", "_desk", "_line", "_notice", "_notify", "_rows", "_shown", "_submit")
+
     def __init__(
         self,
         desk: Desk,

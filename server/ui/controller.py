@@ -66,6 +66,33 @@ class TideController:
     ``clock`` is the coordinator's: deadlines are told in its time.
     """
 
+    __slots__ = (
+        "_chat",
+        "_clock",
+        "_final",
+        "_forget_notice",
+        "_house",
+        "_invalidate",
+        "_last_word",
+        "_lobby",
+        "_lone",
+        "_stage",
+        "_table",
+        "_tasks",
+        "_tick",
+        "_ticks_at",
+        "_title",
+        "_unseen",
+        "_visit",
+        "_waiting",
+        "_warned_for",
+        "bells",
+        "called_for",
+        "desk",
+        "goodbye",
+        "show",
+    )
+
     def __init__(
         self, visit: Visit, clock: Clock, abilities: Abilities, account: Account | None = None
     ) -> None:

@@ -71,6 +71,30 @@ NOTICES: Final = 50
 class Desk:
     """See the module."""
 
+    __slots__ = (
+        "_chosen",
+        "_submit",
+        "abilities",
+        "account",
+        "book",
+        "changed",
+        "clock",
+        "done",
+        "facts",
+        "greeted",
+        "guide",
+        "lobby",
+        "look",
+        "message",
+        "notice",
+        "notices",
+        "overlays",
+        "player",
+        "preferences",
+        "spawn",
+        "table",
+    )
+
     def __init__(
         self,
         player: Player,

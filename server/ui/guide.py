@@ -11,6 +11,8 @@ from server.ui.tutor import Lesson, Topic, caught_up, lessons
 class Guide:
     """Silent until ``begin``, and from ``end`` on."""
 
+    __slots__ = ("_here", "_remember", "_table", "_told", "_unread")
+
     def __init__(self, remember: Callable[[str], None] = lambda _: None) -> None:
         """``remember`` is told to which game the guide has come, and "" when it has left it."""
         self._remember: Final = remember

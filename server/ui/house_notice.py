@@ -23,6 +23,8 @@ class _Said(NamedTuple):
 class HouseNotice:
     """What stands there now. Times are seconds of one clock."""
 
+    __slots__ = ("_said",)
+
     def __init__(self) -> None:
         self._said: tuple[_Said, ...] = ()
 

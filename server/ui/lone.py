@@ -27,6 +27,8 @@ def is_alone(table: TableSnapshot | None) -> bool:
 class Lone:
     """Calls ``ask`` when the time has come."""
 
+    __slots__ = ("_ask", "_asked", "_clock", "_timer")
+
     def __init__(self, clock: Clock, ask: Callable[[], None]) -> None:
         self._clock: Final = clock
         self._ask: Final = ask

@@ -82,6 +82,33 @@ class TuiSession:
     `end_of_input`, at any time, also before `run` has begun and after it has ended.
     """
 
+    __slots__ = (
+        "_abilities",
+        "_ahead",
+        "_begun",
+        "_controller",
+        "_deaf_until",
+        "_decoder",
+        "_draw_timer",
+        "_editor",
+        "_ended",
+        "_entering",
+        "_flush_timer",
+        "_linger_timer",
+        "_opened",
+        "_over",
+        "_paid_until",
+        "_painted",
+        "_pasting_until",
+        "_renderer",
+        "_repaint_from",
+        "_resize_timer",
+        "_size",
+        "_terminal",
+        "_timers",
+        "_turns",
+    )
+
     def __init__(self, terminal: Terminal, controller: Controller, timers: Timers | None = None):
         """``timers`` is the running event loop, unless a test has a clock of its own."""
         self._terminal = terminal

@@ -26,6 +26,8 @@ class Spoken(NamedTuple):
 class History:
     """See the module."""
 
+    __slots__ = ("_characters", "_kept", "_lines", "_used")
+
     def __init__(self, lines: int = LINES, characters: int = CHARACTERS) -> None:
         self._characters: Final = characters
         self._used = 0

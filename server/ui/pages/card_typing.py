@@ -12,6 +12,8 @@ TYPING_SECONDS: Final = 1.5
 class CardTyping:
     """The digit that was typed last, as long as another may follow."""
 
+    __slots__ = ("_desk", "_timer", "digit")
+
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._timer: Timer | None = None

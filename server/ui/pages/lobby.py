@@ -34,6 +34,8 @@ _LONGEST_CODE = 120
 class LobbyPage:
     """See the module."""
 
+    __slots__ = ("_chosen", "_desk", "_filtering", "_place", "_wanted", "entry")
+
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._chosen = ""

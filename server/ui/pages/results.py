@@ -30,6 +30,8 @@ CHAT_ROWS: Final = 2
 class StagePage:
     """A stage has been scored; any key goes on."""
 
+    __slots__ = ("_desk", "_show")
+
     entry: Buffer | None = None
 
     def __init__(self, desk: Desk, show: Show) -> None:

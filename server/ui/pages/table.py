@@ -46,6 +46,19 @@ _MOVES_ON: Final = frozenset({"enter", "escape", " "})
 class TablePage:
     """See the module."""
 
+    __slots__ = (
+        "_asking",
+        "_chosen",
+        "_desk",
+        "_footer",
+        "_kept",
+        "_model",
+        "_presented",
+        "_show",
+        "_typing",
+        "chat_region",
+    )
+
     entry: Buffer | None = None
 
     def __init__(self, desk: Desk, show: Show) -> None:

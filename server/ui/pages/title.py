@@ -21,6 +21,8 @@ from server.ui.terminal import Size
 class TitlePage:
     """See the module."""
 
+    __slots__ = ("_desk", "_phase")
+
     entry: Buffer | None = None
 
     def __init__(self, desk: Desk) -> None:

@@ -42,6 +42,8 @@ _LONGEST = 24
 class WaitingPage:
     """See the module."""
 
+    __slots__ = ("_asked", "_chosen", "_desk", "_label", "_moving", "_typed", "entry")
+
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._chosen = 0

@@ -1,0 +1,50 @@
+"""What each player takes, by kind: bytes are different on every machine."""
+
+import gc
+from collections import Counter
+
+from tests.fuzz.callers import comes_in
+from tests.fuzz.harness import in_a_hurry
+from tests.fuzz.houses import a_place
+
+OURS = ("server.coordinator.", "server.transport.", "server.ui.")
+
+BIG = {
+    # Parts of asyncssh, which has dictionaries.
+    "server.transport.ssh_connection.Connection",
+    "server.transport.ssh_connection.Environment",
+    "server.transport.ssh_door.Door",
+    "server.transport.ssh_session.SshSession",
+    # Keeps something in its dictionary.
+    "server.ui.chat_book.ChatBook",
+    # A page like others, of which there is one at a time.
+    "server.ui.pages.results.FinalPage",
+}
+
+
+def with_dictionaries() -> Counter[str]:
+    """How many objects of our own there are that each have a dictionary, or room for one."""
+    gc.collect()
+    kinds = Counter(map(type, gc.get_objects()))
+    return Counter(
+        {
+            f"{kind.__module__}.{kind.__qualname__}": count
+            for kind, count in kinds.items()
+            if str(kind.__module__).startswith(OURS) and kind.__dictoffset__
+        }
+    )
+
+
+def test_what_each_player_has_needs_no_dictionaries() -> None:
+    async def main() -> None:
+        async with a_place() as place:
+            _, first, _ = await comes_in(place)
+            before = with_dictionaries()
+            _, second, _ = await comes_in(place)
+            new = with_dictionaries() - before
+            assert "server.transport.ssh_connection.Connection" in new
+            assert not new.keys() - BIG
+            first.abort()
+            second.abort()
+
+    in_a_hurry(main)
