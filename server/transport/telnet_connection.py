@@ -7,23 +7,21 @@ from typing import Final, cast
 from telnetlib3.telopt import GMCP, IAC, MSSP
 
 from server.transport.abilities import clamp
-from server.transport.gate import Answer
 from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.login import Login
 from server.transport.outlet import Outlet
 from server.transport.packets import Packets
 from server.transport.resizing import Resizing
-from server.transport.sanitize import notice_lines
 from server.transport.session import Caller, Session
 from server.transport.sockets import watch_over
 from server.transport.state_teller import StateTeller
 from server.transport.telnet_around import Around
-from server.transport.telnet_door import Door, WordDoor, broken
 from server.transport.telnet_options import Options
+from server.transport.telnet_reception import Reception
 from server.transport.telnet_text import Returns, Text
 from server.transport.timers import Timers
 from server.transport.valve import Valve
-from server.ui.i18n import Words, words_for
+from server.ui.i18n import words_for
 from server.ui.terminal import Abilities, Facts, Size
 
 QUIET: Final = 0.8
@@ -59,7 +57,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._returns: Final = Returns()
         self._text = Text()
         self._ahead = bytearray()
-        self._door: Door | WordDoor | None = None
+        self._reception: Reception | None = None
         self._session: Session | None = None
         self._settled = self._closed = self._input_ended = False
         self._lines = True
@@ -189,9 +187,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._valve.close()
         self._outlet.close()
         self._timers.stop_all()
-        if isinstance(self._door, WordDoor):
-            self._door.forget()
-        self._line = self._packets.line = self._door = None
+        if self._reception is not None:
+            self._reception.forget()
+        self._line = self._packets.line = self._reception = None
         self._hang_up()
         self._session = None
         self._options.forget()
@@ -258,84 +256,26 @@ class TelnetConnection(asyncio.BufferedProtocol):
         if self._settled or self._closed or self._line is None:
             return
         self._settled = True
-        if self._options.about.answered:
+        answered = self._options.about.answered
+        if answered:
             self._options.ask_for_more()
         self._look()
-        words = words_for(self._abilities.language)
-        if not self._options.about.answered:
+        if not answered:
             self.write("\r\n")  # after what has come out as rubbish
-        said = [words.t("Turn the Tide, a card game for three to six players.")]
-        gate = self._house.gate
-        if gate.keys_only:
-            self._refuse_keyless(words, said)
-            return
-        if not self._encrypted:
-            said.append(self._warning(words))
-        if gate.asks_word:
-            self._ask_word(words, said)
-        else:
-            self._ask_name(words, said)
-        ahead, self._ahead = bytes(self._ahead), bytearray()
-        self._typed(self._text.typed(ahead))
-
-    @property
-    def _width(self) -> int:
-        return self._size.columns if self._options.about.size else 0
-
-    def _refuse_keyless(self, words: Words, said: list[str]) -> None:
-        said.append(
-            words.t("Only players whose SSH key this house knows may come in: telnet has no keys.")
-        )
-        if advice := self._around.advice:
-            said.append(words.t("With such a key: {command}", command=advice))
-        self._bitten(Reason.KEY)
-        self.write(broken(said, self._width) + "\r\n")
-        self.close()
-
-    def _ask_word(self, words: Words, said: list[str]) -> None:
-        # Who says that it will show what is typed, and does not, keeps it from the screen.
-        hidden = self._options.about.answered
-        if hidden:
-            self._options.keys_at_once(True)
-
-        async def says(word: str) -> str:
-            answer, _ = await self._house.gate.says(word, self._address)
-            if answer is Answer.WAIT:
-                return words.t("Too many wrong words came from where you are: wait a minute.")
-            return "" if answer is Answer.FITS else words.t("That is not the word.")
-
-        def come_in(ahead: str) -> None:
-            if hidden:
-                self._options.keys_at_once(False)
-            self._ask_name(words, [])
-            self._typed(ahead)
-
-        self._door = WordDoor(
-            words,
-            said=said,
-            width=self._width,
-            write=self.write,
-            says=says,
-            come_in=come_in,
-            leave=self.close,
-        )
-
-    def _ask_name(self, words: Words, said: list[str]) -> None:
-        said += notice_lines(self._house.settings.notice)
-        self._door = Door(
-            words,
-            said=said,
-            width=self._width,
+        self._reception = Reception(
+            self._around,
+            self._address,
+            words_for(self._abilities.language),
+            width=self._size.columns if self._options.about.size else 0,
             write=self.write,
             come_in=self._come_in,
             leave=self.close,
         )
-
-    def _warning(self, words: Words) -> str:
-        warning = words.t("This line is not encrypted: others may read along.")
-        if advice := self._around.advice:
-            warning += " " + words.t("Encrypted: {command}", command=advice)
-        return warning
+        # Who says that it will show what is typed, and does not, keeps it from the screen.
+        hide = self._options.keys_at_once if answered else None
+        self._reception.begin(encrypted=self._encrypted, hide=hide, typed=self._typed)
+        ahead, self._ahead = bytes(self._ahead), bytearray()
+        self._typed(self._text.typed(ahead))
 
     def _look(self, login: Login | None = None) -> None:
         """What is known of the terminal by now."""
@@ -347,7 +287,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._text = Text(charset, about.term)
 
     def _come_in(self, login: Login) -> None:
-        self._door = None
+        self._reception = None
         self._timers.stop("name")
         try:
             self._ticket.come_in()
@@ -376,8 +316,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._ahead += data[:_AHEAD]
 
     def _typed(self, text: str) -> None:
-        if self._door is not None:
-            text = self._door.feed(text)
+        if self._reception is not None:
+            text = self._reception.feed(text)
         if text and self._session is not None:
             self._session.feed(text)
 
