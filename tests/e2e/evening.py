@@ -202,6 +202,8 @@ def main() -> None:
         )
     for wrong in evening.wrong:
         print(wrong)
+    if evening.wrong:
+        print(f"once more, with the same seed: make evening MINUTES={minutes:g} SEED={seed}")
     sys.exit(bool(evening.wrong))
 
 

@@ -12,6 +12,7 @@ import signal
 import sqlite3
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,8 @@ from tests.e2e.players import Player, Table
 
 TIDE = Path(sys.executable).with_name("tide")
 JOIN = re.compile(r"ssh -p (\d+) ")
-PATIENCE = 60.0
-"""Seconds after which what does not happen is taken to be stuck."""
+PATIENCE = float(os.environ.get("TIDE_PATIENCE", "60"))
+"""Seconds after which what does not happen is taken to be stuck: more where much else is going on."""
 
 TABLES = 3
 """At which people play at any time."""
@@ -90,10 +91,11 @@ class House:
                 TIDE, "serve", env=environ, stdout=asyncio.subprocess.PIPE, stderr=log
             )
         assert self._process.stdout is not None
-        async with asyncio.timeout(PATIENCE):
-            while line := await self._process.stdout.readline():
-                if found := JOIN.search(line.decode()):
-                    return int(found[1])
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while line := await self._process.stdout.readline():
+                    if found := JOIN.search(line.decode()):
+                        return int(found[1])
         raise AssertionError(f"the server did not open:\n{self.log.read_text()[-3000:]}")
 
     async def kill(self) -> None:
@@ -251,6 +253,8 @@ def main() -> None:
     )
     for wrong in outcome.wrong:
         print(wrong)
+    if outcome.wrong:
+        print(f"once more, with the same seed: make kill KILLS={kills} SEED={seed}")
     sys.exit(bool(outcome.wrong))
 
 

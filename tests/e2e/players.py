@@ -66,6 +66,8 @@ class Player:
         self.lost: list[str] = []
         """What did not survive; a test wants it empty."""
         self._opened = False
+        self._pressed = ""
+        """On the way to the table, the last time."""
         self._key = key
         self._chance = chance
 
@@ -94,7 +96,7 @@ class Player:
 
     async def _play(self, channel: Any, screen: Screen, table: "Table") -> None:
         first = True
-        self._opened, self._asked = False, None
+        self._opened, self._asked, self._pressed = False, None, ""
         while not self.over and not screen.closed:
             quiet = not await _news(screen, _QUIET)
             while await _news(screen, _SETTLED):
@@ -122,7 +124,11 @@ class Player:
             return "h"
         if (head := HEAD.search(text)) and "your hand" in text:
             return self._bid(text, (int(head[1]) - 1, int(head[2]) - 1), quiet)
-        return self._sit_down(text, table)
+        keys = self._sit_down(text, table)
+        # What has been pressed and is not answered yet would be pressed on the next screen, and mean
+        # something else there.
+        again, self._pressed = keys == self._pressed, keys
+        return keys if quiet or not again else ""
 
     def _bid(self, text: str, when: tuple[int, int], quiet: bool) -> str:
         if sealed := SEALED.search(text):

@@ -5,17 +5,15 @@ python -m tests.e2e.soak MINUTES [SEED]
 """
 
 import asyncio
-import json
 import os
 import random
-import re
-import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,21 +21,21 @@ from typing import Any
 
 from engine.record import parse
 from engine.replay import check_seed
-from tests.e2e.crowd import Ports, attacks, drops, plays_by_telnet, watches
-from tests.e2e.killing import AT_ONCE
+from server.coordinator.messages import DAY
+from server.coordinator.recovery import tables_in
+from server.storage.sql import open_state
+from tests.e2e.crowd import plays_as_program, plays_by_telnet, wanders, watches
+from tests.e2e.enemies import WAYS, Ports, attacks, drops
+from tests.e2e.flatness import grown, in_short
 from tests.e2e.players import Table
+from tests.e2e.soaked import PATIENCE, TIDE, Server
 
-PATIENCE = 90.0
-"""Seconds after which what does not happen is taken to be stuck."""
-TIDE = Path(sys.executable).with_name("tide")
-_SSH = re.compile(r"ssh -p (\d+) ")
-_TELNET = re.compile(r"telnet \S+ (\d+)")
-_MOST_KEPT = 60_000
-"""Objects in all caches together when they are full, roughly and twice."""
 _LINE_HOLDS = 3.0, 20.0
 """Seconds after which a player's line drops."""
-_A_FEW = 3
-"""Objects of a kind that come and go."""
+_LOG_BYTES = 16 * 1024 * 1024
+"""Of the database's write-ahead log, which begins anew when it is long."""
+_AT_A_TIME = 4
+"""So many enemies at the same time."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +45,11 @@ class Size:
     tables: int = 4
     """With two people each."""
     telnet: int = 2
+    programs: int = 2
+    wanderers: int = 4
     watchers: int = 6
     droppers: int = 48
-    attackers: int = 16
+    attackers: int = len(WAYS)
     interrupted: int = 2
     """Tables at which the server is restarted in the end."""
 
@@ -61,82 +61,237 @@ class Outcome:
     waves: int = 0
     games: int = 0
     """Played to the end by people, and found in the archive."""
+    alone: int = 0
+    """Of people by telnet and of programs, against bots."""
     interrupted: int = 0
-    """Of these, those that went on after a restart."""
+    """Of the games, those that went on after a restart."""
+    records: int = 0
+    """Verified, those of games that bots have ended included."""
     drops: int = 0
-    attacks: int = 0
+    attacks: Counter[str] = field(default_factory=Counter)
     counts: list[dict[str, Any]] = field(default_factory=list)
     """Before and after."""
+    kept: dict[str, int] = field(default_factory=dict)
+    """In the database, after."""
     wrong: list[str] = field(default_factory=list)
 
+    def note(self, problems: list[str]) -> None:
+        """Something is wrong, and who follows the run sees it now."""
+        self.wrong += problems
+        for problem in problems:
+            tell(problem)
 
-class Server:
-    """A real one, in a process of its own, which can be asked how much there is of everything."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
-        self.log = place / "log"
-        self._process: asyncio.subprocess.Process | None = None
-        self._questions = self._answers = -1
+class Soak:
+    """One run."""
 
-    async def start(self) -> Ports:
-        environ = {name: value for name, value in os.environ.items() if name[:5] != "TIDE_"}
-        environ |= {f"TIDE_TIMING_{name.upper()}": "0" for name in AT_ONCE}
-        environ |= {
-            "TIDE_STATE": str(self.place / "state"),
-            "TIDE_KEYS": str(self.place / "keys"),
-            "TIDE_SSH_PORT": "0",
-            "TIDE_TELNET_PORT": "0",
-            "TIDE_HOST": "127.0.0.1",
-            "TIDE_LOG": "json",
-            "TIDE_TIMING_OVER": "1",
-            "TIDE_STOP_SECONDS": "0",
-            "TIDE_LIMITS_STUCK_SECONDS": "3",
-            "TIDE_LIMITS_LOGIN_SECONDS": "20",
-            # Everybody comes from two addresses; the enemies' one is to feel the limits all the same.
-            "TIDE_LIMITS_ATTEMPTS": "40",
-            "TIDE_LIMITS_ATTEMPTS_SECONDS": "1",
-        }
-        theirs, self._questions = os.pipe()
-        self._answers, back = os.pipe()
-        command = [sys.executable, "-m", "tests.e2e.watched", str(theirs), str(back)]
-        with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *command, env=environ, stdout=subprocess.PIPE, stderr=log, pass_fds=(theirs, back)
+    def __init__(self, place: Path, seed: int) -> None:
+        self.outcome = Outcome()
+        self._server = Server(place)
+        self._chance = random.Random(seed)
+        self._ports = Ports(0, 0)
+        self._played: list[Table] = []
+        self._alone: list[str] = []
+        """Names of those who have played against bots."""
+        self._left: list[asyncio.StreamReader] = []
+        """Connections that it is the server's turn to end."""
+
+    async def run(self, seconds: float, size: Size, warm: Size) -> Outcome:
+        """See ``run``."""
+        outcome, begun = self.outcome, time.monotonic()
+        self._ports = await self._server.start()
+        # What is made once and kept is made in the first waves: caches, pools, ratings.
+        while not outcome.waves or time.monotonic() - begun < seconds / 4:
+            await self._wave(warm)
+        outcome.counts.append(await self._quiet(None))
+        while outcome.waves < 2 or time.monotonic() - begun < seconds:
+            await self._wave(size)
+        outcome.counts.append(await self._quiet(outcome.counts[0]))
+        outcome.note(grown(*outcome.counts))
+        self._look_at_the_disk()
+        await self._interrupted(size.interrupted)
+        await self._judge()
+        return outcome
+
+    # ------------------------------------------------------------ who comes
+
+    async def _wave(self, size: Size) -> None:
+        """Everybody at once; over when every game is."""
+        outcome, ports, chance = self.outcome, self._ports, self._chance
+        wave, first = outcome.waves, len(self._played)
+        tables = [Table(first + number, chance) for number in range(size.tables)]
+        self._played += tables
+        alone = {
+            f"{kind}{wave}x{number}": plays(ports, f"{kind}{wave}x{number}")
+            for kind, plays, many in (
+                ("tel", plays_by_telnet, size.telnet),
+                ("api", plays_as_program, size.programs),
             )
-        os.close(theirs)
-        os.close(back)
-        assert self._process.stdout is not None
-        said = ""
-        async with asyncio.timeout(PATIENCE):
-            while line := await self._process.stdout.readline():
-                said += line.decode()
-                ssh, telnet = _SSH.search(said), _TELNET.search(said)
-                if ssh and telnet:
-                    return Ports(int(ssh[1]), int(telnet[1]))
-        raise AssertionError(f"the server did not open:\n{self.log.read_text()[-3000:]}")
+            for number in range(many)
+        }
+        self._alone += alone
+        everybody: dict[str, Coroutine[Any, Any, Any]] = {
+            **{f"table {table.number}": self._to_the_end(table) for table in tables},
+            **alone,
+            **{f"eye{number}": watches(ports, f"eye{number}") for number in range(size.watchers)},
+            **{
+                f"wan{number}": wanders(ports, f"wan{number}", chance)
+                for number in range(size.wanderers)
+            },
+            "drops": self._drops(size.droppers),
+            "attacks": self._harm(size.attackers),
+        }
+        running = {asyncio.create_task(each, name=name) for name, each in everybody.items()}
+        done, late = await asyncio.wait(running, timeout=PATIENCE)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        outcome.note([f"wave {wave + 1}: {task.get_name()} takes too long" for task in late])
+        for task in done:
+            if problem := task.exception():
+                outcome.note([f"wave {wave + 1}: {task.get_name()}: {problem!r}"])
+            elif last := task.result():
+                outcome.note(
+                    [f"wave {wave + 1}: {task.get_name()} could not play on after: {last}"]
+                )
+        self._stuck(tables)
+        outcome.waves += 1
+        tell(f"wave {outcome.waves} is over: {in_short(await self._server.counts())}")
 
-    async def counts(self) -> dict[str, Any]:
-        """How much there is now of everything."""
-        os.write(self._questions, b"?\n")
-        return await asyncio.to_thread(self._read)
+    def _stuck(self, tables: list[Table]) -> None:
+        for player in (player for table in tables for player in table.players if not player.over):
+            self.outcome.note([f"{player.name} is stuck at:\n{player.seen}"])
 
-    def _read(self) -> dict[str, Any]:
-        said = b""
-        while not said.endswith(b"\n"):
-            said += os.read(self._answers, 65_536)
-        found: dict[str, Any] = json.loads(said)
+    async def _to_the_end(self, table: Table) -> None:
+        """Lines drop now and then; whoever was cut off comes back to the seat."""
+        while not table.over:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._chance.uniform(*_LINE_HOLDS)):
+                    await table.visit(self._ports.ssh)
+
+    async def _drops(self, many: int) -> None:
+        for _ in range(many):
+            await drops(self._ports, self.outcome.drops)
+            self.outcome.drops += 1
+
+    async def _harm(self, many: int) -> None:
+        for first in range(0, many, _AT_A_TIME):
+            begun = self.outcome.attacks.total()
+            kinds = await asyncio.gather(
+                *(
+                    attacks(self._ports, begun + number, self._chance, self._left)
+                    for number in range(min(_AT_A_TIME, many - first))
+                )
+            )
+            self.outcome.attacks.update(kinds)
+
+    # ------------------------------------------------------------ what is left
+
+    async def _quiet(self, before: dict[str, Any] | None) -> dict[str, Any]:
+        """How much there is when everybody has gone, also those whom the server has to send away."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                for reader in self._left:
+                    with suppress(ConnectionError):
+                        while await reader.read(65_536):
+                            pass
+        except TimeoutError:
+            self.outcome.note(["the server has not hung up on somebody who says nothing"])
+        self._left.clear()
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            kept = self._server.kept()
+            if not kept["tables"] and not kept["guests"]:
+                break
+            await asyncio.sleep(0.5)
+        found = await self._server.quiet(before)
+        tell(in_short(found))
         return found
 
-    async def stop(self) -> int:
-        """Ask it to stop; its exit status."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(PATIENCE):
-            status = await self._process.wait()
-        os.close(self._questions)
-        os.close(self._answers)
-        return status
+    def _look_at_the_disk(self) -> None:
+        outcome = self.outcome
+        outcome.kept = kept = self._server.kept()
+        for what in ("tables", "entries", "guests"):
+            if kept[what]:
+                outcome.note([f"nobody is here, and {kept[what]} {what} are still on the disk"])
+        if kept["log bytes"] > _LOG_BYTES:
+            outcome.note([f"the write-ahead log has {kept['log bytes']} bytes"])
+
+    async def _interrupted(self, number: int) -> None:
+        """Games in the middle of which the server is restarted go on, and come to their end."""
+        outcome, server = self.outcome, self._server
+        tables = [Table(len(self._played) + one, self._chance) for one in range(number)]
+        playing = asyncio.gather(*(table.visit(self._ports.ssh) for table in tables))
+        try:
+            async with asyncio.timeout(PATIENCE):
+                # What people see tells nobody when it changes.
+                while not all(player.sealed for table in tables for player in table.players):  # noqa: ASYNC110
+                    await asyncio.sleep(0.1)
+        except TimeoutError:
+            outcome.note(["games before the restart do not begin"])
+            self._stuck(tables)
+        outcome.interrupted = sum(not table.over for table in tables)
+        if status := await server.stop():
+            outcome.note([f"the server ended with {status}"])
+        await playing
+        self._ports = await server.start(keep=DAY)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.gather(*(self._to_the_end(table) for table in tables))
+        except TimeoutError:
+            outcome.note(["a game did not go on after the restart"])
+            self._stuck(tables)
+        self._played += tables
+        if status := await server.stop():
+            outcome.note([f"the server ended with {status} after the restart"])
+
+    async def _judge(self) -> None:
+        outcome, place = self.outcome, self._server.place
+        await self._resumable(place / "state")
+        database = sqlite3.connect(place / "state" / "tide.db")
+        contents = [content for (content,) in database.execute("SELECT content FROM records")]
+        database.close()
+        outcome.records = len(contents)
+        names = Counter(name for content in contents for name in parse(content).players)
+        for table in self._played:
+            outcome.games += table.over
+            for player in table.players:
+                outcome.note(player.lost)
+        people = [player.name for table in self._played for player in table.players]
+        for name in (*people, *self._alone):
+            if names[name] != 1:
+                outcome.note([f"{name} is in {names[name]} records"])
+        outcome.alone = sum(names[name] for name in self._alone)
+        for content in contents:
+            outcome.note([str(doubt) for doubt in check_seed(parse(content))])
+        self._verify(place, contents)
+        for line in self._server.log.read_text().splitlines():
+            if '"level": "error"' in line or "Traceback" in line:
+                outcome.note([line[:500]])
+
+    async def _resumable(self, directory: Path) -> None:
+        """Whatever is not over can be taken up by the next server."""
+        state = await open_state(directory)
+        try:
+            readable = len(await tables_in(state.tables))
+        finally:
+            await state.close()
+        if readable != (there := self._server.kept()["tables"]):
+            self.outcome.note([f"{there - readable} tables cannot be taken up again"])
+
+    def _verify(self, place: Path, contents: list[str | bytes]) -> None:
+        file = place / "records.jsonl"
+        file.write_bytes(b"\n".join(_line(content) for content in contents))
+        for command in ("verify", "referee"):
+            done = subprocess.run(
+                [TIDE, command, file],
+                capture_output=True,
+                text=True,
+                check=False,
+                env={**os.environ, "TIDE_STATE": str(place / "state")},
+            )
+            if done.returncode:
+                self.outcome.note([f"tide {command}: {done.stdout[-500:]}{done.stderr[-500:]}"])
 
 
 async def run(
@@ -151,166 +306,11 @@ async def run(
     ``seconds``.
     """
     size = size or Size()
-    warm = warm or size
-    chance = random.Random(seed)
-    server, outcome = Server(place), Outcome()
-    begun = time.monotonic()
-    played: list[Table] = []
-    ports = await server.start()
-    # What is made once and kept is made in the first waves: caches, pools, ratings.
-    while not outcome.waves or time.monotonic() - begun < seconds / 4:
-        await _wave(ports, warm, chance, outcome, played)
-    outcome.counts.append(await _quiet(server, None))
-    while outcome.waves < 2 or time.monotonic() - begun < seconds:
-        await _wave(ports, size, chance, outcome, played)
-    outcome.counts.append(await _quiet(server, outcome.counts[0]))
-    outcome.wrong += _grown(*outcome.counts)
-    await _interrupted(server, ports, size.interrupted, chance, outcome, played)
-    _judge(server, outcome, played)
-    return outcome
+    return await Soak(place, seed).run(seconds, size, warm or size)
 
 
-async def _wave(
-    ports: Ports, size: Size, chance: random.Random, outcome: Outcome, played: list[Table]
-) -> None:
-    """Everybody at once; over when every game is."""
-    first = len(played)
-    tables = [Table(first + number, chance) for number in range(size.tables)]
-    played += tables
-    names = [f"tel{outcome.waves}x{number}" for number in range(size.telnet)]
-    by_telnet: Any = []
-    try:
-        async with asyncio.timeout(PATIENCE):
-            *_, by_telnet = await asyncio.gather(
-                *(_to_the_end(table, ports, chance) for table in tables),
-                *(watches(ports, f"eye{number}") for number in range(size.watchers)),
-                _one_after_the_other(drops, ports, size.droppers),
-                _harm(ports, size, chance),
-                asyncio.gather(*(plays_by_telnet(ports, name) for name in names)),
-            )
-    except TimeoutError:
-        stuck = [player for table in tables for player in table.players if not player.over]
-        outcome.wrong += [f"{player.name} is stuck at:\n{player.seen}" for player in stuck]
-    if not all(by_telnet) or len(by_telnet) != size.telnet:
-        outcome.wrong.append("a game over telnet did not come to its end")
-    outcome.waves += 1
-    _tell(f"wave {outcome.waves} is over")
-    outcome.drops += size.droppers
-    outcome.attacks += size.attackers
-
-
-async def _to_the_end(table: Table, ports: Ports, chance: random.Random) -> None:
-    """Lines drop now and then; whoever was cut off comes back to the seat."""
-    while not table.over:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(chance.uniform(*_LINE_HOLDS)):
-                await table.visit(ports.ssh)
-
-
-async def _one_after_the_other(what: Any, ports: Ports, times: int) -> None:
-    for number in range(times):
-        await what(ports, number)
-
-
-async def _harm(ports: Ports, size: Size, chance: random.Random) -> None:
-    for number in range(0, size.attackers, 4):
-        await asyncio.gather(*(attacks(ports, number + n, chance) for n in range(4)))
-
-
-async def _quiet(server: Server, before: dict[str, Any] | None) -> dict[str, Any]:
-    """The counts once everybody has gone: when they no longer fall, or are what they were before."""
-    last = await server.counts()
-    still = 0
-    end = time.monotonic() + 60
-    while time.monotonic() < end and still < 8:
-        await asyncio.sleep(0.25)
-        now = await server.counts()
-        if before is not None and not _grown(before, now):
-            return now
-        fell = any(_sum(now[what]) < _sum(last[what]) for what in ("descriptors", "objects"))
-        still = 0 if fell or before is not None else still + 1
-        last = now
-    return last
-
-
-def _sum(counted: dict[str, int]) -> int:
-    return sum(counted.values())
-
-
-def _grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What there is more of than there was."""
-    found = []
-    if after["tasks"] > before["tasks"]:
-        found.append(f"{before['tasks']} tasks before, {after['tasks']} after")
-    opened = Counter(after["descriptors"]) - Counter(before["descriptors"])
-    found += [f"{count} more open: {kind}" for kind, count in opened.items()]
-    if after["kept"] > _MOST_KEPT:
-        found.append(f"{after['kept']} pictures are kept")
-    more = Counter(after["objects"]) - Counter(before["objects"])
-    return found + [f"{count} more of {kind}" for kind, count in more.items() if count > _A_FEW]
-
-
-async def _interrupted(
-    server: Server,
-    ports: Ports,
-    number: int,
-    chance: random.Random,
-    outcome: Outcome,
-    played: list[Table],
-) -> None:
-    """Games in the middle of which the server is restarted go on, and come to their end."""
-    tables = [Table(len(played) + one, chance) for one in range(number)]
-    playing = asyncio.gather(*(table.visit(ports.ssh) for table in tables))
-    async with asyncio.timeout(PATIENCE):
-        # What people see tells nobody when it changes.
-        while not all(player.sealed for table in tables for player in table.players):  # noqa: ASYNC110
-            await asyncio.sleep(0.1)
-    outcome.interrupted = sum(not table.over for table in tables)
-    if status := await server.stop():
-        outcome.wrong.append(f"the server ended with {status}")
-    await playing
-    ports = await server.start()
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*(_to_the_end(table, ports, chance) for table in tables))
-    except TimeoutError:
-        outcome.wrong.append("a game did not go on after the restart")
-    played += tables
-    if status := await server.stop():
-        outcome.wrong.append(f"the server ended with {status} after the restart")
-
-
-def _judge(server: Server, outcome: Outcome, played: list[Table]) -> None:
-    database = sqlite3.connect(server.place / "state" / "tide.db")
-    contents = [content for (content,) in database.execute("SELECT content FROM records")]
-    database.close()
-    names = Counter(name for content in contents for name in parse(content).players)
-    for table in played:
-        for player in table.players:
-            outcome.wrong += player.lost
-            if names[player.name] != 1:
-                outcome.wrong.append(f"{player.name} is in {names[player.name]} records")
-        outcome.games += table.over
-    for content in contents:
-        outcome.wrong += [str(doubt) for doubt in check_seed(parse(content))]
-    file = server.place / "records.jsonl"
-    file.write_bytes(b"\n".join(_line(content) for content in contents))
-    for command in ("verify", "referee"):
-        done = subprocess.run(
-            [TIDE, command, file],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=_elsewhere(server),
-        )
-        if done.returncode:
-            outcome.wrong.append(f"tide {command}: {done.stdout[-500:]}{done.stderr[-500:]}")
-    for line in server.log.read_text().splitlines():
-        if '"level": "error"' in line or "Traceback" in line:
-            outcome.wrong.append(line[:500])
-
-
-def _tell(what: str) -> None:
+def tell(what: str) -> None:
+    """Say how far a long run has come."""
     if os.environ.get("TIDE_SOAK_TELLS"):
         print(f"{time.strftime('%H:%M:%S')} {what}", flush=True)
 
@@ -319,26 +319,23 @@ def _line(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def _elsewhere(server: Server) -> dict[str, str]:
-    return {**os.environ, "TIDE_STATE": str(server.place / "state")}
-
-
 def main() -> None:
     minutes = float(sys.argv[1]) if sys.argv[1:] else 1.0
     seed = int(sys.argv[2]) if sys.argv[2:] else random.SystemRandom().randrange(1 << 32)
     print(f"{minutes:g} minutes, seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as place:
         outcome = asyncio.run(run(Path(place), seed, seconds=60 * minutes))
-    before, after = (
-        (one["tasks"], _sum(one["descriptors"]), _sum(one["objects"])) for one in outcome.counts
-    )
     print(
         f"{outcome.waves} waves, {outcome.games} games ({outcome.interrupted} of them across a restart), "
-        f"{outcome.drops} dropped lines, {outcome.attacks} attacks\n"
-        f"tasks, descriptors, objects: {before} before, {after} after"
+        f"{outcome.alone} against bots, {outcome.records} records verified, {outcome.drops} dropped lines, "
+        f"{outcome.attacks.total()} attacks of {len(outcome.attacks)} kinds\n"
+        f"before: {in_short(outcome.counts[0])}\nafter:  {in_short(outcome.counts[1])}\n"
+        f"on the disk: {', '.join(f'{count} {what}' for what, count in outcome.kept.items())}"
     )
     for wrong in outcome.wrong:
         print(wrong)
+    if outcome.wrong:
+        print(f"once more, with the same seed: make soak MINUTES={minutes:g} SEED={seed}")
     sys.exit(bool(outcome.wrong))
 
 

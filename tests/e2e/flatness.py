@@ -1,0 +1,65 @@
+"""Whether there is more of anything than there was, judging by what ``watched`` counts."""
+
+from collections import Counter
+from typing import Any, Final
+
+_A_FEW: Final = 3
+"""Objects of a kind that come and go."""
+_A_FEW_HELD: Final = 12
+"""Things in a container that do: addresses and people of the last moments."""
+_FILLS_UP: Final = {
+    "server.coordinator.chat.history.Spoken": 60,
+    "server.coordinator.messages.chat.ChatLine": 60,
+    "server.coordinator.chat.history.History._kept": 60 * 20,
+    "server.ui.models.table.CardModel": 120,
+    "server.ui.presenter._card()": 120,
+    "re._cache": 512 * 5,
+    "prompt_toolkit.cache.SimpleCache._data": 11_000,
+    "prompt_toolkit.cache.SimpleCache._keys": 11_000,
+}
+"""What grows until there is this much of it, and then no more: the last lines of the lobby, a model of each
+card, sealed or not, patterns and keys."""
+_SMALL: Final = 2_000
+"""Objects of any kind, most of them the interpreter's, that make no difference ..."""
+_GROWN: Final = 0.02
+"""... nor does this share of all there are."""
+_RESIDENT: Final = 0.15
+"""The same for memory, which is never given back to the last page."""
+
+
+def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """What there is more of, in words."""
+    found = [
+        f"{before[what]} {what} before, {after[what]} after"
+        for what in ("tasks", "threads")
+        if after[what] > before[what]
+    ]
+    opened = Counter(after["descriptors"]) - Counter(before["descriptors"])
+    found += [f"{count} more open: {kind}" for kind, count in opened.items()]
+    for what, most in (("objects", _A_FEW), ("held", _A_FEW_HELD)):
+        more = Counter(after[what]) - Counter(before[what])
+        found += [
+            f"{count} more of {kind}"
+            for kind, count in more.items()
+            if count > most and after[what][kind] > _FILLS_UP.get(kind, 0)
+        ]
+    more_of_all = after["everything"] - before["everything"]
+    if more_of_all > _SMALL + _GROWN * before["everything"]:
+        found.append(f"{more_of_all} more objects of any kind")
+    if after["resident"] > before["resident"] * (1 + _RESIDENT):
+        found.append(f"{before['resident']} KiB of memory before, {after['resident']} after")
+    return found
+
+
+def total(counted: dict[str, int]) -> int:
+    """All kinds together."""
+    return sum(counted.values())
+
+
+def in_short(counts: dict[str, Any]) -> str:
+    """One line for who follows a long run."""
+    return (
+        f"{counts['tasks']} tasks, {counts['threads']} threads, {total(counts['descriptors'])} descriptors, "
+        f"{total(counts['objects'])} objects of ours, {total(counts['held'])} things held, "
+        f"{counts['everything']} objects of any kind, {counts['resident'] / 1024:.1f} MiB"
+    )

@@ -1,0 +1,87 @@
+"""That the soak would notice: what it counts sees every kind of leak, and what it compares tells it."""
+
+import asyncio
+import os
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.config import Limits
+from server.transport import guard
+from server.transport.guard import Bucket, Guard
+from tests.e2e.flatness import grown
+from tests.e2e.watched import counted
+
+MANY = 16
+"""As many connections as a small soak has at least."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
+async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = Guard(Limits(), lambda: 0.0)
+    monkeypatch.setattr(house, "text", "x", raising=False)
+    monkeypatch.setattr(guard, "seen", [], raising=False)
+    remembered = cache(lambda number: number)
+    with ExitStack() as planted:
+        before = counted()
+        kept = [Bucket(1, 1, 0) for _ in range(MANY)]
+        for number in range(MANY):
+            house._logged[f"192.0.2.{number}"] = (float(number), 0)  # type: ignore[index]
+            remembered(number)
+            planted.callback(asyncio.create_task(asyncio.sleep(3600)).cancel)
+            planted.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        guard.seen.extend(range(MANY))  # type: ignore[attr-defined]
+        house.text += "x" * 256 * MANY  # type: ignore[attr-defined]
+        found = "\n".join(grown(before, counted()))
+    for leak in (
+        f"{len(kept)} more of server.transport.guard.Bucket",
+        f"{MANY * 3} more of server.transport.guard.Guard._logged",
+        f"{MANY} more of server.transport.guard.Guard.text",
+        f"{MANY} more of server.transport.guard.seen",
+        f"{MANY} more of {__name__}.test_leaks_of_every_kind_are_noticed.<locals>.<lambda>()",
+        f"{before['tasks']} tasks before, {before['tasks'] + MANY} after",
+        f"{MANY} more open: /dev/null",
+    ):
+        assert leak in found
+
+
+NOTHING: dict[str, Any] = {
+    "tasks": 5, "threads": 6, "descriptors": {"socket": 9}, "objects": {}, "held": {}, "everything": 100_000,
+    "resident": 100_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("what", "now"),
+    [
+        ("tasks", 6),
+        ("threads", 7),
+        ("descriptors", {"socket": 10}),
+        ("objects", {"server.x.Y": 4}),
+        ("held", {"server.x.Y._z": 13}),
+        ("held", {"server.coordinator.chat.history.History._kept": 5000}),
+        ("everything", 105_000),
+        ("resident", 120_000),
+    ],
+)
+def test_what_is_more_than_comes_and_goes_is_told(what: str, now: object) -> None:
+    assert len(grown(NOTHING, NOTHING | {what: now})) == 1
+
+
+@pytest.mark.parametrize(
+    ("what", "now"),
+    [
+        ("tasks", 4),
+        ("descriptors", {"socket": 8}),
+        ("objects", {"server.x.Y": 3}),
+        ("held", {"server.x.Y._z": 12}),
+        ("held", {"server.coordinator.chat.history.History._kept": 800}),
+        ("everything", 101_000),
+        ("resident", 105_000),
+    ],
+)
+def test_what_comes_and_goes_is_not(what: str, now: object) -> None:
+    assert grown(NOTHING, NOTHING | {what: now}) == []
