@@ -2,9 +2,8 @@
 
 import random
 import secrets
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.bots import choose
 from engine.deal import SEED_BYTES
@@ -34,13 +33,12 @@ from server.coordinator.messages import (
     QuickJoin,
     Reply,
     Say,
-    Status,
     TableOptions,
     WatchTable,
 )
 from server.coordinator.opening import check_options, check_players
 from server.coordinator.operators import TableFacts
-from server.coordinator.overview import facts_of
+from server.coordinator.overview import Counts, Place, counts_of, facts_of, in_play, place_at
 from server.coordinator.ports import Feed, Visit
 from server.coordinator.presence import Presence
 from server.coordinator.quick import candidates
@@ -54,33 +52,8 @@ from server.storage.store import Store
 _LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
 
 
-class Counts(NamedTuple):
-    """How much is going on."""
-
-    visits: int
-    """People who are connected."""
-    remembered: int
-    """The same, and those whose seat waits for them."""
-    tables: int
-    playing: int
-    """Tables with a game that is not over."""
-    seated: int
-    """People with a seat, connected or not."""
-    spectators: int
-    by_status: Mapping[Status, int]
-    """Tables."""
-
-
 _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
-
-
-class Place(NamedTuple):
-    """Where somebody is who is not in the lobby."""
-
-    code: str
-    title: str
-    seated: bool
 
 
 class Lobby:
@@ -441,9 +414,7 @@ class Lobby:
     def place_of(self, player: str) -> Place | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self._people.get(player)
-        if presence is None or presence.table is None:
-            return None
-        return Place(presence.table.id, presence.table.state.title, _seated(presence))
+        return None if presence is None else place_at(presence)
 
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
@@ -451,11 +422,7 @@ class Lobby:
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
-        return sum(
-            table.state.status is Status.PLAYING
-            and any(presence.feed is not None for presence in table.people.values())
-            for table in self._tables.values()
-        )
+        return in_play(self._tables.values())
 
     def adjust(self, timing: Timing, limits: Limits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
@@ -477,17 +444,7 @@ class Lobby:
 
     def counts(self) -> Counts:
         """How many there are of everything, for operators and metrics."""
-        tables = self._tables.values()
-        by_status = Counter(table.state.status for table in tables)
-        return Counts(
-            visits=len(self._names),
-            remembered=len(self._people),
-            tables=len(tables),
-            playing=by_status[Status.PLAYING],
-            seated=sum(len(table.people) for table in tables),
-            spectators=sum(len(table.spectators) for table in tables),
-            by_status=by_status,
-        )
+        return counts_of(self._people.values(), self._tables.values())
 
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
