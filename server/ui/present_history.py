@@ -12,6 +12,8 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 def when_words(game: GameRow, now: float, words: Words) -> str:
     """How long ago a game ended."""
     ago = max(0, int(now - game.kept))
+    if ago < _MINUTE:
+        return words.t("just now")
     if ago < _HOUR:
         return words.n("{count} min ago", "{count} min ago", ago // _MINUTE)
     if ago < _DAY:

@@ -106,7 +106,11 @@ def _verdict(info: TableInfo, view: TableView, words: Words) -> str:
 
 
 def _hands(view: TableView, names: tuple[str, ...], words: Words) -> tuple[HandLine, ...]:
-    """How each hand went, whoever played it: it passes on with every stage."""
+    """How each hand went, whoever played it: it passes on with every stage. Nothing after a single one, when nobody
+    has played the hand of anybody else.
+    """
+    if len(view.points) < 2:
+        return ()
     lines = []
     players = len(names)
     for hand in range(players):
@@ -116,15 +120,11 @@ def _hands(view: TableView, names: tuple[str, ...], words: Words) -> tuple[HandL
                 seat for seat in range(players) if dealt_hand_of(seat, stage, players) == hand
             )
             played.append((names[holder], points[holder]))
-        if not played:
-            continue
         best = max(points for _, points in played)
         lines.append(
             HandLine(
                 words.t("dealt to {name}", name=names[hand]),
-                tuple(
-                    (name, points, len(played) > 1 and points == best) for name, points in played
-                ),
+                tuple((name, points, points == best) for name, points in played),
             )
         )
     return tuple(lines)

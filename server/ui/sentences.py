@@ -147,10 +147,10 @@ def stage_end_in_words(result: RoundResult, rounds: int, rules: Rules, words: Wo
     if rounds == rules.rounds and inside > 2:
         return words.t("every card has been played")
     if inside == 2:
-        return words.t("only two are left: the stage is over at once")
+        return words.t("only two are left, so it ends at once")
     if inside == 1:
-        return words.t("only one is left: the stage is over at once")
-    return words.t("nobody is left: the stage is over at once")
+        return words.t("only one is left, so it ends at once")
+    return words.t("nobody is left, so it ends at once")
 
 
 def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:

@@ -388,7 +388,7 @@ def test_the_account_of_an_elimination_and_of_the_end() -> None:
         "    nothing is passed on: a life preserver was turned over\n"
         "    now: ada at 3 (4 left), bo dry (0 left), cem out\n"
         "\n"
-        "  End of the stage: only two are left: the stage is over at once\n"
+        "  End of the stage: only two are left, so it ends at once\n"
         "  points: ada +4, bo +1, cem -1\n"
         "  one point more for the lowest tide: bo\n"
         "  scores: ada 4, bo 1, cem -1\n"

@@ -329,6 +329,19 @@ async def test_the_bell_rings_once_when_time_is_short() -> None:
     assert player.controller.bells == 1
 
 
+async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() -> None:
+    player = await seated()
+    player.size = Size(60, 20)
+    player.game.play_round()
+    await player.table()
+    await player.press("enter")
+    player.game.bid(0)
+    await player.table()
+    said = " ".join(player.text.split())
+    assert "Until the reveal, Enter on another card replaces it." in said
+    assert "round 1 " in said
+
+
 async def test_l_is_the_log_when_there_is_nothing_to_choose() -> None:
     player = await seated()
     await player.press("L")

@@ -151,10 +151,10 @@ def test_why_is_always_said(rules: Rules, round_: RoundResult, said: list[str]) 
     ("levels", "rounds", "why"),
     [
         ((1, 2, 3, None, None), 12, "every card has been played"),
-        ((1, 2, None, None, None), 12, "only two are left: the stage is over at once"),
-        ((1, 2, None, None, None), 5, "only two are left: the stage is over at once"),
-        ((1, None, None, None, None), 5, "only one is left: the stage is over at once"),
-        ((None,) * 5, 5, "nobody is left: the stage is over at once"),
+        ((1, 2, None, None, None), 12, "only two are left, so it ends at once"),
+        ((1, 2, None, None, None), 5, "only two are left, so it ends at once"),
+        ((1, None, None, None, None), 5, "only one is left, so it ends at once"),
+        ((None,) * 5, 5, "nobody is left, so it ends at once"),
     ],
 )
 def test_why_a_stage_is_over(levels: tuple[int | None, ...], rounds: int, why: str) -> None:

@@ -339,13 +339,17 @@ class Orders:
                 if table.info.status is Status.OVER:
                     self._say(*answers.fairness_lines(table, words))
             case Verb.AGAIN:
-                self._session.submit(
-                    Rematch(), lambda: self._say(words.t("You are ready for another game."))
-                )
+                self._session.submit(Rematch(), self._ready_again)
             case Verb.RESUME:
                 self._session.submit(Resume())
             case Verb.VOTE:
                 self._vote(rest, table)
+
+    def _ready_again(self) -> None:
+        # Where all others were ready already, the next game has begun, and been told.
+        table = self._session.table
+        if table is not None and table.info.status is Status.OVER:
+            self._say(self._words.t("You are ready for another game."))
 
     def _bid(self, text: str, table: TableSnapshot) -> None:
         words, view = self._words, table.table

@@ -98,7 +98,7 @@ class LineReplay:
                 return round_lines(moment.round_result, table, words)
             case Kind.SUMMARY:
                 assert moment.stage_result is not None
-                return list(stage_lines(moment.stage_result, moment.stage, table, words))
+                return stage_lines(moment.stage_result, moment.stage, table, words)
             case Kind.FINAL:
                 return [*final_lines(table, words), *fairness_lines(table, words)]
 

@@ -118,9 +118,7 @@ def round_lines(result: RoundResult, table: TableSnapshot, words: Words) -> list
     return [sentence(text, names) for text in (bids, *losses)]
 
 
-def stage_lines(
-    result: StageResult, stage: int, table: TableSnapshot, words: Words
-) -> tuple[str, ...]:
+def stage_lines(result: StageResult, stage: int, table: TableSnapshot, words: Words) -> list[str]:
     """A scored stage; ``stage`` from 0."""
     assert table.table is not None
     names = seat_names(table.info)
@@ -132,9 +130,12 @@ def stage_lines(
         if seat in result.bonus:
             text = words.t("{points} with the bonus for the lowest tide", points=text)
         points.append(text)
-    totals = ", ".join(f"{name} {result.scores[seat]}" for seat, name in enumerate(names))
-    return (
+    lines = [
         words.t("Stage {stage} is over: {why}.", stage=stage + 1, why=why),
         words.t("Points: {points}.", points=", ".join(points)),
-        words.t("Totals: {totals}.", totals=totals),
-    )
+    ]
+    # After the last stage the standings say so.
+    if stage + 1 < rules.stages:
+        totals = ", ".join(f"{name} {result.scores[seat]}" for seat, name in enumerate(names))
+        lines.append(words.t("Totals: {totals}.", totals=totals))
+    return lines

@@ -120,8 +120,7 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
         lines += points
     if model.rematch:
         lines += [BLANK, *paragraph(model.rematch, width, "notice")]
-    if stages > 1:
-        # In a single stage nobody has played the hand of anybody else.
+    if model.hands:
         head, best = words.t("who made what of the same hand"), f"   {words.t('* the most')}"
         lines.append(BLANK)
         fits = text_width(head) + text_width(best) <= width - 4

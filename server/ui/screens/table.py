@@ -41,6 +41,8 @@ _ROOMY: Final = 60
 """From so many columns on a line a seat has whole names."""
 _SAYS: Final = 54
 """From so many columns on it says in words what everybody is doing."""
+_LOG_KEPT: Final = 2
+"""Rows of the log that no message takes."""
 _LEVEL: Final = 3
 """Columns of a level in a line a seat; where a language's word for none or out is longer, a sign stands."""
 
@@ -164,7 +166,14 @@ def _own(
             lambda: hand_rows(hand, focus.chosen, width, layout.hand, look),
         )
     rows += _air(layout, 3)
-    rows += _message_rows(_message(focus, layout), width, layout.message, look.glyphs)
+    said = _message(focus, layout)
+    # What does not fit may take a row of the log, but not its last two.
+    long = sum(len(wrap(text, width - 3)) for _, text in said) > layout.message
+    if long and not layout.panel and layout.log + more > _LOG_KEPT:
+        more -= 1
+        rows += _message_rows(said, width, layout.message + 1, look.glyphs)
+    else:
+        rows += _message_rows(said, width, layout.message, look.glyphs)
     rows += _air(layout, 0)
     lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
     chat = focus.chat and not lesson

@@ -54,6 +54,22 @@ async def test_a_whole_game_by_sentences_alone() -> None:
     assert everything.isascii()
 
 
+async def test_a_short_game_says_everything_once() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play 3 players 1 stage")
+        heard = await play_by_sentences(ada)
+        assert sum(line.startswith("Points: ") for line in heard) == 1
+        assert sum(line.startswith("Standings: ") for line in heard) == 1
+        assert not any(line.startswith("Totals: ") for line in heard), (
+            "the standings are the totals"
+        )
+        scores = await ada.say("scores")
+        assert not any(line.startswith("Hand dealt to ") for line in scores)
+        again = await ada.say("again")
+        begins = [line.startswith("The game begins: ") for line in again].index(True)
+        assert "You are ready for another game." not in again[begins:], "it has begun"
+
+
 async def test_what_there_is_to_see_is_told_when_asked() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play")
