@@ -106,8 +106,8 @@ def _verdict(info: TableInfo, view: TableView, words: Words) -> str:
 
 
 def _hands(view: TableView, names: tuple[str, ...], words: Words) -> tuple[HandLine, ...]:
-    """How each hand went, whoever played it: it passes on with every stage. Nothing after a single one, when nobody
-    has played the hand of anybody else.
+    """How each hand went, whoever played it: it passes on with every stage. Nothing after a single one,
+    when nobody has played the hand of anybody else.
     """
     if len(view.points) < 2:
         return ()
