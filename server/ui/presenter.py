@@ -66,13 +66,10 @@ def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
     if view.offer is None:
         return ()
     low, high = view.offer
-    last = words.t("then the highest tide loses a life preserver")
-    if low == high:
-        return (words.t("the two highest bids take a {tide} each", tide=low), last)
     return (
         words.t("highest bid takes the {tide}", tide=low),
         words.t("second highest takes the {tide}", tide=high),
-        last,
+        words.t("then the highest tide loses a life preserver"),
     )
 
 

@@ -186,11 +186,11 @@ def test_the_leader_is_marked_only_when_somebody_is_behind() -> None:
     assert [seat.leader for seat in later.seats] == [seat.score == best for seat in view.seats]
 
 
-def test_equal_tides_are_told_as_such() -> None:
+def test_equal_tides_are_told_in_the_same_words() -> None:
     game = Game()
     view = table_view(game.state)._replace(offer=(5, 5))
     model = present_table(table_info(game.rules), view, EN)
-    assert model.offer_words[0] == "the two highest bids take a 5 each"
+    assert model.offer_words[:2] == ("highest bid takes the 5", "second highest takes the 5")
 
 
 def test_house_options_are_told() -> None:
