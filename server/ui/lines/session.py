@@ -1,7 +1,6 @@
 """One visit in line mode: what is typed becomes commands, what happens becomes sentences."""
 
 import asyncio
-import math
 import re
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
@@ -9,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.clock import Clock
 from server.coordinator.messages import (
     Command,
     LobbySnapshot,
@@ -23,13 +22,13 @@ from server.coordinator.ports import Visit
 from server.storage.store import StoreError
 from server.ui.account import Account, NoAccount, blocked_names
 from server.ui.attention import attention
-from server.ui.closing import closing_in_words, closing_time
 from server.ui.frame import text_width
 from server.ui.guide import Guide
 from server.ui.happenings import happening_in_words, return_in_words
 from server.ui.house_words import word_in_words
 from server.ui.i18n import Words, words_for
 from server.ui.library import Library
+from server.ui.lines.alarms import Alarms
 from server.ui.lines.answers import place_lines
 from server.ui.lines.chatting import Chatting
 from server.ui.lines.orders import Orders
@@ -47,8 +46,6 @@ from server.ui.terminal import Abilities, Facts, Terminal
 from server.ui.turns import turns_of
 from server.ui.tutor import Lesson, lesson_in_words
 from server.ui.waiting import (
-    WARNING_SECONDS,
-    bid_due,
     ended_in_words,
     people_wait_for,
     waits_for,
@@ -99,11 +96,6 @@ class LineSession:
         """What was typed and is still to be read."""
         self._obeys_later = False
         self._over: Final = asyncio.Event()
-        self._warning: Timer | None = None
-        self._warned_for = 0.0
-        self._closing = 0.0
-        """The end of the server that has been told."""
-        self._last_call: Timer | None = None
         self._missed = False
         self._bids_explained = False
         self._unsaid: list[str] | None = None
@@ -119,6 +111,7 @@ class LineSession:
         self.chat: Final = Chatting(self)
         self._orders: Final = Orders(self)
         self._lone: Final = Lone(clock, self._nobody_came)
+        self._alarms: Final = Alarms(self, clock)
 
     @property
     def words(self) -> Words:
@@ -182,9 +175,7 @@ class LineSession:
             await self._over.wait()
         finally:
             self._lone.stop()
-            for timer in (self._warning, self._last_call):
-                if timer is not None:
-                    timer.cancel()
+            self._alarms.stop()
             for task in self._tasks:
                 task.cancel()
 
@@ -345,34 +336,14 @@ class LineSession:
             here = before is not None and before.info.id == table.info.id
             if here and before and not waits_for(before):
                 self._others_wait()
-        self._schedule_warning()
+        self._alarms.bid_may_be_due()
         self._lone.updated(table)
         for word in update.said:
             self.say(word_in_words(word, words))
         if update.closed:
             self.end(ended_in_words(update.closed, words))
         else:
-            self._announce_closing()
-
-    def _announce_closing(self) -> None:
-        """Say when the server goes down: as soon as that is known, and shortly before."""
-        when = closing_time(self.lobby, self.table)
-        if when == self._closing:
-            return
-        stays = bool(self._closing) and not when
-        self._closing = when
-        if stays and self.table is None:  # tables tell it by themselves
-            self.say(self.words.t("The server stays open, and new games may begin."))
-        if self._last_call is not None:
-            self._last_call.cancel()
-            self._last_call = None
-        if when:
-            self._say_closing()
-            if not math.isinf(when) and when - self._clock.time() > WARNING_SECONDS:
-                self._last_call = self._clock.call_at(when - WARNING_SECONDS, self._say_closing)
-
-    def _say_closing(self) -> None:
-        self.say(closing_in_words(self._closing - self._clock.time(), self.words, False))
+            self._alarms.server_may_close()
 
     def _nobody_came(self) -> None:
         """Offer a game against bots to who waits alone."""
@@ -415,25 +386,6 @@ class LineSession:
             said = self.words.t("All wait for you.")
             people = self.table is not None and people_wait_for(self.table)
             self.say(said + (attention(self.preferences, self.abilities, said) if people else ""))
-
-    def _schedule_warning(self) -> None:
-        if self._warning is not None:
-            self._warning.cancel()
-            self._warning = None
-        deadline = bid_due(self.table)
-        if deadline and deadline != self._warned_for:
-            self._warning = self._clock.call_at(deadline - WARNING_SECONDS, self._warn)
-
-    def _warn(self) -> None:
-        deadline = bid_due(self.table)
-        left = deadline - self._clock.time()
-        if deadline and left > 0:
-            self._warned_for = deadline
-            words = self.words
-            said = words.n(
-                "{count} second left to bid.", "{count} seconds left to bid.", round(left)
-            )
-            self.say(said + attention(self.preferences, self.abilities, said))
 
     # ---------------------------------------------------------------- what is typed
 
