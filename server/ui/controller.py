@@ -9,6 +9,7 @@ from prompt_toolkit.buffer import Buffer
 from server.coordinator.clock import Clock, Timer
 from server.coordinator.messages import (
     Command,
+    LobbySnapshot,
     Reply,
     Status,
     TableSnapshot,
@@ -53,6 +54,10 @@ from server.ui.waiting import (
 
 NOTICE_SECONDS: Final = 8.0
 """How long a notice stays by itself."""
+
+COUNT_SECONDS: Final = 2.0
+"""At most so often the title screen counts anew who else is here: nobody there looks for company yet, and
+when many come at once, each of them would have to be drawn for each."""
 
 _SAME_TICK: Final = 0.0005
 """Seconds by which the clock on the screen may change later, rather than have another timer."""
@@ -103,6 +108,8 @@ class TideController:
         self._tick: Timer | None = None
         self._ticks_at = 0.0
         self._forget_notice: Timer | None = None
+        self._counted = 0.0
+        self._count_later: Timer | None = None
         self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
         self.desk.spawn = self._spawn
         self.show: Final = Show(clock, self.changed)
@@ -198,7 +205,7 @@ class TideController:
         self.show.stop()
         self._lone.stop()
         self._table.close()
-        for timer in (self._tick, self._forget_notice):
+        for timer in (self._tick, self._forget_notice, self._count_later):
             if timer is not None:
                 timer.cancel()
         for page in self.desk.overlays:
@@ -268,12 +275,26 @@ class TideController:
         update = self._visit.feed.take()
         if update is None:
             return
+        known = self.desk.lobby
         self._apply(update)
         self._listen(update)
         self._chat.hear(update.chat)
         if update.closed:
             self._ended(update.closed)
-        self.changed()
+        if known is not None and self._page is self._title and _is_count(known, update):
+            self._count()
+        else:
+            self._counted = self._clock.time()
+            self.changed()
+
+    def _count(self) -> None:
+        """There are others here than before: show it, now or in a while."""
+        now, due = self._clock.time(), self._counted + COUNT_SECONDS
+        if now >= due:
+            self._counted, self._count_later = now, None
+            self.changed()
+        elif self._count_later is None:
+            self._count_later = self._clock.call_at(due, self._count)
 
     def _apply(self, update: Update) -> None:
         desk = self.desk
@@ -438,3 +459,10 @@ class TideController:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _is_count(known: LobbySnapshot, update: Update) -> bool:
+    """Whether nothing is new in the lobby but who is there, and which tables."""
+    lobby = update.lobby
+    news = update.happenings or update.chat or update.said or update.closed
+    return lobby is not None and lobby.closing == known.closing and not news

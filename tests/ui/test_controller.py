@@ -27,6 +27,7 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
+from server.ui.controller import COUNT_SECONDS
 from server.ui.i18n import words_for
 from server.ui.presenter import present_table
 from server.ui.show import RoundScene
@@ -70,6 +71,50 @@ async def test_the_title_says_who_else_is_here() -> None:
     await player.lobby(LobbySnapshot((), ("ada", "bo", "cem")))
     assert "You are ada." in player.text
     assert "2 other players are here" in player.text
+
+
+async def test_the_title_counts_who_comes_now_and_again_and_not_each() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    shown = player.frames_asked
+    for number in range(1, 6):
+        await player.lobby(LobbySnapshot((), ("ada", *"bcdef"[:number])))
+    assert player.frames_asked == shown
+    await player.clock.advance(COUNT_SECONDS)
+    assert player.frames_asked == shown + 1
+    assert "5 other players are here" in player.text
+    await player.clock.advance(10 * COUNT_SECONDS)
+    assert player.frames_asked == shown + 1
+    await player.lobby(LobbySnapshot((), ("ada", "bo")))  # after a quiet time: at once
+    assert player.frames_asked == shown + 2
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    assert player.frames_asked == shown + 2
+    player.controller.close()
+    await player.clock.advance(COUNT_SECONDS)
+    assert player.frames_asked == shown + 2
+
+
+async def test_the_title_says_at_once_what_is_more_than_a_count() -> None:
+    player = Player1()
+    here = LobbySnapshot((), ("ada",))
+    await player.lobby(here)
+    shown = player.frames_asked
+    await player.lobby(here._replace(closing=player.clock.time() + 100.0))
+    assert player.frames_asked == shown + 1
+    player.visit.feed.push(Update(here, None, (), False, "shutdown"))
+    await player.clock.advance(0)
+    assert player.frames_asked > shown + 1
+    assert player.controller.done
+
+
+async def test_the_lobby_shows_everybody_who_comes() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    await player.press("l")
+    shown = player.frames_asked
+    for number in range(1, 6):
+        await player.lobby(LobbySnapshot((), ("ada", *"bcdef"[:number])))
+    assert player.frames_asked == shown + 5
 
 
 def row(
