@@ -74,6 +74,8 @@ class TideController:
     __slots__ = (
         "_chat",
         "_clock",
+        "_count_later",
+        "_counted",
         "_final",
         "_forget_notice",
         "_house",
