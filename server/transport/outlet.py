@@ -56,11 +56,11 @@ class Outlet:
         turned out to be a fast one.
         """
         self._limits: Final = limits
-        self._write: Final = write
-        self._pending: Final = pending
-        self._drained: Final = drained
-        self._end: Final = end
-        self._paused: Final = paused
+        self._write = write
+        self._pending = pending
+        self._drained = drained
+        self._end = end
+        self._paused = paused
         self._paused_by: Final[set[str]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._least = 0
@@ -122,6 +122,12 @@ class Outlet:
         """Nothing more is sent."""
         self._closed = True
         self._stop_checking()
+
+    def forget(self) -> None:
+        """The line is gone: close, and let go of it."""
+        self.close()
+        del self._write, self._pending, self._drained, self._end, self._paused
+        self._speed.forget()
 
     def _check_later(self) -> None:
         seconds = self._limits.stuck_seconds / _CHECKS

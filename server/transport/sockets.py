@@ -1,5 +1,6 @@
 """Listening sockets: IPv4 and IPv6, as far as this machine has them."""
 
+import asyncio
 import errno
 import os
 import socket
@@ -68,6 +69,14 @@ def watch_over(line: socket.socket | None) -> None:
         for name, value in _KEEPALIVE.items():
             if option := getattr(socket, name, None):
                 line.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+def let_go(line: asyncio.BaseTransport | None) -> None:
+    """Asyncio leaves of a connection that is lost what refers to itself: whoever floods a server with
+    connections would fill its memory with that until somebody looks for garbage, and make that look long.
+    """
+    if line is not None and line.is_closing() and hasattr(line, "_read_ready_cb"):
+        line._read_ready_cb = None
 
 
 def _listen(wanted: list[Address], port: int) -> list[socket.socket]:

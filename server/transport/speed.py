@@ -59,8 +59,8 @@ class Speed:
         fast: bool = False,
     ) -> None:
         self._now: Final = now
-        self._ask: Final = ask
-        self._slow: Final = slow
+        self._ask = ask
+        self._slow = slow
         self._asked: float | None = None
         self._size = 0
         self._rest_until = now() + AGAIN_SECONDS if fast else 0.0
@@ -77,6 +77,11 @@ class Speed:
             self._asked, self._size = now, waiting
             if not self._ask():
                 self._asked = None
+
+    def forget(self) -> None:
+        """The line is gone: let go of it. Nothing is measured any more."""
+        self.known_slow = True
+        del self._ask, self._slow
 
     def sign(self) -> None:
         """The client has come to the place where a sign was asked for."""

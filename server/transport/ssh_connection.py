@@ -21,6 +21,7 @@ from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.house import House
 from server.transport.login import Login
 from server.transport.sanitize import clean_text
+from server.transport.sockets import let_go
 from server.transport.speed import is_fast
 from server.transport.valve import Valve
 
@@ -90,6 +91,10 @@ _NONE: Final = frozenset[Any]()
 """In place of sets that only the other end of a connection has something in: a kilobyte."""
 
 
+def _nothing_more() -> bool:
+    return False
+
+
 class Porch(asyncio.Protocol):
     """Whoever connects stands here first. Who may not come in costs us no more than this and one line
     (RFC 4253, 4.2 allows lines before the version).
@@ -105,10 +110,16 @@ class Porch(asyncio.Protocol):
         self._house: Final = house
         self._options: Final = options
         self._connections: Final = connections
+        self._line: asyncio.Transport | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See ``asyncio.Protocol``."""
+        let_go(self._line)
+        self._line = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See ``asyncio.Protocol``."""
-        transport = cast(asyncio.Transport, transport)
+        transport = self._line = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         if peer is None:  # gone again
             transport.abort()
@@ -122,6 +133,7 @@ class Porch(asyncio.Protocol):
             transport.write(_FULL)
             transport.close()
             return
+        self._line = None
         connection = Connection(self._house, self._options, ticket, peer[0], self._connections)
         transport.set_protocol(connection)
         connection.connection_made(transport)
@@ -268,8 +280,10 @@ class Connection(asyncssh.SSHServerConnection):
         self._agreed()
         self._ticket.leave()
         self._connections.discard(self)
+        let_go(self.line)
         self.line = None
         super().connection_lost(exc)
+        self._recv_handler = _nothing_more
 
     def send_packet(
         self, pkttype: int, *args: bytes, handler: SSHPacketLogger | None = None

@@ -25,9 +25,9 @@ class StateTeller:
         words: Callable[[], Words],
     ) -> None:
         """``words`` is the player's language, for phrases."""
-        self._can_tell: Final = can_tell
-        self._tell: Final = tell
-        self._words: Final = words
+        self._can_tell = can_tell
+        self._tell = tell
+        self._words = words
         self._newest: Update | None = None
         self.told: dict[str, Any] | None = None
         """The last message."""
@@ -40,6 +40,11 @@ class StateTeller:
             if not line.old and self._can_tell():
                 self._tell(CHAT, chat_message(line, self._words()))
 
+    def forget(self) -> None:
+        """The line is gone: let go of it."""
+        self._can_tell = _no_longer
+        del self._tell, self._words
+
     def catch_up(self) -> None:
         """It may be possible now."""
         if self._newest is None or not self._can_tell():
@@ -48,6 +53,10 @@ class StateTeller:
         if state != self.told:
             self.told = state
             self._tell(PACKAGE, state)
+
+
+def _no_longer() -> bool:
+    return False
 
 
 def chat_message(line: ChatLine, words: Words) -> dict[str, Any]:

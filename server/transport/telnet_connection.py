@@ -13,7 +13,7 @@ from server.transport.outlet import Outlet
 from server.transport.packets import Packets
 from server.transport.resizing import Resizing
 from server.transport.session import Caller, Session
-from server.transport.sockets import watch_over
+from server.transport.sockets import let_go, watch_over
 from server.transport.state_teller import StateTeller
 from server.transport.telnet_around import Around
 from server.transport.telnet_options import Options
@@ -185,10 +185,12 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._ticket.leave()
         self._around.went(self)
         self._valve.close()
-        self._outlet.close()
+        self._outlet.forget()
         self._timers.stop_all()
+        self._teller.forget()
         if self._reception is not None:
             self._reception.forget()
+        let_go(self._line)
         self._line = self._packets.line = self._reception = None
         self._hang_up()
         self._session = None

@@ -77,11 +77,15 @@ class Listener(Protocol):
         """The client has agreed to be told GMCP or MSSP, for the first time."""
 
 
+def _nowhere(_data: bytes) -> None:
+    return
+
+
 class _Sender:
     """All that the interpreter needs of a transport."""
 
     def __init__(self, send: Callable[[bytes], None]) -> None:
-        self.write: Final = send
+        self.write = send
 
     def is_closing(self) -> bool:
         return False
@@ -96,9 +100,10 @@ class Options(TelnetWriter):
     slc_simulated = False
 
     def __init__(self, listener: Listener, send: Callable[[bytes], None]) -> None:
-        super().__init__(cast(asyncio.Transport, _Sender(send)), None, server=True)
+        self._sender: Final = _Sender(send)
+        super().__init__(cast(asyncio.Transport, self._sender), None, server=True)
         self.about: Final = Client()
-        self._listener: Final = listener
+        self._listener = listener
         self._went_on = self._knows_who = self._environment_offered = False
         for command, keys in _AS_KEYS.items():
             self.set_iac_callback(command, partial(self._key, keys))
@@ -192,7 +197,11 @@ class Options(TelnetWriter):
             self._ext_offer_callback,
         ):
             callbacks.clear()
+        for options in (self.pending_option, self.local_option, self.remote_option):
+            options._on_change = None
+        self._sender.write = _nowhere
         self._connection_closed = True
+        del self._listener  # nothing more comes in that it could be told
 
     # -------------------------------------------------------------- what comes in
 

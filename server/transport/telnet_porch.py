@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from server.transport.bans import turn_away
 from server.transport.guard import Refused, Ticket
+from server.transport.sockets import let_go
 from server.transport.telnet_around import Around
 from server.transport.telnet_connection import TelnetConnection
 
@@ -61,6 +62,7 @@ class TelnetPorch(asyncio.Protocol):
         self._around.went(self)
         if self._ticket is not None:
             self._ticket.leave()
+        let_go(self._line)
         self._line = None
 
     def close(self) -> None:
@@ -74,6 +76,7 @@ class TelnetPorch(asyncio.Protocol):
 
     def _go_in(self, line: asyncio.Transport) -> None:
         connection = self._connection(encrypted=False)
+        self._line = None
         line.set_protocol(connection)
         self._around.went(self)
         connection.connection_made(line)
@@ -116,9 +119,10 @@ class TelnetPorch(asyncio.Protocol):
 
     def _speak_first(self) -> None:
         self._stop_peeking()
-        if self._line is not None and not self._line.is_closing():
-            self._go_in(self._line)
-            self._line.resume_reading()
+        line = self._line
+        if line is not None and not line.is_closing():
+            self._go_in(line)
+            line.resume_reading()
 
     async def _encrypt(self, line: asyncio.Transport) -> None:
         assert self._ticket is not None

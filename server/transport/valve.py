@@ -10,6 +10,14 @@ _LEAST: Final = 0.05
 """Seconds between two helpings, so that a flood costs few of them."""
 
 
+def _nowhere(_data: bytes) -> None:
+    return
+
+
+def _nothing() -> None:
+    return
+
+
 class Valve:
     """Hands input on as fast as its bucket allows. While it holds some back, ``pause`` keeps the line from
     being read, so that at most one read's worth is ever held.
@@ -39,10 +47,10 @@ class Valve:
     ) -> None:
         self._bucket: Final = bucket
         self._now: Final = now
-        self._deliver: Final = deliver
-        self._pause: Final = pause
-        self._resume: Final = resume
-        self._bitten: Final = bitten
+        self._deliver = deliver
+        self._pause = pause
+        self._resume = resume
+        self._bitten = bitten
         self._held = bytearray()
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
@@ -64,8 +72,10 @@ class Valve:
             self._deliver(data[:granted])
 
     def close(self) -> None:
-        """Nothing more is handed on."""
+        """Nothing more is handed on, and nobody is held on to."""
         self._closed = True
+        self._deliver = _nowhere
+        self._pause = self._resume = self._bitten = _nothing
         self._held.clear()
         if self._timer is not None:
             self._timer.cancel()

@@ -1,0 +1,106 @@
+"""Connections that come to nothing leave nothing that only a look for garbage would find: in a flood of them
+there would be a gigabyte within a minute, and the look would stop everybody for seconds.
+"""
+
+import asyncio
+import gc
+import socket
+import struct
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+
+import msgspec
+import pytest
+
+from server.transport.telnet import TelnetLine
+from tests.transport.builders import Open, open_house, until
+
+CONNECTIONS = 10
+_AT_ONCE = struct.pack("ii", 1, 0)
+"""Closing is a reset."""
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Open]:
+    async with open_house(telnet_port=0) as opened:
+        yield opened
+
+
+@pytest.fixture
+def nobody_looks() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def kinds() -> Counter[str]:
+    """How many objects of the server's, asyncssh's, telnetlib3's and asyncio's classes there are."""
+    ours = ("server.transport", "asyncssh", "telnetlib3", "asyncio.selector_events")
+    return Counter(
+        type(one).__qualname__
+        for one in gc.get_objects()
+        if str(type(one).__module__).startswith(ours)
+    )
+
+
+async def comes_and_goes(opened: Open, port: int, says: bytes) -> None:
+    loop = asyncio.get_running_loop()
+    before = opened.house.guard.gone
+    with socket.socket() as line:
+        line.setblocking(False)
+        await loop.sock_connect(line, ("127.0.0.1", port))
+        if says:
+            await loop.sock_recv(line, 1000)
+            await loop.sock_sendall(line, says)
+            await loop.sock_recv(line, 1000)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+    await until(lambda: opened.house.guard.gone > before)
+
+
+@pytest.mark.parametrize("says", [b"", b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n"], ids=len)
+@pytest.mark.usefixtures("nobody_looks")
+async def test_of_ssh_connections_that_come_to_nothing_nothing_is_left(
+    opened: Open, says: bytes
+) -> None:
+    await comes_and_goes(opened, opened.line.port, says)  # what is made once and kept
+    before = kinds()
+    for _ in range(CONNECTIONS):
+        await comes_and_goes(opened, opened.line.port, says)
+    await until(lambda: not kinds() - before)
+
+
+@pytest.mark.parametrize("says", [b"", b"\xff\xfb\x18"], ids=len)
+@pytest.mark.usefixtures("nobody_looks")
+async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
+    opened: Open, says: bytes
+) -> None:
+    telnet = TelnetLine(opened.house)
+    await telnet.open()
+    try:
+        await comes_and_goes(opened, telnet.port, says)
+        before = kinds()
+        for _ in range(CONNECTIONS):
+            await comes_and_goes(opened, telnet.port, says)
+        await until(lambda: not kinds() - before)
+    finally:
+        await telnet.close()
+
+
+@pytest.mark.usefixtures("nobody_looks")
+async def test_of_connections_that_are_turned_away_nothing_is_left(opened: Open) -> None:
+    guard, loop = opened.house.guard, asyncio.get_running_loop()
+    guard.limits = msgspec.structs.replace(guard.limits, waiting=0)
+
+    async def knocks() -> None:
+        with socket.socket() as line:
+            line.setblocking(False)
+            await loop.sock_connect(line, ("127.0.0.1", opened.line.port))
+            while await loop.sock_recv(line, 1000):
+                pass
+
+    await knocks()
+    before = kinds()
+    for _ in range(CONNECTIONS):
+        await knocks()
+    await until(lambda: not kinds() - before)
