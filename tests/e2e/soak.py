@@ -30,8 +30,8 @@ from tests.e2e.flatness import grown, in_short
 from tests.e2e.players import Table
 from tests.e2e.soaked import PATIENCE, TIDE, Server
 
-_LINE_HOLDS = 3.0, 20.0
-"""Seconds after which a player's line drops."""
+_LINE_HOLDS = PATIENCE / 30, PATIENCE / 4
+"""Seconds after which a player's line drops: one must have time to sit down."""
 _LOG_BYTES = 16 * 1024 * 1024
 """Of the database's write-ahead log, which begins anew when it is long."""
 _AT_A_TIME = 4
@@ -87,7 +87,7 @@ class Soak:
 
     def __init__(self, place: Path, seed: int) -> None:
         self.outcome = Outcome()
-        self._server = Server(place)
+        self.server = Server(place)
         self._chance = random.Random(seed)
         self._ports = Ports(0, 0)
         self._played: list[Table] = []
@@ -99,7 +99,7 @@ class Soak:
     async def run(self, seconds: float, size: Size, warm: Size) -> Outcome:
         """See ``run``."""
         outcome, begun = self.outcome, time.monotonic()
-        self._ports = await self._server.start()
+        self._ports = await self.server.start()
         # What is made once and kept is made in the first waves: caches, pools, ratings.
         while not outcome.waves or time.monotonic() - begun < seconds / 4:
             await self._wave(warm)
@@ -156,7 +156,7 @@ class Soak:
                 )
         self._stuck(tables)
         outcome.waves += 1
-        tell(f"wave {outcome.waves} is over: {in_short(await self._server.counts())}")
+        tell(f"wave {outcome.waves} is over: {in_short(await self.server.counts())}")
 
     def _stuck(self, tables: list[Table]) -> None:
         for player in (player for table in tables for player in table.players if not player.over):
@@ -200,17 +200,17 @@ class Soak:
         self._left.clear()
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            kept = self._server.kept()
+            kept = self.server.kept()
             if not kept["tables"] and not kept["guests"]:
                 break
             await asyncio.sleep(0.5)
-        found = await self._server.quiet(before)
+        found = await self.server.quiet(before)
         tell(in_short(found))
         return found
 
     def _look_at_the_disk(self) -> None:
         outcome = self.outcome
-        outcome.kept = kept = self._server.kept()
+        outcome.kept = kept = self.server.kept()
         for what in ("tables", "entries", "guests"):
             if kept[what]:
                 outcome.note([f"nobody is here, and {kept[what]} {what} are still on the disk"])
@@ -219,7 +219,7 @@ class Soak:
 
     async def _interrupted(self, number: int) -> None:
         """Games in the middle of which the server is restarted go on, and come to their end."""
-        outcome, server = self.outcome, self._server
+        outcome, server = self.outcome, self.server
         tables = [Table(len(self._played) + one, self._chance) for one in range(number)]
         playing = asyncio.gather(*(table.visit(self._ports.ssh) for table in tables))
         try:
@@ -246,7 +246,7 @@ class Soak:
             outcome.note([f"the server ended with {status} after the restart"])
 
     async def _judge(self) -> None:
-        outcome, place = self.outcome, self._server.place
+        outcome, place = self.outcome, self.server.place
         await self._resumable(place / "state")
         database = sqlite3.connect(place / "state" / "tide.db")
         contents = [content for (content,) in database.execute("SELECT content FROM records")]
@@ -265,7 +265,7 @@ class Soak:
         for content in contents:
             outcome.note([str(doubt) for doubt in check_seed(parse(content))])
         self._verify(place, contents)
-        for line in self._server.log.read_text().splitlines():
+        for line in self.server.log.read_text().splitlines():
             if '"level": "error"' in line or "Traceback" in line:
                 outcome.note([line[:500]])
 
@@ -276,7 +276,7 @@ class Soak:
             readable = len(await tables_in(state.tables))
         finally:
             await state.close()
-        if readable != (there := self._server.kept()["tables"]):
+        if readable != (there := self.server.kept()["tables"]):
             self.outcome.note([f"{there - readable} tables cannot be taken up again"])
 
     def _verify(self, place: Path, contents: list[str | bytes]) -> None:
@@ -306,7 +306,11 @@ async def run(
     ``seconds``.
     """
     size = size or Size()
-    return await Soak(place, seed).run(seconds, size, warm or size)
+    soak = Soak(place, seed)
+    try:
+        return await soak.run(seconds, size, warm or size)
+    finally:
+        await soak.server.kill()
 
 
 def tell(what: str) -> None:

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,13 +73,14 @@ class Server:
         os.close(back)
         assert self._process.stdout is not None
         said = ""
-        async with asyncio.timeout(PATIENCE):
-            while line := await self._process.stdout.readline():
-                said += line.decode()
-                ssh, telnet = _SSH.search(said), _TELNET.search(said)
-                if ssh and telnet:
-                    admin = self.place / "state" / ADMIN
-                    return Ports(int(ssh[1]), int(telnet[1]), admin)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while line := await self._process.stdout.readline():
+                    said += line.decode()
+                    ssh, telnet = _SSH.search(said), _TELNET.search(said)
+                    if ssh and telnet:
+                        admin = self.place / "state" / ADMIN
+                        return Ports(int(ssh[1]), int(telnet[1]), admin)
         raise AssertionError(f"the server did not open:\n{self.log.read_text()[-3000:]}")
 
     async def counts(self) -> dict[str, Any]:
@@ -125,6 +126,12 @@ class Server:
             "bytes": file.stat().st_size,
             "log bytes": beside.stat().st_size if beside.exists() else 0,
         }
+
+    async def kill(self) -> None:
+        """Leave no process behind, whatever has happened."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
 
     async def stop(self) -> int:
         """Ask it to stop; its exit status."""
