@@ -3,17 +3,29 @@
 Each harness runs in a process of its own, with atheris where it is installed: it changes the bytes of
 inputs and keeps those that reach new code, in ``.fuzz/NAME/``. Elsewhere, and for the tables, hypothesis
 makes the inputs up. An input that breaks an invariant is shown, and belongs among the ``known`` ones of
-its harness once what it found is mended.
+its harness once what it found is mended; until then it is tried first whenever the harness runs.
 """
 
+import re
 import subprocess
 import sys
 import time
 
 from tests.fuzz.every import HARNESSES, TABLES
 
-_CHATTER = ("INFO: ", "WARNING: Failed to find function")
+_CHATTER = (
+    "INFO: ",
+    "WARNING: Failed to find function",
+    "WARNING: no interesting inputs",
+    "This may also happen if the target rejected",
+    "stat::",
+    "Done ",
+    "######",
+    '"',
+)
 """How lines of the fuzzer begin that tell nothing."""
+_TRIED = re.compile(r"^stat::number_of_executed_units:\s*(\d+)", re.MULTILINE)
+_KEPT = re.compile(r"^stat::new_units_added:\s*(\d+)", re.MULTILINE)
 
 
 def main() -> int:
@@ -38,12 +50,18 @@ def main() -> int:
         sys.stderr.writelines(
             line for line in run.stderr.splitlines(True) if not line.startswith(_CHATTER)
         )
+        tried, kept = _TRIED.search(run.stderr), _KEPT.search(run.stderr)
+        if tried and kept:
+            print(f"{tried[1]} inputs, {kept[1]} of which reached new code")
         if run.returncode:
             found.append(name)
         print(
             f"{name}: {time.monotonic() - begun:.0f} s, {'FOUND SOMETHING' if name in found else 'ok'}"
         )
-    print(f"found something: {', '.join(found)}" if found else "nothing found")
+    for name in found:
+        print(f"found something: {name}; once more: make fuzz MINUTES=1 NAME={name}")
+    if not found:
+        print("nothing found")
     return len(found)
 
 

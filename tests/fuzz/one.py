@@ -15,6 +15,15 @@ from hypothesis.stateful import run_state_machine_as_test
 CORPUS = Path(".fuzz")
 _AT_ONCE = 200
 """Examples between two looks at the clock."""
+_OURS = ("engine", "server")
+"""Packages in which new code is worth keeping an input for ..."""
+_THEIRS = {
+    "settings": ("tomllib",),
+    "ssh-bytes": ("asyncssh",),
+    "ssh-packets": ("asyncssh",),
+    "telnet": ("telnetlib3",),
+}
+"""... and those of others that do most of the work for a harness."""
 
 
 def main() -> None:
@@ -25,20 +34,20 @@ def main() -> None:
     place.mkdir(parents=True, exist_ok=True)
     if name == "tables":
         _machine(seconds)
-    elif atheris := _atheris():
+    elif atheris := _atheris(name):
         _guided(atheris, name, seconds, place)
     else:
         _made_up(name, seconds)
 
 
-def _atheris() -> Any:
+def _atheris(name: str) -> Any:
     """The fuzzer, or nothing where it is not installed."""
     try:
         import atheris
     except ImportError:
         print("atheris is not installed: hypothesis alone", flush=True)
         return None
-    with atheris.instrument_imports(include=["engine", "server"]):
+    with atheris.instrument_imports(include=[*_OURS, *_THEIRS.get(name, ())]):
         import tests.fuzz.every  # noqa: F401
     return atheris
 
@@ -50,18 +59,24 @@ def _guided(atheris: Any, name: str, seconds: float, place: Path) -> None:
     check = _telling(harness.check)
     for value in harness.known:
         check(value)
-    if harness.from_bytes is not None:
-        make = harness.from_bytes
+    made: Any = _quiet(1)(given(harness.inputs)(check))
+    drawn = made.hypothesis.fuzz_one_input
+    make = harness.from_bytes
 
-        def once(data: bytes) -> None:
-            check(make(data))
-    else:
-        made: Any = _quiet(1)(given(harness.inputs)(check))
-        once = made.hypothesis.fuzz_one_input
+    def once(data: bytes) -> None:
+        # Any bytes never come to a whole record or order, and a strategy never to what is none: both, then.
+        if make is None:
+            drawn(data)
+        elif data[:1] < b"\x80":
+            check(make(data[1:]))
+        else:
+            drawn(data[1:])
+
     options = [
         f"-max_total_time={int(seconds)}",
         f"-artifact_prefix={place}/found-",
         "-verbosity=0",
+        "-print_final_stats=1",
     ]
     atheris.Setup([sys.argv[0], *options, "-rss_limit_mb=2048", "-timeout=30", str(place)], once)
     atheris.Fuzz()
