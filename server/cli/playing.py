@@ -46,4 +46,7 @@ def _face(
     clock: Clock, terminal: Line, visit: Visit, notices: tuple[Notice, ...], _account: Account
 ) -> Face:
     """See ``house.MakeFace``: nobody has an account here, and there is nothing to come back to."""
+    if not terminal.abilities.lines:
+        # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
+        notices = (*notices, Notice("new_here", ""))
     return face_for(clock, terminal, visit, notices, NoAccount())

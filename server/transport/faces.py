@@ -35,6 +35,7 @@ _ARRIVING: Final = {
     "link_seated": _(
         "The account that this key opens so far is still here, or has a seat: leave there first."
     ),
+    "new_here": _("New here? t brings a guide. Choose a card, Enter bids it."),
     "many_accounts": _("Too many new players came from where you are: today you are a guest."),
 }
 

@@ -16,7 +16,7 @@ def test_a_game_against_bots_begins_at_once_and_the_terminal_is_given_back(tmp_p
     script = f"before=$(stty -g); {TIDE} play --name ada --players 3; s=$?; "
     script += 'test "$before" = "$(stty -g)" && echo "status $s, as before"'
     with Window(["sh", "-c", script], cwd=tmp_path) as ada:
-        ada.wait_for("your hand", "round 1/12", "ada")
+        ada.wait_for("your hand", "round 1/12", "ada", "New here? t brings a guide.")
         ada.press("\r")
         ada.wait_for("round 1 ", "took")
         ada.press("\x03")

@@ -403,6 +403,16 @@ async def test_a_game_does_not_begin_by_one_key_without_who_is_awaited() -> None
         assert table.info.status is Status.PLAYING
 
 
+async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter")
+        for _ in range(3):
+            assert "a add bot" in eve.text
+            await eve.press("a")
+        assert "Everybody is here" in eve.text
+        assert "add bot" not in eve.text
+
+
 async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
     async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
         await eve.press("n", *["down"] * 7, "right", "enter")

@@ -94,8 +94,23 @@ _SHORT: Final = {
     "rematch": Verb.AGAIN,
     "quick": Verb.ANY,
     "kick": Verb.REMOVE,
+    "cards": Verb.HAND,
+    "tables": Verb.LOBBY,
+    "settings": Verb.SET,
+    "tutorial": Verb.LEARN,
+    "guide": Verb.LEARN,
+    "karten": Verb.HAND,
+    "tische": Verb.LOBBY,
+    "lotse": Verb.LEARN,
+    "cartas": Verb.HAND,
+    "mesas": Verb.LOBBY,
+    "jogos": Verb.GAMES,
+    "ajustes": Verb.SET,
+    "guia": Verb.LEARN,
 }
-"""What players of such games type without thinking; stands above beginnings."""
+"""What players of such games type without thinking, and what the full screen calls things in any language;
+stands above beginnings.
+"""
 
 
 class Said(NamedTuple):

@@ -219,10 +219,11 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
     body += [*told, *air, *invitation] if air else [*invitation, *told]
     invite = words.t("the code that invites: {code}", code=model.code)
     keys: list[tuple[str, str]] = []
+    empty = any(not seat.taken for seat in model.seats)
     if model.owner:
         keys += [
             ("Enter", words.t("start")),
-            *([("a", words.t("add bot"))] if model.bots else []),
+            *([("a", words.t("add bot"))] if model.bots and empty else []),
             ("e", words.t("options")),
         ]
     elif model.watching:
