@@ -47,17 +47,6 @@ def test_a_beginning_of_several_words_is_unclear() -> None:
     }
 
 
-@pytest.mark.parametrize("language", languages())
-def test_what_the_full_screen_calls_things_is_understood(language: str) -> None:
-    words = words_for(language)
-    assert understand("settings", words) == Said(Verb.SET, "")
-    assert understand("ajustes", words) == Said(Verb.SET, "")
-    assert understand("tables free", words) == Said(Verb.LOBBY, "free")
-    assert understand("tische", words) == Said(Verb.LOBBY, "")
-    assert understand("cards", words) == Said(Verb.HAND, "")
-    assert understand("tutorial", words) == Said(Verb.LEARN, "")
-
-
 def test_rubbish_is_unclear_and_could_be_nothing() -> None:
     assert understand("xyzzy", ENGLISH) == Unclear("xyzzy", ())
 
