@@ -8,8 +8,10 @@ from typing import Any, Final
 from server.coordinator.people import Admitted, People
 from server.storage.history import History
 from server.storage.store import StoreError
+from server.transport.blocking import blocked_in
 from server.transport.house import FrontDesk
 from server.transport.library import VisitorLibrary
+from server.ui.account import BLOCKED
 from server.ui.office import Office
 
 _MOST: Final = 4096
@@ -77,11 +79,22 @@ class VisitorAccount:
         if self._keeping is not None:
             await self._keeping
 
+    async def _without_the_forgotten(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Whoever has been forgotten since is not brought back by those who had blocked that person."""
+        blocked = blocked_in(settings)
+        known = {
+            person: name
+            for person, name in blocked.items()
+            if await self._people.store.get(person) is not None
+        }
+        return settings if known == blocked else {**settings, BLOCKED: known}
+
     async def _keep(self) -> None:
         try:
             while self._wanted is not None:
                 wanted, self._wanted = self._wanted, None
                 with suppress(StoreError):  # the operator knows; it is not worth a player's while
+                    wanted = await self._without_the_forgotten(wanted)
                     await self._people.store.set_settings(self._player.id, wanted)
         finally:
             self._keeping = None

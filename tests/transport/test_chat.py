@@ -7,6 +7,7 @@ import asyncssh
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Block, Room, Say
+from server.transport.account import VisitorAccount
 from server.transport.blocking import blocked_in
 from server.transport.faces import face_for
 from tests.transport.builders import PATIENCE, Open, key, open_house
@@ -36,6 +37,27 @@ async def test_who_is_blocked_stays_so_over_another_connection() -> None:
             assert list(face.account.settings["blocked"].values()) == ["bo"]
             assert (await face.visit.submit(Block("bo", on=False))).ok
             assert (await other.submit(Say(Room.DIRECT, "hello", to="ada"))).ok
+
+
+async def test_who_has_been_forgotten_is_not_brought_back_by_who_had_blocked_that_person() -> None:
+    async with open_house() as opened:
+        for name in ("ada", "bo", "cem"):
+            client = await opened.connect(name, [key(name)])
+            await client.create_process(term_type="xterm")
+        faces = [await opened.face(number) for number in range(3)]
+        ada = next(face for face in faces if face.visit.player.name == "ada")
+        store = opened.house.people.store
+        for other in ("bo", "cem"):
+            assert (await ada.visit.submit(Block(other))).ok
+        (bo,) = [who for who, name in ada.account.settings["blocked"].items() if name == "bo"]
+        await store.forget(bo)
+        ada.account.remember({**ada.account.settings, "theme": "clear"})
+        assert isinstance(ada.account, VisitorAccount)
+        await ada.account.kept()
+        kept = await store.get(ada.visit.player.id)
+        assert kept is not None
+        assert kept.settings["theme"] == "clear"
+        assert list(kept.settings["blocked"].values()) == ["cem"]
 
 
 async def _lines(opened: Open, name: str) -> asyncssh.SSHClientProcess[str]:
