@@ -17,22 +17,17 @@ NAME_WIDTH: Final = 12
 GUEST: Final = "guest"
 """For who gives no name."""
 
+SPEAKERS: Final = (
+    *("system", "server", "tide", "host", "house", "admin", "administrator"),
+    *("operator", "moderator", "staff", "bot"),
+)
+"""Names under which the house itself speaks: with a number behind them, too."""
 RESERVED: Final = (
-    *(
-        "system",
-        "server",
-        "tide",
-        "host",
-        "house",
-        "admin",
-        "administrator",
-        "operator",
-        "moderator",
-    ),
-    *("staff", "lobby", "table", "seat", "spectator", "bot", "bots", "substitute", "anonymous"),
+    *SPEAKERS,
+    *("lobby", "table", "seat", "spectator", "bots", "substitute", "anonymous"),
     *("you", "all", "nobody", "everybody", "everyone"),
 )
-"""Names under which the house itself speaks, or that would read as one of its words."""
+"""These, and names that would read as one of its words."""
 
 _TRIES: Final = 4
 _MOST_DIGITS: Final = 6
@@ -63,12 +58,23 @@ def _plain(text: str) -> str:
     return bare.translate(LOOKALIKES)
 
 
-_RESERVED: Final = frozenset(skeleton(name) for name in (*RESERVED, *BOT_NAMES))
+_SPEAKERS: Final = frozenset(map(skeleton, SPEAKERS))
+_RESERVED: Final = frozenset(map(skeleton, (*RESERVED, *BOT_NAMES)))
+_NUMBER: Final = "".join(sorted({skeleton(digit) for digit in "0123456789"}))
+"""What digits look like: a letter, some of them."""
 
 
 def is_reserved(name: str) -> bool:
     """Whether nobody may have this name, or one that looks like it."""
-    return skeleton(name) in _RESERVED
+    return _is_reserved(skeleton(name))
+
+
+def _is_reserved(found: str) -> bool:
+    return found in _RESERVED or _speaks(found)
+
+
+def _speaks(found: str) -> bool:
+    return found.rstrip(_NUMBER) in _SPEAKERS
 
 
 def claims(wanted: str, *, exact: bool = False) -> Iterator[Claim]:
@@ -77,10 +83,13 @@ def claims(wanted: str, *, exact: bool = False) -> Iterator[Claim]:
     With ``exact``, at most the name itself. Reserved names are left out. Later ones have more digits, drawn
     by chance: so many people may want the same name that counting up to them would take for ever.
     """
-    names: Iterable[str] = filter(None, [wanted]) if exact else _variants(wanted or GUEST)
+    if exact:
+        names: Iterable[str] = filter(None, [wanted])
+    else:
+        names = _variants(GUEST if _speaks(skeleton(wanted)) else wanted or GUEST)
     for name in names:
         found = skeleton(name)
-        if found not in _RESERVED:
+        if not _is_reserved(found):
             yield Claim(name, found)
 
 

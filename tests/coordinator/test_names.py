@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth
 
 from engine.bots.names import NAMES as BOT_NAMES
-from server.coordinator.names import NAME_WIDTH, claims, is_reserved, skeleton
+from server.coordinator.names import GUEST, NAME_WIDTH, claims, is_reserved, skeleton
 from server.transport.sanitize import clean_name
 
 
@@ -54,6 +54,17 @@ def test_names_of_the_house_are_nobodys(name: str) -> None:
     assert is_reserved(name)
     assert not list(claims(name, exact=True))
     assert not is_reserved(next(claims(name)).name)
+
+
+@pytest.mark.parametrize("name", ["admin2", "Аdmіn_1", "operator007", "SYSTEM10", "B0t3"])
+def test_a_number_makes_nobody_of_a_name_of_the_house(name: str) -> None:
+    assert is_reserved(name)
+    assert next(claims(name)).name == GUEST
+
+
+@pytest.mark.parametrize("name", [*BOT_NAMES, "1", "007", "ole", "lol", "bottle", "Ali"])
+def test_a_number_behind_another_name_is_fine(name: str) -> None:
+    assert not is_reserved(f"{name}2")
 
 
 def test_the_name_itself_comes_first() -> None:
