@@ -65,8 +65,9 @@ class PeopleLimits:
     """How exactly it is kept when somebody was here."""
     link_seconds: float = 600.0
     """How long a link code is good."""
-    wrong_codes: int = 5
-    """From one source, before it has to wait ..."""
+    wrong_codes: int = 30
+    """From one source, before it has to wait: codes of guests who had no seat are no good any more, and a
+    whole LAN party may come back from one address ..."""
     wrong_code_seconds: float = 60.0
     """... so long for the next attempt."""
     accounts: int = 30

@@ -160,7 +160,7 @@ async def test_a_wrong_code_makes_a_new_guest_and_says_so(house: House, typed: s
 
 async def test_guessing_codes_is_slow(house: House) -> None:
     guest = await house.guest("bo")
-    for _ in range(5):
+    for _ in range(PeopleLimits().wrong_codes):
         assert codes(await house.guest(f"ada{_}", new_code())) == ["code_unknown"]
     assert codes(await house.guest("cem", guest.rejoin_code)) == ["code_wait"]
     elsewhere = await house.guest("bo", guest.rejoin_code, source="elsewhere")
@@ -287,7 +287,7 @@ async def test_the_account_of_the_other_key_becomes_part_of_this_one(house: Hous
 async def test_link_codes_cannot_be_guessed_for_ever(house: House) -> None:
     ada = await house.people.admit(ADA, "ada")
     code = house.people.link_code(ada.player.id)
-    for _ in range(5):
+    for _ in range(PeopleLimits().wrong_codes):
         assert await house.people.link(BO._replace(code=new_code())) == Note("code_unknown")
     assert await house.people.link(BO._replace(code=code)) == Note("code_wait")
 
