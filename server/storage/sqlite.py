@@ -18,6 +18,10 @@ NAME: Final = "tide.db"
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
 
+LOG_BYTES: Final = 16 * 1024 * 1024
+"""The write-ahead log is cut to this when it begins anew: while somebody reads for long, as a backup does, it
+grows, and else would stay as long for ever."""
+
 _PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 
 _CODES: Final = {
@@ -159,6 +163,7 @@ def _prepare(connection: Any, _record: object) -> None:
         if mode != "wal":
             raise sqlite3.OperationalError("this file system allows no write-ahead log")
         cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
         cursor.execute("PRAGMA foreign_keys=ON")
     finally:
         cursor.close()

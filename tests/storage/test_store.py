@@ -1,7 +1,9 @@
 """What every store promises, in memory and on a disk."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -11,8 +13,9 @@ from sqlalchemy import Connection, event, text
 
 from server.storage.database import READERS, Step, gathered
 from server.storage.sql import SqlStore
+from server.storage.sqlite import LOG_BYTES, NAME
 from server.storage.store import Change, MemoryStore, Store
-from tests.storage.builders import TIDES, begun, bid, finished, one, sql_store
+from tests.storage.builders import TIDES, begun, bid, database, finished, one, sql_store
 
 
 @pytest.fixture(params=["memory", "sql"])
@@ -196,3 +199,21 @@ async def test_all_connections_there_will_be_are_there_from_the_start(tmp_path: 
             store.write(begun()), *(store.database.read(read) for _ in range(READERS))
         )
         assert not opened
+
+
+async def test_the_log_that_grew_while_somebody_read_is_cut_again(tmp_path: Path) -> None:
+    file = tmp_path / NAME
+    log = file.with_name(f"{NAME}-wal")
+    fill = (
+        "INSERT INTO audit (made, who, name, action, about, details, outcome)"
+        " VALUES (0, '', '', '', '', :it, '')"
+    )
+    async with database(tmp_path) as opened:
+        with closing(sqlite3.connect(file)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT COUNT(*) FROM tables").fetchone()
+            await opened.write("one", [Step(fill, {"it": "x" * (LOG_BYTES + 1_000_000)})])
+        assert log.stat().st_size > LOG_BYTES
+        for _ in range(2):  # one to put it all into the database, one to begin anew
+            await opened.write("one", [Step(fill, {"it": "x"})])
+        assert log.stat().st_size <= LOG_BYTES
