@@ -1,6 +1,6 @@
 """The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from prompt_toolkit.buffer import Buffer
@@ -26,11 +26,11 @@ from server.ui.i18n import Words
 from server.ui.office import Office
 from server.ui.office_orders import BadOrder, parse_order
 from server.ui.pages.choice import Choice, ChoicePage
+from server.ui.pages.office_deeds import Deeds
 from server.ui.pages.office_help import OfficeHelpPage
 from server.ui.present_office import (
     bad_order_in_words,
     done_in_words,
-    kind_in_words,
     nothing_in_words,
     outcome_in_words,
     place_in_words,
@@ -73,6 +73,7 @@ class OfficePage:
         self._prompt: _Prompt | None = None
         self.entry: Buffer | None = None
         self._timer: Timer | None = None
+        self._deeds: Final = Deeds(desk, self)
         self._load()
         self._plan()
 
@@ -157,7 +158,7 @@ class OfficePage:
         words = self._desk.words
         if self.entry is not None:
             return (("Enter", words.t("take it")), ("Esc", words.t("back")))
-        about = [(one.key, one.label) for one in self._about_row()]
+        about = [(one.key, one.label) for one in self._deeds.about(self._row)]
         first = [("Enter", words.t("what to do"))] if about else []
         return (
             *first,
@@ -196,13 +197,13 @@ class OfficePage:
             case "?" | "f1":
                 self._desk.open(OfficeHelpPage(self._desk))
             case "h":
-                self._desk.open(ChoicePage(self._desk, self._tell_house, self._about_house()))
+                self._open_house_menu()
             case "enter":
                 self._open_menu()
             case "escape" | "q" | "!":
                 self._desk.close(self)
             case _:
-                for choice in self._about_row():
+                for choice in self._deeds.about(self._row):
                     if choice.key == name:
                         choice.take()
                         return
@@ -222,9 +223,13 @@ class OfficePage:
             self._load_more()
 
     def _open_menu(self) -> None:
-        row, choices = self._row, self._about_row()
+        row, choices = self._row, self._deeds.about(self._row)
         if row is not None and choices:
             self._desk.open(ChoicePage(self._desk, _title(row, self._desk.words), choices))
+
+    def _open_house_menu(self) -> None:
+        desk = self._desk
+        desk.open(ChoicePage(desk, desk.words.t("The house"), self._deeds.about_the_house()))
 
     def _typed(self, name: str) -> None:
         entry, prompt = self.entry, self._prompt
@@ -243,158 +248,24 @@ class OfficePage:
             else:
                 self._ask(action, " ".join((*prompt.begin, *entry.text.split())))
 
-    # ---------------------------------------------------------------- what can be done
+    # ---------------------------------------------------------------- see ``office_deeds.Lists``
 
-    def _about_row(self) -> Sequence[Choice]:
-        words = self._desk.words
-        match self._row:
-            case PersonRow(name=name):
-                return (
-                    Choice(
-                        "m",
-                        words.t("silence"),
-                        words.t("nobody hears what this person says"),
-                        self._ask_for(words.t("How long, and why? 2h shouts"), "mute", name),
-                    ),
-                    Choice(
-                        "u",
-                        words.t("let speak"),
-                        words.t("this person may speak again"),
-                        self._sure("unmute", name),
-                    ),
-                    Choice(
-                        "x",
-                        words.t("send away"),
-                        words.t("end a connection; the seat stays"),
-                        self._ask_for(words.t("Why? The player is told."), "kick", name),
-                    ),
-                    Choice(
-                        "b",
-                        words.t("ban"),
-                        words.t("let somebody in no more"),
-                        lambda: self._desk.open(
-                            ChoicePage(
-                                self._desk,
-                                words.t("Ban {name} by what?", name=name),
-                                self._kinds(name),
-                            )
-                        ),
-                    ),
-                )
-            case ReportRow(id=number):
-                return (
-                    Choice(
-                        "a",
-                        words.t("answer"),
-                        words.t("close a report, and tell its author this"),
-                        self._ask_for(
-                            words.t("The answer, for who reported:"),
-                            "answer",
-                            str(number),
-                            sure=True,
-                        ),
-                    ),
-                    Choice(
-                        "c",
-                        words.t("close"),
-                        words.t("close a report without a word"),
-                        self._sure("close", str(number)),
-                    ),
-                    Choice("o", words.t("all of them"), words.t("also those closed"), self._switch),
-                )
-            case BanRow(id=number):
-                return (
-                    Choice(
-                        "u",
-                        words.t("lift"),
-                        words.t("lift a ban"),
-                        self._sure("unban", str(number)),
-                    ),
-                )
-            case MuteRow(name=name):
-                return (
-                    Choice(
-                        "u",
-                        words.t("let speak"),
-                        words.t("this person may speak again"),
-                        self._sure("unmute", name),
-                    ),
-                )
-            case _:
-                return ()
-
-    def _kinds(self, name: str) -> Sequence[Choice]:
-        words = self._desk.words
-        label = words.t("How long, and why? 7d shouts; ever is for ever.")
-        hints = {
-            "key": words.t("whoever comes with it, wherever from"),
-            "name": words.t("whoever is called so, or almost so"),
-            "address": words.t("whoever comes from there"),
-            "network": words.t("whoever comes from around there"),
-        }
-        return tuple(
-            Choice(
-                str(place),
-                kind_in_words(kind, words),
-                hint,
-                self._ask_for(label, "ban", kind, name),
-            )
-            for place, (kind, hint) in enumerate(hints.items(), 1)
-        )
-
-    @property
-    def _tell_house(self) -> str:
-        return self._desk.words.t("The house")
-
-    def _about_house(self) -> Sequence[Choice]:
-        words = self._desk.words
-        drained = self._desk.closing_for_now
-        return (
-            Choice(
-                "s",
-                words.t("say something"),
-                words.t("tell everybody something, as the house"),
-                self._ask_for(words.t("To everybody:"), "say", sure=True),
-            ),
-            Choice("d", words.t("new games again"), "", self._sure("undrain"))
-            if drained
-            else Choice(
-                "d",
-                words.t("no new games"),
-                words.t("those in progress go on"),
-                self._sure("drain"),
-            ),
-            Choice(
-                "e",
-                words.t("run dry and stop"),
-                words.t("no new games; when none is left, the server stops"),
-                self._sure("drain", "stop"),
-            ),
-            Choice(
-                "l", words.t("settings"), words.t("read the settings again"), self._sure("reload")
-            ),
-            Choice(
-                "b",
-                words.t("ban"),
-                words.t("somebody who is not here"),
-                self._ask_for(
-                    words.t("key, name, address or network; which; how long; why:"), "ban"
-                ),
-            ),
-        )
-
-    def _switch(self) -> None:
+    def switch(self) -> None:
+        """See ``Lists``."""
         self._closed = not self._closed
         self._load()
 
-    def _ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
+    def ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
+        """See ``Lists``."""
+
         def begin_typing() -> None:
             self._prompt = _Prompt(label, begin, sure)
             self.entry = line_entry(longest=_LONGEST)
 
         return begin_typing
 
-    def _sure(self, *order: str) -> Callable[[], None]:
+    def sure(self, *order: str) -> Callable[[], None]:
+        """See ``Lists``."""
         return lambda: self._ask(parse_order(order), " ".join(order))
 
     def _ask(self, action: Action, order: str) -> None:
