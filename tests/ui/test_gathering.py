@@ -580,7 +580,9 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         told = await fay.say(f"join {ada.info.id}")
         assert any("fay from the next stage on" in line for line in told)
         await fay.say("leave")
-        await fay.say(f"watch {ada.info.id}")
+        arrived = await fay.say(f"watch {ada.info.id}")
+        assert "You are watching." in arrived
+        assert "Say join to play for a bot from the next stage on." in arrived
         told = await fay.say("join")
         assert told[-1] == "fay takes a bot's place when the next stage begins."
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]

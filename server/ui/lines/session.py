@@ -14,6 +14,7 @@ from server.coordinator.messages import (
     LobbySnapshot,
     OpenedInstead,
     Reply,
+    Status,
     TableSnapshot,
     Touch,
     Update,
@@ -50,6 +51,7 @@ from server.ui.waiting import (
     people_wait_for,
     waits_for,
 )
+from server.ui.watching import can_join, watching_in_words
 
 _LINES_AHEAD: Final = 100
 """Lines typed before earlier ones are done that are kept."""
@@ -320,6 +322,8 @@ class LineSession:
                 self.say(words.t("You are in the lobby."))
         elif before is None or before.info.id != table.info.id or update.resynced:
             self.say(*place_lines(None, table, words))
+            if table.seat < 0 and table.info.status is Status.PLAYING:
+                self._say_who_watches(table)
             arrived = [each for each in update.happenings if isinstance(each, OpenedInstead)]
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
@@ -344,6 +348,12 @@ class LineSession:
             self.end(ended_in_words(update.closed, words))
         else:
             self._alarms.server_may_close()
+
+    def _say_who_watches(self, table: TableSnapshot) -> None:
+        words = self.words
+        self.say(watching_in_words(table, self.name, words))
+        if can_join(table, self.name):
+            self.say(words.t("Say join to play for a bot from the next stage on."))
 
     def _nobody_came(self) -> None:
         """Offer a game against bots to who waits alone."""
