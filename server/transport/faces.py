@@ -64,20 +64,47 @@ def face_for(
 
     if terminal.abilities.program:
         return _for_program(clock, terminal, visit, notices, account)
+    lines = terminal.abilities.lines or bool(account.settings.get("lines"))
+    faces = _Faces(clock, terminal, visit, notices, account, drawn, way_in)
+    return EitherFace(terminal, visit, lines, faces.make)
 
-    def facts() -> Facts:
-        return terminal.facts._replace(way_in=way_in())
 
-    def make(shown_on: Terminal, lines: bool, first: bool) -> Changing:
-        told = notices if first else ()
+class _Faces:
+    """Makes the faces of one visit, one after the other."""
+
+    __slots__ = ("_account", "_clock", "_drawn", "_notices", "_terminal", "_visit", "_way_in")
+
+    def __init__(
+        self,
+        clock: Clock,
+        terminal: Line,
+        visit: Visit,
+        notices: tuple[Notice, ...],
+        account: Account,
+        drawn: Callable[[float], None],
+        way_in: Callable[[], str],
+    ) -> None:
+        self._clock: Final = clock
+        self._terminal: Final = terminal
+        self._visit: Final = visit
+        self._notices: Final = notices
+        self._account: Final = account
+        self._drawn: Final = drawn
+        self._way_in: Final = way_in
+
+    def make(self, shown_on: Terminal, lines: bool, first: bool) -> Changing:
+        """See ``EitherFace``."""
+        told = self._notices if first else ()
         if lines:
             words = words_for(shown_on.abilities.language)
-            sentences = tuple(in_words(notice, words) for notice in told)
-            return LineFace(shown_on, visit, clock, sentences, account, facts)
-        return ScreenFace(shown_on, visit, clock, told, account, facts, drawn)
+            said = tuple(in_words(notice, words) for notice in told)
+            return LineFace(shown_on, self._visit, self._clock, said, self._account, self._facts)
+        return ScreenFace(
+            shown_on, self._visit, self._clock, told, self._account, self._facts, self._drawn
+        )
 
-    lines = terminal.abilities.lines or bool(account.settings.get("lines"))
-    return EitherFace(terminal, visit, lines, make)
+    def _facts(self) -> Facts:
+        return self._terminal.facts._replace(way_in=self._way_in())
 
 
 def _for_program(

@@ -61,7 +61,7 @@ class Outlet:
         self._drained = drained
         self._end = end
         self._paused = paused
-        self._paused_by: Final[set[str]] = set()
+        self._paused_by: tuple[str, ...] = ()
         self._timer: asyncio.TimerHandle | None = None
         self._least = 0
         self._idle_checks = 0
@@ -103,7 +103,8 @@ class Outlet:
             return
         if not self._paused_by:
             self._paused()
-        self._paused_by.add(layer)
+        if layer not in self._paused_by:
+            self._paused_by = (*self._paused_by, layer)
         if self._timer is None:
             self._least = self._pending()
             self._idle_checks = 0
@@ -113,7 +114,7 @@ class Outlet:
         """``layer`` has drained."""
         if layer not in self._paused_by:
             return
-        self._paused_by.discard(layer)
+        self._paused_by = tuple(other for other in self._paused_by if other != layer)
         if not self._paused_by and not self._closed:
             self._stop_checking()
             self._drained()

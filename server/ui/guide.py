@@ -7,6 +7,8 @@ from engine.events import RoundResolved
 from server.coordinator.messages import Happening, Status, TableSnapshot
 from server.ui.tutor import Lesson, Topic, caught_up, lessons
 
+_NOTHING: Final = frozenset[Topic]()
+
 
 class Guide:
     """Silent until ``begin``, and from ``end`` on."""
@@ -17,7 +19,7 @@ class Guide:
         """``remember`` is told to which game the guide has come, and "" when it has left it."""
         self._remember: Final = remember
         self._here = False
-        self._told: frozenset[Topic] = frozenset()
+        self._told = _NOTHING
         self._unread: tuple[Lesson, ...] = ()
         self._table = ""
 
@@ -50,7 +52,7 @@ class Guide:
     def end(self) -> None:
         """Go away."""
         self._here = False
-        self._told = frozenset()
+        self._told = _NOTHING
         self._unread = ()
         self._stay_at("")
 
