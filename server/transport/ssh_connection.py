@@ -150,6 +150,36 @@ class Environment(dict[bytes, bytes]):
 class Connection(asyncssh.SSHServerConnection):
     """asyncssh's connection, with our limits and with word of how its output drains."""
 
+    # asyncssh has a dictionary with 146 names for each; with more than 170 it is twice as big.
+    __slots__ = (
+        "_agreeing",
+        "_before_session",
+        "_connections",
+        "_corked",
+        "_deferred",
+        "_exchanges",
+        "_had_session",
+        "_half_in",
+        "_heard",
+        "_idle",
+        "_offered",
+        "_playing",
+        "_proven",
+        "_reading",
+        "_started",
+        "_ticket",
+        "_valve",
+        "address",
+        "fast",
+        "house",
+        "identity",
+        "key",
+        "line",
+        "login",
+        "sessions",
+        "word",
+    )
+
     def __init__(
         self,
         house: House,

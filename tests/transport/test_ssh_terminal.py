@@ -52,6 +52,15 @@ async def test_a_connection_keeps_nothing_of_how_its_keys_were_agreed_on(opened:
         assert not connection._client_kexinit
 
 
+async def test_a_connections_dictionary_has_only_what_asyncssh_keeps(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        await client.create_process(term_type="xterm")
+        await opened.face()
+        (connection,) = opened.line._connections
+        plain = asyncssh.SSHServerConnection(asyncio.get_running_loop(), opened.line._options)
+        assert vars(connection).keys() <= vars(plain).keys()
+
+
 @pytest.mark.parametrize(
     ("asked", "drawn"),
     [
