@@ -20,7 +20,8 @@ GROWN: Final = 1_000_000
 """So many more objects than at the last look are, too, whatever they come from: some 100 MB ..."""
 EACH: Final = 2_000
 """... without those that belong to people who have come since: so many at most for each."""
-CHECK_SECONDS: Final = 30.0
+CHECK_SECONDS: Final = 5.0
+"""A flood of logins leaves much within half a minute, and a look at it all stops everybody for seconds."""
 
 
 def settle() -> None:
