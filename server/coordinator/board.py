@@ -16,6 +16,12 @@ _FEEDS_AT_ONCE: Final = 32
 """So many visitors are told before others get a turn."""
 
 
+_CROWD: Final = 200
+"""With so many here, whoever comes is shown a list of names that may be ..."""
+_RECENT_SECONDS: Final = 1.0
+"""... so old: to make it anew for each costs the more the more there are. Everybody is told soon anyway."""
+
+
 class Board:
     """``tables``, ``names`` (of who is connected, by player id) and ``closing`` are those of the lobby, as
     they are now; ``telling`` is called whenever what has changed is about to be told.
@@ -38,6 +44,9 @@ class Board:
         """Who is in the lobby; some may have gone to a table since."""
         self._rows: tuple[TableRow, ...] | None = None
         self._snapshot: LobbySnapshot | None = None
+        self._made: LobbySnapshot | None = None
+        """The last one, even when it is no longer true."""
+        self._made_at = 0.0
         self._due = False
         self._telling: asyncio.Task[None] | None = None
         self._closed = False
@@ -54,13 +63,27 @@ class Board:
             )
         if self._snapshot is None:
             names = tuple(self._names.values())
-            self._snapshot = LobbySnapshot(self._rows, names, self._closing())
+            self._snapshot = self._made = LobbySnapshot(self._rows, names, self._closing())
+            self._made_at = self._house.clock.time()
         return self._snapshot
+
+    def _recent(self) -> LobbySnapshot:
+        """How it looks now; in a crowd, the names may be those of a moment ago."""
+        made = self._made
+        if (
+            made is not None
+            and len(self._names) >= _CROWD
+            and made.tables is self._rows
+            and made.closing == self._closing()
+            and self._house.clock.time() - self._made_at < _RECENT_SECONDS
+        ):
+            return made
+        return self.snapshot()
 
     def show(self, presence: Presence, feed: BoundedFeed, why: Sequence[Happening]) -> None:
         """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
         self._visitors[presence.player.id] = presence
-        feed.offer_lobby(self.snapshot(), why)
+        feed.offer_lobby(self._recent(), why)
 
     def rows_changed(self) -> None:
         """There are other tables, or they look different."""

@@ -92,6 +92,23 @@ async def test_changes_in_the_lobby_are_told_together() -> None:
         assert ada.visit.feed.take() is None, "nothing new, nothing told"
 
 
+async def test_in_a_crowd_names_are_gathered_now_and_again_and_not_for_each() -> None:
+    async with world() as house:
+        first = [house.enter(f"p{number}") for number in range(199)]
+        assert [len(guest.lobby.players) for guest in first] == list(range(1, 200))
+        more = [house.enter(f"q{number}") for number in range(21)]
+        assert all(guest.lobby is first[-1].lobby for guest in more)
+        # A table is seen by whoever comes afterwards.
+        await first[0].ok(CreateTable(UNTIMED))
+        late = house.enter("late")
+        assert len(late.lobby.tables) == 1
+        assert "late" in late.lobby.players
+        # And in the end everybody is on everybody's list.
+        await house.clock.advance(10)
+        assert {len(guest.lobby.players) for guest in (*first[1:], *more, late)} == {221}
+        assert len(house.enter("later").lobby.players) == 222
+
+
 async def test_people_at_tables_hear_nothing_of_the_lobby() -> None:
     async with world() as house:
         ada = await house.quick()
