@@ -151,6 +151,7 @@ def _screen(words: Words) -> Section:
             words.t("14*\tfourteen points, and nobody has more"),
             words.t("[27]\tthe card that Enter would bid"),
             words.t("(27)\tyour sealed bid"),
+            words.t("#\tsomebody's sealed bid, where the line is slow"),
         ),
     )
 
