@@ -6,7 +6,14 @@ from bench.rounds import KINDS, SEATS, measure
 
 
 @pytest.mark.parametrize(
-    ("kind", "most"), [("sixteen colours", 1500), ("low bandwidth", 500), ("lines", 300)]
+    ("kind", "most"),
+    [
+        ("sixteen colours", 1150),
+        ("true colour", 1650),
+        ("ASCII, no colours", 950),
+        ("low bandwidth", 330),
+        ("lines", 200),
+    ],
 )
 def test_a_round_fits_a_thin_line(kind: str, most: int) -> None:
     tally = measure(KINDS[kind], games=1)
