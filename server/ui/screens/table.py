@@ -204,7 +204,7 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     above += (
         _offer_cards(model.offer, model.offer_words, look)
         if layout.offer_rows == 3
-        else [_offer_line(model, layout.main, look)]
+        else [_offer_line(model.offer, layout.main, look)]
     )
     basin = layout.basin
     below = [
@@ -290,11 +290,12 @@ _HIGH: Final = ">"
 """Where the tide cards stand among words that never change."""
 
 
-def _offer_line(model: TableModel, width: int, look: Look) -> Row:
-    if model.offer is None:
+@lru_cache(maxsize=1024)
+def _offer_line(offer: tuple[int, int] | None, width: int, look: Look) -> Row:
+    if offer is None:
         return BLANK
     words = look.words
-    low, high = model.offer
+    low, high = offer
     said = words.t("highest {low}, next {high}", low=_LOW, high=_HIGH)
     head = words.t("on offer")
     if text_width(head) + text_width(said) + 10 > width:
@@ -342,7 +343,7 @@ def _lesson_rows(focus: TableFocus, width: int) -> list[Row]:
 def _compact(
     model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: Look
 ) -> list[Row]:
-    rows = [_offer_line(model, layout.main, look)]
+    rows = [_offer_line(model.offer, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
     said = _message_rows(_message(focus, layout), layout.columns, layout.message, look.glyphs)
