@@ -43,9 +43,6 @@ class Reason(StrEnum):
     EXCHANGES = "key_exchanges"
     WORD = "wrong_word"
     WORDS = "wrong_words"
-    CODE = "wrong_code"
-    CODES = "wrong_codes"
-    ACCOUNTS = "accounts"
     KEY = "unlisted_key"
     BANNED = "banned"
 

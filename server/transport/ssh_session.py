@@ -46,8 +46,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._received = 0
         self._outlet: Outlet | None = None
         self._keys: Valve | None = None
-        self._resizing: asyncio.TimerHandle | None = None
-        self._pace: Final = Resizing(self._limits.resize_seconds, connection.house.guard.now)
+        loop = asyncio.get_running_loop()
+        self._resizing: Final = Resizing(
+            self._limits.resize_seconds, loop.time, loop.call_later, self._resize
+        )
         self._patience: asyncio.TimerHandle | None = None
 
     # -------------------------------------------------------------- server.ui.terminal.Terminal
@@ -114,10 +116,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See ``asyncssh.SSHServerSession``."""
-        for timer in (self._resizing, self._patience):
-            if timer is not None:
-                timer.cancel()
-        self._resizing = self._patience = None
+        self._resizing.stop()
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
         if self._keys is not None:
             self._keys.close()
         if self._outlet is not None:
@@ -146,9 +148,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         """See ``asyncssh.SSHServerSession``. Of a flurry of sizes the first, some, and the last are drawn."""
         self._wanted_size = clamp(width, height)
-        if self._resizing is None:
-            self._resize()
-        else:
+        if self._resizing.changed():
             self._bitten(Reason.RESIZE)
 
     def shell_requested(self) -> bool:
@@ -264,12 +264,9 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             self._session.feed(text)
 
     def _resize(self) -> None:
-        self._resizing = None
         if self._wanted_size == self._size:
             return
         self._size = self._wanted_size
-        seconds = self._pace.drawn()
-        self._resizing = asyncio.get_running_loop().call_later(seconds, self._resize)
         if self._session is not None:
             self._session.resized()
 

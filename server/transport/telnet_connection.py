@@ -64,7 +64,10 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._received = 0
         self._abilities = Abilities()
         self._size = self._wanted_size = clamp(0, 0)
-        self._pace: Final = Resizing(self._limits.resize_seconds, house.guard.now)
+        loop = asyncio.get_running_loop()
+        self._resizing: Final = Resizing(
+            self._limits.resize_seconds, loop.time, loop.call_later, self._resize
+        )
         self._timers: Final = Timers()
         self._teller: Final = StateTeller(
             self._can_tell, self._options.send_gmcp, lambda: words_for(self._abilities.language)
@@ -131,6 +134,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             return
         self._closed = True
         self._timers.stop_all()
+        self._resizing.stop()
         self._valve.close()
         self._packets.flush()
         self._outlet.close()
@@ -188,6 +192,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._outlet.forget()
         self._timers.stop_all()
         self._teller.forget()
+        self._resizing.stop()
         if self._reception is not None:
             self._reception.forget()
         let_go(self._line)
@@ -214,9 +219,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def resized(self) -> None:
         """See ``Listener``. Of a flurry of sizes the first, some, and the last are drawn."""
         self._wanted_size = clamp(*(self._options.about.size or (0, 0)))
-        if "resize" not in self._timers:
-            self._resize()
-        else:
+        if self._resizing.changed():
             self._bitten(Reason.RESIZE)
 
     def pressed(self, keys: str) -> None:
@@ -324,11 +327,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._session.feed(text)
 
     def _resize(self) -> None:
-        self._timers.stop("resize")
         if self._wanted_size == self._size:
             return
         self._size = self._wanted_size
-        self._timers.later("resize", self._pace.drawn(), self._resize)
         if self._session is not None:
             self._session.resized()
 

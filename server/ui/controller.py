@@ -20,6 +20,7 @@ from server.coordinator.ports import Visit
 from server.ui.account import Account
 from server.ui.chat_layer import ChatLayer
 from server.ui.closing import closing_in_words, closing_time, with_notice
+from server.ui.controller_port import Invalidate
 from server.ui.desk import NOTICES, Desk, Notice, Page
 from server.ui.frame import Frame
 from server.ui.happenings import happening_in_words, info_before, return_in_words
@@ -65,6 +66,10 @@ _SAME_TICK: Final = 0.0005
 _LEAVING: Final = frozenset({"c-c", "c-d"})
 
 
+def _not_yet(*, at_leisure: bool = False) -> None:
+    """Nobody draws yet."""
+
+
 class TideController:
     """Screens, focus and keys of one visit, until ``done``.
 
@@ -105,7 +110,7 @@ class TideController:
     ) -> None:
         self._visit: Final = visit
         self._clock: Final = clock
-        self._invalidate: Callable[[], None] = lambda: None
+        self._invalidate: Invalidate = _not_yet
         self._tasks: set[asyncio.Task[None]] = set()
         self._tick: Timer | None = None
         self._ticks_at = 0.0
@@ -114,7 +119,7 @@ class TideController:
         self._count_later: Timer | None = None
         self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
         self.desk.spawn = self._spawn
-        self.show: Final = Show(clock, self.changed)
+        self.show: Final = Show(clock, self._moved)
         self._house: Final = HouseNotice()
         self._last_word = ""
         self._unseen = False
@@ -147,7 +152,7 @@ class TideController:
         """See ``Controller``."""
         return self._chat.entry if self._chat.is_open else self._page.entry
 
-    def attach(self, invalidate: Callable[[], None]) -> None:
+    def attach(self, invalidate: Invalidate) -> None:
         """See ``Controller``."""
         self._invalidate = invalidate
         self._visit.feed.listen(self._ready)
@@ -156,6 +161,10 @@ class TideController:
     def changed(self) -> None:
         """The picture has changed: ask for a frame."""
         self._invalidate()
+
+    def _moved(self) -> None:
+        """It has changed by itself, as time goes on."""
+        self._invalidate(at_leisure=True)
 
     def frame(self, size: Size) -> Frame:
         """See ``Controller``."""
@@ -287,14 +296,15 @@ class TideController:
             self._count()
         else:
             self._counted = self._clock.time()
-            self.changed()
+            # A lobby of hundreds changes all the time, and for everybody in it.
+            self._invalidate(at_leisure=update.table is None and not update.closed)
 
     def _count(self) -> None:
         """There are others here than before: show it, now or in a while."""
         now, due = self._clock.time(), self._counted + COUNT_SECONDS
         if now >= due:
             self._counted, self._count_later = now, None
-            self.changed()
+            self._moved()
         elif self._count_later is None:
             self._count_later = self._clock.call_at(due, self._count)
 
@@ -416,7 +426,7 @@ class TideController:
         if not self.desk.done:
             self._warn()
             self._schedule_tick()
-            self.changed()
+            self._moved()
 
     def _ring(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
         """Call once when everybody else has bid, people among them."""

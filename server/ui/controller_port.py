@@ -1,6 +1,5 @@
 """What the full-screen glue asks of whoever decides what is on the screen."""
 
-from collections.abc import Callable
 from typing import Protocol
 
 from prompt_toolkit.buffer import Buffer
@@ -26,6 +25,13 @@ WHILE_TYPING = frozenset(
 """The only keys that reach `Controller.key` while an `Controller.entry` is open."""
 
 
+class Invalidate(Protocol):
+    """Asks for a new frame."""
+
+    def __call__(self, *, at_leisure: bool = False) -> None:
+        """Soon; ``at_leisure`` when nobody waits for it, and it may be left out for a later one."""
+
+
 class Controller(Protocol):
     """Screens, focus and what keys mean, for one session. All calls come from the session's own
     event loop; none of them may wait.
@@ -41,9 +47,9 @@ class Controller(Protocol):
     def done(self) -> bool:
         """True when the session is over: the terminal is restored and `TuiSession.run` returns."""
 
-    def attach(self, invalidate: Callable[[], None]) -> None:
-        """Called once, before the first frame. ``invalidate()`` asks for a new frame soon; calls that
-        come together cost one frame. Call it also after setting `done`.
+    def attach(self, invalidate: Invalidate) -> None:
+        """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame.
+        Call it also after setting `done`.
         """
 
     def frame(self, size: Size) -> Frame:

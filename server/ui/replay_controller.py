@@ -7,6 +7,7 @@ from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Command, Player
+from server.ui.controller_port import Invalidate
 from server.ui.desk import Desk
 from server.ui.frame import Frame
 from server.ui.pages.replay import ReplayPage
@@ -20,12 +21,13 @@ class ReplayController:
     """Shows one game until the viewer has seen enough."""
 
     def __init__(self, game: Shown, clock: Clock, abilities: Abilities) -> None:
-        self._invalidate: Callable[[], None] = lambda: None
+        self._invalidate: Invalidate | None = None
         self.desk: Final = Desk(Player("", "", True), clock, abilities, _nothing, self._changed)
         self.page: Final = ReplayPage(self.desk, game, self.desk.leave)
 
     def _changed(self) -> None:
-        self._invalidate()
+        if self._invalidate is not None:
+            self._invalidate()
 
     @property
     def done(self) -> bool:
@@ -37,7 +39,7 @@ class ReplayController:
         """See ``Controller``."""
         return self.page.entry
 
-    def attach(self, invalidate: Callable[[], None]) -> None:
+    def attach(self, invalidate: Invalidate) -> None:
         """See ``Controller``."""
         self._invalidate = invalidate
 

@@ -3,9 +3,7 @@
 import asyncio
 import re
 import unicodedata
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Protocol
 
 from server.ui.app import SessionApplication, idle
 from server.ui.controller_port import KEYS, WHILE_TYPING, Controller
@@ -13,19 +11,12 @@ from server.ui.editing import edits
 from server.ui.entry import LONGEST
 from server.ui.frame import cell_width
 from server.ui.keys import KeyDecoder, Press, press_of
+from server.ui.pace import THIN_WINDOW, WINDOW, Pace
 from server.ui.renderer import Renderer
 from server.ui.terminal import Abilities, Terminal
 from server.ui.theme import theme_for
-from server.ui.turns import Turns, turns_of
-
-WINDOW = 0.03
-"""Seconds from one frame to the next, in the long run: what comes within them is shown together."""
-
-THIN_WINDOW = 0.3
-"""The same on a thin line: what is replaced within them is never sent."""
-
-BURST = 2
-"""Frames that a quiet time saves up: the first changes after it are shown at once."""
+from server.ui.timers import LoopTimers, Timer, Timers
+from server.ui.turns import Queues, queues_of
 
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
@@ -39,42 +30,11 @@ KEYS_A_TURN = 16
 PASTE_GAP = 0.2
 """Seconds within which the next piece of a paste comes, from a terminal that does not mark what is pasted."""
 
+GREEDY_SECONDS = 1.0
+"""So long after a session has sent more keys than that together, nothing that it asks for is done at once."""
+
 _MOST_PASTED_LINES = 20
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
-
-
-class Timer(Protocol):
-    """Something that will happen."""
-
-    def cancel(self) -> None:
-        """It will not."""
-
-
-class Timers(Protocol):
-    """What a session needs of the event loop."""
-
-    def time(self) -> float:
-        """Seconds since some moment."""
-
-    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
-        """Call back after ``delay`` seconds."""
-
-
-class LoopTimers:
-    """The event loop's timers; what is due at once goes past its heap."""
-
-    __slots__ = ("_loop", "time")
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self.time = loop.time
-        """Seconds since some moment."""
-
-    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
-        """See ``Timers``."""
-        return (
-            self._loop.call_later(delay, callback) if delay > 0 else self._loop.call_soon(callback)
-        )
 
 
 class TuiSession:
@@ -89,24 +49,24 @@ class TuiSession:
         "_controller",
         "_deaf_until",
         "_decoder",
-        "_draw_timer",
         "_editor",
         "_ended",
         "_entering",
         "_flush_timer",
+        "_greedy_until",
         "_linger_timer",
         "_opened",
         "_over",
-        "_paid_until",
+        "_pace",
         "_painted",
         "_pasting_until",
+        "_queues",
         "_renderer",
         "_repaint_from",
         "_resize_timer",
         "_size",
         "_terminal",
         "_timers",
-        "_turns",
     )
 
     def __init__(self, terminal: Terminal, controller: Controller, timers: Timers | None = None):
@@ -116,12 +76,14 @@ class TuiSession:
         if timers is None:
             loop = asyncio.get_running_loop()
             self._timers: Timers = LoopTimers(loop)
-            self._turns = turns_of(loop)
+            self._queues = queues_of(loop)
         else:
             own = self._timers = timers
-            self._turns = Turns(lambda call: own.call_later(0.0, call))
+            self._queues = Queues(lambda: own)
         self._abilities: Abilities = terminal.abilities
         self._renderer = Renderer(theme_for(self._abilities), self._abilities.synchronized)
+        self._pace = Pace(self._timers, self._queues.leisure, self._draw)
+        self._pace.window = THIN_WINDOW if self._abilities.thin else WINDOW
         self._decoder = KeyDecoder()
         self._over: asyncio.Future[None] | None = None  # while it runs: what it waits for
         self._editor: SessionApplication | None = None  # once something has been typed
@@ -129,8 +91,6 @@ class TuiSession:
         self._painted = False
         self._entering = ""  # what takes the terminal over; leaves with the first frame
         self._ended = False
-        self._paid_until = 0.0  # the frames drawn so far, a window each
-        self._draw_timer: Timer | None = None
         self._flush_timer: Timer | None = None
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
@@ -143,6 +103,7 @@ class TuiSession:
         self._linger_timer: Timer | None = None  # a line is kept open for the rest of the paste
         # Keys that are still to be pressed; those that came together are kept together, the last one first.
         self._ahead: list[list[Press]] = []
+        self._greedy_until = 0.0
         controller.attach(self._changed)
 
     async def run(self) -> None:
@@ -197,10 +158,15 @@ class TuiSession:
 
     def _end(self) -> None:
         self._ended = True
-        for timer in (self._draw_timer, self._flush_timer, self._resize_timer, self._linger_timer):
+        self._pace.drawing()
+        for timer in (
+            self._flush_timer,
+            self._resize_timer,
+            self._linger_timer,
+        ):
             if timer is not None:
                 timer.cancel()
-        self._draw_timer = self._flush_timer = self._resize_timer = self._linger_timer = None
+        self._flush_timer = self._resize_timer = self._linger_timer = None
         self._write(self._renderer.leave())
 
     def _finish(self, error: BaseException | None = None) -> None:
@@ -217,24 +183,14 @@ class TuiSession:
 
     # ------------------------------------------------------------------------------------- drawing
 
-    def _changed(self) -> None:
-        """The controller has something new to show, soon."""
-        if self._draw_timer is None and not self._ended:
-            self._draw_timer = self._timers.call_later(self._wait(), self._draw)
-
-    def _wait(self) -> float:
-        """Seconds until the next frame may be drawn."""
-        return max(0.0, self._paid_until - BURST * self._window - self._timers.time())
-
-    @property
-    def _window(self) -> float:
-        return THIN_WINDOW if self._abilities.thin else WINDOW
+    def _changed(self, *, at_leisure: bool = False) -> None:
+        """The controller has something new to show."""
+        if not self._ended:
+            self._pace.ask(at_leisure=at_leisure)
 
     def _draw(self) -> None:
         """Send what differs, unless nobody is there to read it."""
-        if self._draw_timer is not None:
-            self._draw_timer.cancel()
-            self._draw_timer = None
+        self._pace.drawing()
         if self._ended or self._over is None or not self._terminal.writable:
             return  # once it is drained, everything is painted
         try:
@@ -251,7 +207,7 @@ class TuiSession:
             self._finish(error)
             return
         if text:
-            self._paid_until = max(self._paid_until, self._timers.time()) + self._window
+            self._pace.sent()
             if self._entering:
                 text, self._entering = self._entering + text, ""
             self._write(text)
@@ -259,6 +215,7 @@ class TuiSession:
 
     def _adapt(self, abilities: Abilities) -> None:
         self._abilities = abilities
+        self._pace.window = THIN_WINDOW if abilities.thin else WINDOW
         self._renderer.synchronized = abilities.synchronized
         theme = theme_for(abilities)
         if theme is not self._renderer.theme:
@@ -275,8 +232,8 @@ class TuiSession:
             self._resize_timer = self._timers.call_later(wait, self._resize)
 
     def _resize(self) -> None:
-        # Every size is laid out anew: those that change together are painted one after the other.
-        self._turns.join(self._resize_now)
+        # Every size is laid out anew, and nobody else has any use for it.
+        self._queues.excess.join(self._resize_now)
 
     def _resize_now(self) -> bool:
         self._resize_timer = None
@@ -298,8 +255,13 @@ class TuiSession:
         if not presses or not self._painted or self._over is None:
             return
         self._ahead.append(presses[::-1])
-        if len(self._ahead) == 1 and self._press_some():
-            self._turns.join(self._press_some)
+        if len(self._ahead) == 1 and (self._greedy or self._press_some()):
+            self._greedy_until = self._timers.time() + GREEDY_SECONDS
+            self._queues.excess.join(self._press_some)
+
+    @property
+    def _greedy(self) -> bool:
+        return self._timers.time() < self._greedy_until
 
     def _press_some(self) -> bool:
         """Press the next keys, and show what has come of them; whether there are more."""
@@ -314,8 +276,8 @@ class TuiSession:
             return False
         if self._editor is not None and self._controller.entry is None:
             self._editor.rest()
-        if self._ahead or self._wait():
-            self._changed()
+        if self._ahead or self._pace.wait:
+            self._changed(at_leisure=self._greedy)
         else:
             self._draw()
         return bool(self._ahead)

@@ -1,7 +1,8 @@
-"""What one session asks for at once is done a piece at a time, so that nobody else has to wait for all of it.
+"""What nobody waits for is done a piece at a time, so that a key pressed meanwhile is answered at once.
 
-Pieces that wait are done one in each turn of the event loop, whoever they belong to: however many sessions
-flood, what comes from the others has to wait for one piece.
+A bid goes through the event loop several times on its way to five screens, and each time behind everything
+that was ready before it. So what is ready must never be much: what can wait joins a queue that all sessions
+on the loop share, of which each turn of the loop does a millisecond's worth.
 """
 
 import asyncio
@@ -10,24 +11,53 @@ from collections.abc import Callable
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from server.ui.timers import LoopTimers, Timers
+
 Work = Callable[[], bool]
 """Does one piece; returns whether there is more to do."""
 
+SLICE: Final = 0.0005
+"""Seconds after which no further piece is begun in the same turn of the event loop."""
+
+REST: Final = 3.0
+"""What one session asks for beyond its share rests for so many times as long as it has taken: all the
+nuisances there are have a quarter of the processor's time together."""
+
 
 class Turns:
-    """Those who have more to do, in the order in which they come. ``soon`` calls back in the next turn."""
+    """A queue of those who have something to do, in the order in which they come."""
 
-    def __init__(self, soon: Callable[[Callable[[], None]], object]) -> None:
-        self._soon: Final = soon
+    def __init__(self, timers: Callable[[], Timers], rest: float = 0.0) -> None:
+        """``timers`` are looked for when they are needed. After each turn the queue rests for ``rest`` times
+        as long as that has taken.
+        """
+        self._timers: Final = timers
+        self._rest: Final = rest
         self._waiting: Final[deque[Work]] = deque()
+        self._rests_until = 0.0
 
     def join(self, work: Work) -> None:
         """Have ``work`` done in a later turn, again and again until it says that it is finished."""
         self._waiting.append(work)
         if len(self._waiting) == 1:
-            self._soon(self._turn)
+            timers = self._timers()
+            timers.call_later(max(0.0, self._rests_until - timers.time()), self._turn)
 
     def _turn(self) -> None:
+        timers = self._timers()
+        began = timers.time()
+        took = 0.0
+        try:
+            while self._waiting and took < SLICE:
+                self._piece()
+                took = timers.time() - began
+        finally:
+            rest = self._rest * (timers.time() - began)
+            self._rests_until = timers.time() + rest
+            if self._waiting:
+                timers.call_later(rest, self._turn)
+
+    def _piece(self) -> None:
         more = False
         try:
             more = self._waiting[0]()
@@ -35,17 +65,27 @@ class Turns:
             work = self._waiting.popleft()
             if more:
                 self._waiting.append(work)
-            if self._waiting:
-                self._soon(self._turn)
 
 
-_TURNS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Turns]] = WeakKeyDictionary()
+class Queues:
+    """The two there are."""
+
+    def __init__(self, timers: Callable[[], Timers]) -> None:
+        self.leisure: Final = Turns(timers)
+        """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
+        time for all of them, some are left out."""
+        self.excess: Final = Turns(timers, REST)
+        """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
+        window whose size never rests."""
 
 
-def turns_of(loop: asyncio.AbstractEventLoop) -> Turns:
+_QUEUES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Queues]] = WeakKeyDictionary()
+
+
+def queues_of(loop: asyncio.AbstractEventLoop) -> Queues:
     """Those that all sessions on this loop share."""
-    turns = _TURNS.get(loop)
-    if turns is None:
-        # Not the loop's own method, which would keep the loop itself for good.
-        turns = _TURNS[loop] = Turns(lambda call: asyncio.get_running_loop().call_soon(call))
-    return turns
+    queues = _QUEUES.get(loop)
+    if queues is None:
+        # Timers that are kept would keep the loop itself for good.
+        queues = _QUEUES[loop] = Queues(lambda: LoopTimers(asyncio.get_running_loop()))
+    return queues

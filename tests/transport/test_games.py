@@ -96,7 +96,7 @@ async def test_a_game_with_bots_to_the_final_standings(opened: Open) -> None:
         ada.press("\r")
         await ada.sees("your hand")
         await play(ada)
-        assert len(re.findall(r"^[> ] \d \w+ +[+-]?\d", ada.text, re.MULTILINE)) == 4
+        assert len(re.findall(r"^[> ] \w+ +[+-]?\d+'? +-?\d", ada.text, re.MULTILINE)) == 4
 
 
 async def test_three_players_play_a_whole_game_to_the_final_standings(opened: Open) -> None:

@@ -1,41 +1,87 @@
 """How often a terminal that changes its size is drawn anew."""
 
-from server.transport.resizing import AT_ONCE, SELDOMER, Resizing
+import pytest
+
+from server.transport.resizing import APART, AT_ONCE, CALM, SELDOMER, Resizing
+from tests.ui.pilot import FakeTimers
+
+SHORTEST = 0.1
 
 
-class Clock:
-    """Seconds, moved by the test."""
+class Terminal:
+    """Counts how often it is drawn, and at which size the last time."""
 
-    now = 100.0
+    def __init__(self, shortest: float = SHORTEST) -> None:
+        self.timers = FakeTimers()
+        self.size = self.drawn = 0
+        self.pictures: list[float] = []
+        self.pace = Resizing(shortest, self.timers.time, self.timers.call_later, self._draw)
 
-    def __call__(self) -> float:
-        return self.now
+    def _draw(self) -> None:
+        self.drawn = self.size
+        self.pictures.append(self.timers.now)
+
+    def drag(self, seconds: float, step: float = 0.02) -> int:
+        """Another size every so often; how many pictures that made."""
+        before = len(self.pictures)
+        for _ in range(round(seconds / step)):
+            self.size += 1
+            self.pace.changed()
+            self.timers.advance(step)
+        return len(self.pictures) - before
 
 
-def pictures(pace: Resizing, clock: Clock, seconds: float) -> int:
-    """How often a terminal is drawn whose size never stays the same for so long."""
-    end = clock.now + seconds
-    count = 0
-    while clock.now < end:
-        count += 1
-        clock.now += pace.drawn()
-    return count
+def test_another_size_is_drawn_at_once() -> None:
+    terminal = Terminal()
+    terminal.size = 1
+    assert terminal.pace.changed() is False
+    assert terminal.drawn == 1
+    terminal.timers.advance(1)
+    assert len(terminal.pictures) == 1
+    assert terminal.timers.pending == 0
 
 
 def test_who_drags_a_border_sees_it_follow_and_who_never_stops_costs_little() -> None:
-    clock = Clock()
-    pace = Resizing(0.1, clock)
-    assert pictures(pace, clock, 0.75) == AT_ONCE
-    assert pictures(pace, clock, 8.0) <= 8.0 / (0.1 * SELDOMER) + 2
+    terminal = Terminal()
+    assert terminal.drag(SHORTEST * (AT_ONCE - 0.5)) == AT_ONCE
+    seconds = 20 * SELDOMER * SHORTEST
+    assert 15 <= terminal.drag(seconds) <= 22
+
+
+def test_the_last_size_is_drawn_soon_after_the_border_has_been_let_go() -> None:
+    terminal = Terminal()
+    terminal.drag(5.0)
+    assert terminal.drawn != terminal.size
+    terminal.timers.advance(SHORTEST * (CALM + 1))
+    assert terminal.drawn == terminal.size
+    terminal.timers.advance(5)
+    assert terminal.timers.pending == 0
+
+
+@pytest.mark.parametrize("step", [0.15, 0.25, 0.35])
+def test_who_pauses_for_breath_is_not_drawn_much_oftener(step: float) -> None:
+    terminal = Terminal()
+    terminal.drag(10.0, step)
+    assert terminal.drag(60.0, step) <= 60 / (APART * SHORTEST) + 2
 
 
 def test_after_a_rest_it_follows_at_once_again() -> None:
-    clock = Clock()
-    pace = Resizing(0.1, clock)
-    pictures(pace, clock, 10.0)
-    clock.now += 0.1 * SELDOMER * AT_ONCE
-    assert pace.drawn() == 0.1
+    terminal = Terminal()
+    terminal.drag(10.0)
+    terminal.timers.advance(SHORTEST * SELDOMER * (AT_ONCE + 1))
+    assert terminal.drag(SHORTEST * (AT_ONCE - 0.5)) == AT_ONCE
 
 
 def test_without_a_limit_there_is_none() -> None:
-    assert Resizing(0.0, Clock()).drawn() == 0.0
+    terminal = Terminal(0.0)
+    assert terminal.drag(1.0) == 50
+    assert terminal.timers.pending == 0
+
+
+def test_nothing_is_drawn_after_the_end() -> None:
+    terminal = Terminal()
+    terminal.drag(1.0)
+    pictures = len(terminal.pictures)
+    terminal.pace.stop()
+    terminal.timers.advance(10)
+    assert len(terminal.pictures) == pictures

@@ -76,12 +76,15 @@ class Player1:
         self.viewer = 0
         self.size = Size(80, 24)
         self.frames_asked = 0
+        self.hurried = 0
+        """How many of them somebody waits for."""
         able = Abilities(**abilities)
         self.controller = TideController(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 
-    def _asked(self) -> None:
+    def _asked(self, *, at_leisure: bool = False) -> None:
         self.frames_asked += 1
+        self.hurried += not at_leisure
 
     async def lobby(self, lobby: LobbySnapshot = NOBODY_HERE) -> None:
         """The visitor is in the lobby."""

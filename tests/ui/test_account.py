@@ -43,7 +43,7 @@ async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     player = Player1()
     player.visit = FakeVisit(who)
     player.controller = TideController(player.visit, player.clock, Abilities(), account)
-    player.controller.attach(lambda: None)
+    player.controller.attach(lambda *, at_leisure=False: None)
     await player.lobby()
     return player
 

@@ -740,3 +740,17 @@ async def test_the_second_digit_of_the_only_card_with_the_first_is_no_other_card
     card = next(card for card in held if card > 9 and tens.count(card // 10) == 1)
     await player.press(*str(card), "enter")
     assert bids(player) == [PlaceBid(card, 0, 0)]
+
+
+async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_bid_they_do() -> (
+    None
+):
+    player = await seated()
+    hurried = player.hurried
+    player.game.play_round()
+    await player.table()
+    assert player.hurried > hurried
+    hurried, asked = player.hurried, player.frames_asked
+    await player.clock.advance(1.0)
+    assert player.frames_asked > asked + 3
+    assert player.hurried == hurried

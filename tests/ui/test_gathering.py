@@ -67,7 +67,7 @@ class Screen:
         self.controller = TideController(self.visit, house.clock, Abilities(), account)
         self.controller.desk.facts = lambda: Facts(way_in=WAY_IN)
         self.controller.desk.greeted = True
-        self.controller.attach(lambda: None)
+        self.controller.attach(lambda *, at_leisure=False: None)
         self.size = size
 
     async def press(self, *names: str) -> str:

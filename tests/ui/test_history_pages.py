@@ -88,7 +88,7 @@ async def visitor(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibra
     player.visit = FakeVisit(who)
     account = FakeAccount(library)
     player.controller = TideController(player.visit, player.clock, Abilities(), account)
-    player.controller.attach(lambda: None)
+    player.controller.attach(lambda *, at_leisure=False: None)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library
 

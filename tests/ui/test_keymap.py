@@ -19,7 +19,7 @@ from tests.ui.test_account import FakeAccount
 async def seated(account: FakeAccount | None = None) -> Player1:
     player = Player1(Game())
     player.controller = TideController(player.visit, player.clock, Abilities(), account)
-    player.controller.attach(lambda: None)
+    player.controller.attach(lambda *, at_leisure=False: None)
     player.game.taken()
     await player.table()
     return player

@@ -41,7 +41,7 @@ class Viewer:
         self.controller = ReplayController(self.game, self.clock, Abilities())
         self.controller.attach(self._changed)
 
-    def _changed(self) -> None:
+    def _changed(self, *, at_leisure: bool = False) -> None:
         self.frames += 1
 
     @property

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -14,20 +13,25 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
 
 from server.ui.app import SessionApplication, idle
+from server.ui.controller_port import Invalidate
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Cursor, Frame, fit, row
+from server.ui.pace import THIN_WINDOW, WINDOW
 from server.ui.terminal import Abilities, Colours, Size
 from server.ui.tui import (
+    GREEDY_SECONDS,
     KEYS_A_TURN,
     PASTE_GAP,
     REPAINT_SECONDS,
     RESIZE_DELAY,
-    THIN_WINDOW,
-    WINDOW,
     TuiSession,
 )
 from tests.ui.glass import expected_lines
 from tests.ui.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
+
+
+def _nobody(*, at_leisure: bool = False) -> None:
+    """Nobody draws yet."""
 
 
 class Talk:
@@ -41,9 +45,9 @@ class Talk:
         self.done = False
         self.news = ""
         self.frames = 0
-        self.changed: Callable[[], None] = lambda: None
+        self.changed: Invalidate = _nobody
 
-    def attach(self, invalidate: Callable[[], None]) -> None:
+    def attach(self, invalidate: Invalidate) -> None:
         self.changed = invalidate
 
     def frame(self, size: Size) -> Frame:
@@ -619,3 +623,48 @@ async def test_what_one_cuts_no_other_can_paste() -> None:
         assert other.said == ["a"]
         first.send("\x19\r")
         assert one.said == ["secret"]
+
+
+async def test_what_is_drawn_at_once_takes_what_waits_for_leisure_along() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before, frames = pilot.glass.writes, talk.frames
+        talk.news = "a wave"
+        talk.changed(at_leisure=True)
+        pilot.press("x")
+        assert "a wave" in pilot.text
+        pilot.timers.advance(1)
+        assert (pilot.glass.writes - before, talk.frames - frames) == (1, 1)
+
+
+async def test_a_flood_of_what_nobody_waits_for_is_drawn_once_a_window_too() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for number in range(100):
+            talk.news = f"wave {number}"
+            talk.changed(at_leisure=True)
+            pilot.timers.advance(0.01)
+        assert pilot.glass.writes - before <= 1.0 / WINDOW + 4
+        pilot.timers.advance(1)
+        assert "wave 99" in pilot.text
+        assert pilot.timers.pending == 0
+
+
+async def test_whoever_has_sent_hundreds_of_keys_waits_for_a_turn_with_the_next_ones_too() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        begin = len(talk.pressed)
+        pilot.session.feed("a" * (KEYS_A_TURN + 1))
+        pilot.timers.advance(0)
+        assert len(talk.pressed) - begin == KEYS_A_TURN + 1
+        pilot.session.feed("b")
+        assert len(talk.pressed) - begin == KEYS_A_TURN + 1
+        pilot.timers.advance(0)
+        assert talk.pressed[-1] == "b"
+        pilot.timers.advance(GREEDY_SECONDS)
+        pilot.session.feed("c")
+        assert talk.pressed[-1] == "c"

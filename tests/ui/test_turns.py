@@ -1,85 +1,113 @@
-"""Work in pieces: one piece in a turn, whoever it belongs to."""
+"""What can wait: in pieces, a millisecond's worth in a turn, whoever it belongs to."""
 
 import asyncio
 import gc
 import weakref
-from collections import deque
 from collections.abc import Callable
 
 import pytest
 
-from server.ui.turns import Turns, turns_of
+from server.ui.turns import REST, SLICE, Queues, Turns, queues_of
+from tests.ui.pilot import FakeTimers
 
 
 class Loop:
-    """Calls back when told to."""
+    """A clock, and the queues on it."""
 
     def __init__(self) -> None:
-        self.soon: deque[Callable[[], None]] = deque()
-        self.turns = Turns(self.soon.append)
+        self.timers = FakeTimers()
+        self.queues = Queues(lambda: self.timers)
+        self.done: list[str] = []
 
-    def turn(self) -> None:
-        """One turn: everything that was ready when it began."""
-        for _ in range(len(self.soon)):
-            self.soon.popleft()()
+    def work(self, name: str, pieces: int, seconds: float = SLICE) -> Callable[[], bool]:
+        """So many pieces, each of which takes so long."""
+        left = iter(range(pieces - 1, -1, -1))
+
+        def piece() -> bool:
+            self.timers.now += seconds
+            self.done.append(name)
+            return next(left) > 0
+
+        return piece
+
+    def turn(self) -> str:
+        """What is done in the next turn that anything is done in."""
+        before = len(self.done)
+        while len(self.done) == before and self.timers.pending:
+            self.timers.advance(SLICE / 10)
+        return "".join(self.done[before:])
 
 
-def work(done: list[str], name: str, pieces: int) -> Callable[[], bool]:
-    left = iter(range(pieces - 1, -1, -1))
+def test_those_who_have_more_take_turns_and_a_turn_is_a_slice() -> None:
+    loop = Loop()
+    leisure = loop.queues.leisure
+    leisure.join(loop.work("a", 4))
+    leisure.join(loop.work("b", 2))
+    assert loop.done == []
+    assert loop.turn() == "a"
+    leisure.join(loop.work("c", 1))
+    assert [loop.turn() for _ in range(6)] == list("bacbaa")
+    assert loop.turn() == ""
+    leisure.join(loop.work("d", 1))
+    assert loop.turn() == "d"
 
-    def piece() -> bool:
-        done.append(name)
-        return next(left) > 0
 
-    return piece
+def test_small_pieces_share_a_slice() -> None:
+    loop = Loop()
+    for name in "abcdefgh":
+        loop.queues.leisure.join(loop.work(name, 1, SLICE / 3.5))
+    assert loop.turn() == "abcd"
+    assert loop.turn() == "efgh"
 
 
-def test_those_who_have_more_take_turns_and_each_turn_is_one_piece() -> None:
-    loop, done = Loop(), list[str]()
-    loop.turns.join(work(done, "a", 4))
-    loop.turns.join(work(done, "b", 2))
-    assert done == []
-    loop.turn()
-    assert done == ["a"]
-    loop.turns.join(work(done, "c", 1))
-    for _ in range(6):
-        before = len(done)
+def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
+    loop = Loop()
+    excess = loop.queues.excess
+    excess.join(loop.work("a", 100))
+    start = loop.timers.now
+    while len(loop.done) < 50:
         loop.turn()
-        assert len(done) == before + 1
-    assert "".join(done) == "abacbaa"
-    assert not loop.soon
-    loop.turns.join(work(done, "d", 1))
-    loop.turn()
-    assert done[-1] == "d"
+    assert loop.timers.now - start == pytest.approx(50 * SLICE * (1 + REST), rel=0.1)
+
+
+def test_nobody_gets_round_the_rest_by_coming_back() -> None:
+    loop = Loop()
+    excess = loop.queues.excess
+    start = loop.timers.now
+    for _ in range(50):
+        excess.join(loop.work("a", 1))
+        assert loop.turn() == "a"
+    assert loop.timers.now - start >= 49 * SLICE * (1 + REST)
 
 
 def test_whoever_fails_loses_the_turn_and_nobody_else_does() -> None:
-    loop, done = Loop(), list[str]()
+    loop = Loop()
 
     def fails() -> bool:
         raise RuntimeError("a mistake")
 
-    loop.turns.join(fails)
-    loop.turns.join(work(done, "b", 2))
+    loop.queues.excess.join(fails)
+    loop.queues.excess.join(loop.work("b", 2))
     with pytest.raises(RuntimeError, match="a mistake"):
         loop.turn()
-    loop.turn()
-    loop.turn()
-    assert done == ["b", "b"]
-    assert not loop.soon
+    assert [loop.turn() for _ in range(3)] == ["b", "b", ""]
 
 
-def test_all_sessions_of_a_loop_share_their_turns_and_do_not_keep_the_loop() -> None:
+def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() -> None:
     async def own() -> Turns:
-        done: list[str] = []
-        turns = turns_of(asyncio.get_running_loop())
-        turns.join(work(done, "a", 2))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert done == ["a", "a"]
-        assert turns is turns_of(asyncio.get_running_loop())
-        return turns
+        done = asyncio.Event()
+
+        def finish() -> bool:
+            done.set()
+            return False
+
+        queues = queues_of(asyncio.get_running_loop())
+        for queue in (queues.leisure, queues.excess):
+            done.clear()
+            queue.join(finish)
+            await done.wait()
+        assert queues is queues_of(asyncio.get_running_loop())
+        return queues.leisure
 
     first, second = asyncio.new_event_loop(), asyncio.new_event_loop()
     assert first.run_until_complete(own()) is not second.run_until_complete(own())

@@ -437,7 +437,7 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
     async def at_the_table(game: Game) -> Player1:
         player = Player1(game)
         player.controller = TideController(player.visit, player.clock, Abilities(), account)
-        player.controller.attach(lambda: None)
+        player.controller.attach(lambda *, at_leisure=False: None)
         return player
 
     first = await at_the_table(Game(FIRST))

@@ -44,7 +44,7 @@ from server.ui.screens.look import wrap
 from server.ui.sentences import refusal
 from server.ui.start import fill_and_start
 from server.ui.terminal import Abilities, Facts, Terminal
-from server.ui.turns import turns_of
+from server.ui.turns import queues_of
 from server.ui.tutor import Lesson, lesson_in_words
 from server.ui.waiting import (
     ended_in_words,
@@ -186,7 +186,7 @@ class LineSession:
         waiting = bool(self._heard)
         self._heard.extend(_TYPED.findall(text))
         if not waiting and self._heard and self._read():
-            turns_of(asyncio.get_running_loop()).join(self._read)
+            queues_of(asyncio.get_running_loop()).excess.join(self._read)
 
     def _read(self) -> bool:
         """Take in the next of what was typed; whether there is more."""
@@ -424,7 +424,7 @@ class LineSession:
     def _obey_later(self) -> None:
         if not self._obeys_later:
             self._obeys_later = True
-            turns_of(asyncio.get_running_loop()).join(self._obey_more)
+            queues_of(asyncio.get_running_loop()).excess.join(self._obey_more)
 
     def _obey_more(self) -> bool:
         self._obeys_later = False

@@ -1,6 +1,7 @@
 """A terminal that is only paper: what was written on it, line by line."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Any
@@ -10,6 +11,7 @@ from server.coordinator.ports import Visit
 from server.ui.account import Account
 from server.ui.lines.session import LineSession
 from server.ui.terminal import Abilities, Facts, Size
+from tests.ui.pilot import PATIENCE
 
 
 class Paper:
@@ -23,10 +25,19 @@ class Paper:
         self.written = ""
         self.writes: list[str] = []
         self.closed = False
+        self._wrote = asyncio.Event()
 
     def write(self, text: str) -> None:
         self.written += text
         self.writes.append(text)
+        self._wrote.set()
+
+    async def until(self, seen: Callable[[], object]) -> None:
+        """Wait until enough has been written. Raises ``TimeoutError``."""
+        async with asyncio.timeout(PATIENCE):
+            while not seen():
+                self._wrote.clear()
+                await self._wrote.wait()
 
     def close(self) -> None:
         self.closed = True
