@@ -52,7 +52,9 @@ def decode(data: bytes | str) -> object:
             parse_constant=_constant_hook,
         )
     except json.JSONDecodeError as error:
-        raise RecordError("json", line=error.lineno, column=error.colno, reason=error.msg) from None
+        # "Invalid control character at", and then its place, which is told here in another way.
+        reason = error.msg.removesuffix(" at")
+        raise RecordError("json", line=error.lineno, column=error.colno, reason=reason) from None
     except RecursionError:
         raise RecordError("nesting", limit=MAX_DEPTH) from None
 

@@ -422,10 +422,14 @@ def _wish(fields: JsonObject, id_: Id) -> Wish:
         raise BadLine("wrong_field", id_, field=where, reason=clean_text(reason, 80)) from None
 
 
+_LONGEST_TOLD: Final = {"reason": 80}
+"""Columns of what comes from the library's own words; everything else may be the client's."""
+
+
 def _told(details: dict[str, int | str]) -> dict[str, int | str]:
     """What is said of a flaw in the JSON: in which of its lines is no question here."""
     return {
-        name: clean_text(each, 24) if isinstance(each, str) else each
+        name: clean_text(each, _LONGEST_TOLD.get(name, 24)) if isinstance(each, str) else each
         for name, each in details.items()
         if name != "line"
     }

@@ -71,6 +71,7 @@ def test_no_command_is_missing() -> None:
 HOSTILE: list[tuple[str | bytes, str, dict[str, int | str]]] = [
     ("nonsense", "json", {"column": 1}),
     ('{"do": }', "json", {"column": 8}),
+    ('{"do": "\x01"}', "json", {"column": 9, "reason": "Invalid control character"}),
     (b'{"do": "\xff"}', "utf8", {"byte": 9}),
     ("[1]", "not_an_object", {}),
     ("3", "not_an_object", {}),
