@@ -1,5 +1,6 @@
 """Whether there is more of anything than there was, judging by what ``watched`` counts."""
 
+import os
 from collections import Counter
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ _FILLS_UP: Final = {
 }
 """What grows until there is this much of it, and then no more: the last lines of the lobby, a model of each
 card, sealed or not, patterns and keys."""
+_THREADS: Final = 8 + min(32, (os.cpu_count() or 1) + 4)
+"""Those of the storage and of whoever asks, and the event loop's pool, which fills up as it is used."""
 _SMALL: Final = 2_000
 """Objects of any kind, most of them the interpreter's, that make no difference ..."""
 _GROWN: Final = 0.02
@@ -31,8 +34,8 @@ def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """What there is more of, in words."""
     found = [
         f"{before[what]} {what} before, {after[what]} after"
-        for what in ("tasks", "threads")
-        if after[what] > before[what]
+        for what, always in (("tasks", 0), ("threads", _THREADS))
+        if after[what] > max(before[what], always)
     ]
     opened = Counter(after["descriptors"]) - Counter(before["descriptors"])
     found += [f"{count} more open: {kind}" for kind, count in opened.items()]

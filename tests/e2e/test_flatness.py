@@ -58,7 +58,7 @@ NOTHING: dict[str, Any] = {
     ("what", "now"),
     [
         ("tasks", 6),
-        ("threads", 7),
+        ("threads", 60),
         ("descriptors", {"socket": 10}),
         ("objects", {"server.x.Y": 4}),
         ("held", {"server.x.Y._z": 13}),
@@ -75,6 +75,7 @@ def test_what_is_more_than_comes_and_goes_is_told(what: str, now: object) -> Non
     ("what", "now"),
     [
         ("tasks", 4),
+        ("threads", 7),
         ("descriptors", {"socket": 8}),
         ("objects", {"server.x.Y": 3}),
         ("held", {"server.x.Y._z": 12}),
