@@ -14,13 +14,13 @@ from server.coordinator.clock import Clock
 
 log = structlog.get_logger("server")
 
-LEAST: Final = 1_000
-"""Ended connections that are worth a look at everything: some 25 MB."""
+LEAST: Final = 250
+"""Ended connections that are worth a look at everything: some 6 MB, and a twentieth of a second."""
 GROWN: Final = 1_000_000
 """So many more objects than at the last look are, too, whatever they come from: some 100 MB ..."""
 EACH: Final = 2_000
 """... without those that belong to people who have come since: so many at most for each."""
-CHECK_SECONDS: Final = 5.0
+CHECK_SECONDS: Final = 2.0
 """A flood of logins leaves much within half a minute, and a look at it all stops everybody for seconds."""
 
 
