@@ -82,6 +82,16 @@ class _Failed(NamedTuple):
     error: Exception
 
 
+class _Outcome(NamedTuple):
+    """What came of a transaction."""
+
+    batch: Sequence[_Job]
+    answers: Sequence[object]
+    code: str = ""
+    error: Exception | None = None
+    seconds: float = 0.0
+
+
 class Database:
     """A database, its writer and its readers. Create it, ``open`` it, in the end ``close`` it."""
 
@@ -99,8 +109,8 @@ class Database:
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Distribution(GROUPS)
         """How many writes shared one."""
-        self._waiting: list[_Job] = []
-        self._draining: asyncio.Task[None] | None = None
+        self._waiting: deque[_Job] = deque()
+        self._draining: asyncio.Future[None] | None = None
         self._glances: list[_Job] = []
         self._glancing: asyncio.Task[None] | None = None
         self._writing = ThreadPoolExecutor(1, "storage-writer")
@@ -186,8 +196,9 @@ class Database:
         if self._closed:
             return
         self._closed = True
-        while self._draining:
+        while self._draining is not None:
             await asyncio.shield(self._draining)
+            await asyncio.sleep(0)  # for ``_drained``, which may begin anew
         while self._glancing:
             await asyncio.shield(self._glancing)
         await self._on(self._writing, self.backend.engine.dispose)
@@ -200,40 +211,59 @@ class Database:
         if self._closed:
             raise StoreError("failed")
         self._waiting.append(job)
-        if not self._draining:
-            self._draining = asyncio.get_running_loop().create_task(self._drain())
+        if self._draining is None:
+            self._drain(asyncio.get_running_loop())
         return await job.done
 
-    async def _drain(self) -> None:
-        try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                await self._commit(batch)
-        finally:
-            self._draining = None
+    def _drain(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._draining = loop.run_in_executor(self._writing, self._write_all, loop)
+        self._draining.add_done_callback(self._drained)
 
-    async def _commit(self, batch: Sequence[_Job]) -> None:
+    def _drained(self, done: asyncio.Future[None]) -> None:
+        self._draining = None
+        if self._waiting:  # since the writer has looked
+            self._drain(done.get_loop())
+
+    def _write_all(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Write, on the writer's thread, until nothing waits: the next transaction does not have to wait
+        until the event loop, which may be busy, has heard of the last one.
+        """
+        while batch := self._taken():
+            for outcome in self._written(batch):
+                loop.call_soon_threadsafe(self._tell, outcome)
+
+    def _taken(self) -> list[_Job]:
+        """All jobs that wait. The event loop's thread adds to them at any time."""
+        batch = []
+        with suppress(IndexError):
+            while True:
+                batch.append(self._waiting.popleft())
+        return batch
+
+    def _written(self, batch: Sequence[_Job]) -> list[_Outcome]:
         began = time.perf_counter()
         try:
-            answers = await self._on(self._writing, lambda: self._run(batch))
+            answers = self._run(batch)
         except Exception as error:
             code = self.backend.code_of(error)
             ours = code == "failed" and not isinstance(error, OperationalError)
             if ours and len(batch) > 1:
                 # One of them is our mistake; the others shall not suffer for it.
-                for job in batch:
-                    await self._commit([job])
-                return
+                return [outcome for job in batch for outcome in self._written([job])]
+            answers = [_Failed(StoreError(code)) for _ in batch]
+            return [_Outcome(batch, answers, code, error)]
+        return [_Outcome(batch, answers, seconds=time.perf_counter() - began)]
+
+    def _tell(self, outcome: _Outcome) -> None:
+        if outcome.error is None:
+            self.seconds.add(outcome.seconds)
+            self.groups.add(len(outcome.batch))
+            self.commits += 1
+            self.jobs += len(outcome.batch)
+        else:
             self.failures += 1
-            self._note(code, error)
-            _answer(batch, [_Failed(StoreError(code)) for _ in batch])
-            return
-        self.seconds.add(time.perf_counter() - began)
-        self.groups.add(len(batch))
-        self.commits += 1
-        self.jobs += len(batch)
-        self._note("", None)
-        _answer(batch, answers)
+        self._note(outcome.code, outcome.error)
+        _answer(outcome.batch, outcome.answers)
 
     def _run(self, batch: Sequence[_Job]) -> list[object]:
         try:
