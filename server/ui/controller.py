@@ -45,6 +45,7 @@ from server.ui.sentences import refusal
 from server.ui.show import Show, SummaryScene, scenes_from
 from server.ui.terminal import Abilities, Size
 from server.ui.time_left import next_change
+from server.ui.turns import queues_of
 from server.ui.waiting import (
     WARNING_SECONDS,
     bid_due,
@@ -456,7 +457,8 @@ class TideController:
         self._spawn(self._carry_out(command, then))
 
     async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
-        reply: Reply = await self._visit.submit(command)
+        with queues_of(asyncio.get_running_loop()).hurry():
+            reply: Reply = await self._visit.submit(command)
         if self.desk.done:
             return
         if not reply.ok:

@@ -1,14 +1,17 @@
 """What keys do, and which screen is shown."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from engine.editions import Rules
 from server.coordinator.clock import Timer
 from server.coordinator.messages import (
+    Command,
     CreateTable,
     Disconnected,
     JoinTable,
@@ -32,6 +35,7 @@ from server.ui.i18n import words_for
 from server.ui.presenter import present_table
 from server.ui.show import RoundScene
 from server.ui.terminal import Size
+from server.ui.turns import queues_of
 from tests.ui.builders import Game, seat, table_info
 from tests.ui.fakes import ADA, Player1
 
@@ -754,3 +758,29 @@ async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_
     await player.clock.advance(1.0)
     assert player.frames_asked > asked + 3
     assert player.hurried == hurried
+
+
+async def test_what_can_wait_gives_way_until_a_command_is_answered() -> None:
+    order = []
+    drawn = asyncio.Event()
+    answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+
+    def draw() -> bool:
+        order.append("drawn")
+        drawn.set()
+        return False
+
+    async def submit(_command: Command) -> Reply:
+        reply = await answer
+        order.append("answered")
+        return reply
+
+    player = await seated()
+    with patch.object(player.visit, "submit", submit):
+        player.controller.key("enter")
+        await asyncio.sleep(0)
+        queues_of(asyncio.get_running_loop()).leisure.join(draw)
+        await asyncio.sleep(0)
+        answer.set_result(Reply())
+        await drawn.wait()
+    assert order == ["answered", "drawn"]
