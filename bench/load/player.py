@@ -176,7 +176,8 @@ class Player:
 
     async def _flood(self) -> None:
         while not self.lost:
-            self.press("\x1b[C\x1b[D\x0c" * 16)
+            # A bid among it: this player's own ones are far behind, and a round needs them all.
+            self.press("\r" + "\x1b[C\x1b[D\x0c" * 16)
             await asyncio.sleep(0.02)
 
     async def _resize(self) -> None:

@@ -31,7 +31,8 @@ Make = Callable[[Path, int], ServerProcess]
 SERVER_LIMITS: Final = 0.9
 """From this share of its core on, it is the server that limits a figure; the same for the clients."""
 HONEST: Final = "all honest"
-NUISANCES: Final = ("deaf", "flooding", "resizing")
+NUISANCES: Final = ("deaf", "resizing", "flooding")
+"""Flooding comes last: what has piled up of it is pressed long after it has stopped."""
 _A_SECOND: Final = 40
 """Players who come in and sit down, at least; what takes longer is given up."""
 _MOST_UNANSWERED: Final = 0.15

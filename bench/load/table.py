@@ -201,6 +201,8 @@ class Table:
         return [each for each in self.players if not each.bad]
 
     async def _bid(self, player: Player) -> None:
+        if player.bad == "flooding":
+            return  # has bid already
         played = self.played
         for keys in self.keys:
             self._watch = watch = Watch(self._watchers(player), self.mark)
@@ -211,7 +213,7 @@ class Table:
                     await watch.seen.wait()
             except TimeoutError:
                 if len(watch.missing) < watch.wanted:
-                    if not player.bad:  # a flooder's own keys take their time
+                    if not player.bad:
                         played.torn += 1
                         played.delays.append(patience)  # at least
                     break
