@@ -43,6 +43,9 @@ class Reason(StrEnum):
     EXCHANGES = "key_exchanges"
     WORD = "wrong_word"
     WORDS = "wrong_words"
+    CODE = "wrong_code"
+    CODES = "wrong_codes"
+    ACCOUNTS = "accounts"
     KEY = "unlisted_key"
     BANNED = "banned"
 

@@ -16,7 +16,7 @@ from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
 from server.transport.bans import Bans
 from server.transport.gate import Gate
-from server.transport.guard import Guard, network_of
+from server.transport.guard import Guard, Reason, network_of
 from server.transport.login import Login
 from server.ui.account import Account
 from server.ui.office import Office
@@ -24,6 +24,14 @@ from server.ui.terminal import Line
 
 if TYPE_CHECKING:
     from server.transport.session import Session
+
+
+_BITTEN: Final = {
+    "code_unknown": Reason.CODE,
+    "code_wait": Reason.CODES,
+    "many_accounts": Reason.ACCOUNTS,
+}
+"""Codes of ``server.coordinator.people.Note`` for what an operator wants to see when it comes in numbers."""
 
 
 class Notice(NamedTuple):
@@ -140,6 +148,9 @@ class House:
             self._admitting.add(admitting)
             admitting.add_done_callback(self._came_in_vain)
             raise
+        for note in admitted.notes:
+            if reason := _BITTEN.get(note.code):
+                self.guard.refuse(reason, address)
         if key and word:
             with suppress(StoreError):  # then it is asked for once more
                 await self.people.store.set_word(key, word)

@@ -205,7 +205,7 @@ _SUBS = st.one_of(
         lambda option, payload: _sub(option + payload), st.sampled_from(_OPTIONS), st.binary(max_size=30)
     ),
 )  # fmt: skip
-_VERBS = st.sampled_from([*Verb, "quick", "exit", "language", "lines"])
+_VERBS = st.sampled_from([*(verb.value for verb in Verb), "quick", "exit", "language", "lines"])
 _OPERANDS = st.sampled_from(
     ["", "{table}", "ada", "bo", "eve", "ada hello", "ada \x1b[2J", "de", "off", "1", "7", "2 zed", "pause",
      "end", "sound off",

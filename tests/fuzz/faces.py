@@ -8,11 +8,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from server.coordinator.messages import QuickGame
 from server.transport.abilities import clamp
 from server.transport.charset import Charset
 from server.transport.login import Login, parse_login
 from server.transport.session import Caller, Session
 from server.ui.frame import Cursor, Frame, Row
+from server.ui.presets import lone_game
 from server.ui.renderer import Renderer
 from server.ui.terminal import Abilities, Colours, Size
 from server.ui.theme import STYLES, theme_for
@@ -25,15 +27,15 @@ from tests.ui.api.test_orders import OBJECTS
 
 
 def check_screen(steps: list[str | tuple[int, int]]) -> None:
-    """Whatever is typed on a full screen of whatever size, first by somebody at a table with others: what
-    is drawn stays within the screen and holds nothing but the server's own sequences, the screen never
-    scrolls, and the others play on.
+    """Whatever is typed on a full screen of whatever size, by somebody who is at first at a table with
+    others, in the lobby or in a game: what is drawn stays within the screen and holds nothing but the
+    server's own sequences, the screen never scrolls, and the others play on.
     """
 
     async def main() -> None:
         async with a_place(GENEROUS) as place:
             eve = Onlooker(lines=False)
-            session = _sits_down(place, eve, Login("eve", code=place.table))
+            session = _comes(place, eve, Login("eve"), len(steps))
             await asyncio.sleep(1)
             for step in steps:
                 if isinstance(step, str):
@@ -55,16 +57,16 @@ def check_screen(steps: list[str | tuple[int, int]]) -> None:
 
 
 def check_lines(typed_in: list[str]) -> None:
-    """Whatever is typed in line mode, under whatever name, by somebody at a table with others: what is
-    answered holds nothing but shown characters and ends of lines, there is not much more of it than a
-    page for a line, and the others play on.
+    """Whatever is typed in line mode, under whatever name, by somebody who is at first at a table with
+    others, in the lobby or in a game: what is answered holds nothing but shown characters and ends of
+    lines, there is not much more of it than a page for a line, and the others play on.
     """
 
     async def main() -> None:
         async with a_place(GENEROUS) as place:
             eve = Onlooker(lines=True)
             login = parse_login(typed_in[0] if typed_in else "eve")
-            session = _sits_down(place, eve, login._replace(code=place.table))
+            session = _comes(place, eve, login, len(typed_in))
             total = 0
             for chunk in typed_in:
                 raw = chunk.replace("{table}", place.table)
@@ -130,6 +132,15 @@ def check_api(sent: list[bytes]) -> None:
     in_a_hurry(main)
 
 
+def _comes(place: Place, terminal: Onlooker, login: Login, number: int) -> Session:
+    """To one of three places, as the number of what is to be typed will have it."""
+    if number % 3 == 0:
+        return _sits_down(place, terminal, login._replace(code=place.table))
+    begin = QuickGame(lone_game()) if number % 3 == 1 else None
+    caller = Caller(login._replace(code=""), "", "203.0.113.5", "ssh", begin)
+    return Session(place.house, terminal, caller)
+
+
 def _sits_down(place: Place, terminal: Onlooker, login: Login) -> Session:
     return Session(place.house, terminal, Caller(login, "", "203.0.113.5", "ssh"))
 
@@ -171,17 +182,20 @@ SCREEN = Harness(
     check_screen,
     ([(1, 1), "?", (300, 100), "o"], [(2, 200), "\x1b", (400, 1)], ["\x1b[200~" + "\x1b[2J" * 99]),
     lambda data: list(decoded(data).split("|")),
-    examples=40,
+    examples=80,
 )
 LINES_TYPED = Harness(
     "lines",
     st.lists(
-        st.builds(lambda line: f"{line}\n", LINES | text(80)) | typed() | text(30), max_size=12
+        st.builds(lambda line: f"{line}\n", st.one_of(LINES, LINES, LINES, text(80)))
+        | typed()
+        | text(30),
+        max_size=12,
     ),
     check_lines,
     tuple([name, f"{name}\n", f"join {name}\n"] for name in NASTY),
     lambda data: decoded(data).split("|"),
-    examples=40,
+    examples=100,
 )
 API_LINES = Harness(
     "api",

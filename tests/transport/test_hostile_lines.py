@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from server.config import Limits
+from server.coordinator.people import PeopleLimits
+from server.coordinator.rejoin import new_code
 from server.transport.guard import Reason
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
@@ -285,6 +287,31 @@ def test_new_keys_are_to_be_had_now_and_then(pause: int, too_often: bool) -> Non
             assert place.house.guard.bites[Reason.EXCHANGES] == too_often
             assert wire.gone == too_often
             assert bool(shown) != too_often
+
+    in_a_hurry(main)
+
+
+def test_an_operator_sees_that_somebody_guesses_codes() -> None:
+    """To come back as somebody else; each wrong one counts, and those that were not even looked at."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            most = PeopleLimits().wrong_codes
+            for _ in range(most + 5):
+                wire = place.calls()
+                await asyncio.sleep(1)
+                wire.arrives(new_code().encode() + b"\r\n")
+                await asyncio.sleep(0.1)
+                wire.drops()
+            bites = place.house.guard.bites
+            assert bites[Reason.CODE] == most
+            assert bites[Reason.CODES] == 5
+            # From elsewhere nobody has to wait for that.
+            wire = place.calls("203.0.113.6")
+            await asyncio.sleep(1)
+            wire.arrives(new_code().encode() + b"\r\n")
+            await asyncio.sleep(0.1)
+            assert bites[Reason.CODE] == most + 1
 
     in_a_hurry(main)
 
