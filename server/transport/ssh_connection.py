@@ -310,10 +310,11 @@ class Connection(asyncssh.SSHServerConnection):
         self._agreed()
         self._ticket.leave()
         self._connections.discard(self)
-        let_go(self.line)
-        self.line = None
+        line, self.line = self.line, None
         super().connection_lost(exc)
         self._recv_handler = _nothing_more
+        # Where asyncssh gives up, it cuts the line in the next turn of the event loop.
+        self._loop.call_soon(let_go, line)
 
     def send_packet(
         self, pkttype: int, *args: bytes, handler: SSHPacketLogger | None = None

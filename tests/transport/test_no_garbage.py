@@ -44,7 +44,7 @@ def kinds() -> Counter[str]:
     )
 
 
-async def comes_and_goes(opened: Open, port: int, says: bytes) -> None:
+async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool = True) -> None:
     loop = asyncio.get_running_loop()
     before = opened.house.guard.gone
     with socket.socket() as line:
@@ -54,19 +54,44 @@ async def comes_and_goes(opened: Open, port: int, says: bytes) -> None:
             await loop.sock_recv(line, 1000)
             await loop.sock_sendall(line, says)
             await loop.sock_recv(line, 1000)
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+        if at_once:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
     await until(lambda: opened.house.guard.gone > before)
 
 
+@pytest.mark.parametrize("at_once", [True, False], ids=["reset", "closed"])
 @pytest.mark.parametrize("says", [b"", b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n"], ids=len)
 @pytest.mark.usefixtures("nobody_looks")
 async def test_of_ssh_connections_that_come_to_nothing_nothing_is_left(
-    opened: Open, says: bytes
+    opened: Open, says: bytes, at_once: bool
 ) -> None:
-    await comes_and_goes(opened, opened.line.port, says)  # what is made once and kept
+    port = opened.line.port
+    await comes_and_goes(opened, port, says, at_once=at_once)  # what is made once and kept
     before = kinds()
     for _ in range(CONNECTIONS):
-        await comes_and_goes(opened, opened.line.port, says)
+        await comes_and_goes(opened, port, says, at_once=at_once)
+    await until(lambda: not kinds() - before)
+
+
+@pytest.mark.usefixtures("nobody_looks")
+async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
+    opened: Open,
+) -> None:
+    house, loop = opened.house, asyncio.get_running_loop()
+    limits = msgspec.structs.replace(house.settings.limits, login_seconds=0.05)
+    house.adjust(msgspec.structs.replace(house.settings, limits=limits))
+
+    async def waits() -> None:
+        gone = house.guard.gone
+        with socket.socket() as line:
+            line.setblocking(False)
+            await loop.sock_connect(line, ("127.0.0.1", opened.line.port))
+            await until(lambda: house.guard.gone > gone)
+
+    await waits()
+    before = kinds()
+    for _ in range(CONNECTIONS):
+        await waits()
     await until(lambda: not kinds() - before)
 
 
