@@ -77,8 +77,9 @@ class Resizing:
         if self._may(now):
             self._waits = False
             self._drawn_at = now
-            # The pictures so far, the longer distance each.
-            self._paid = max(self._paid, now) + SELDOMER * self._shortest
+            # The pictures so far, the longer distance each; those out of turn make a debt no bigger.
+            apart = SELDOMER * self._shortest
+            self._paid = min(max(self._paid, now), now + (AT_ONCE - 1) * apart) + apart
             self._draw()
         self._timer = self._later(self._shortest, self._look)
 

@@ -72,6 +72,13 @@ def test_after_a_rest_it_follows_at_once_again() -> None:
     assert terminal.drag(SHORTEST * (AT_ONCE - 0.5)) == AT_ONCE
 
 
+def test_after_a_rest_it_follows_again_however_often_it_was_drawn_out_of_turn() -> None:
+    terminal = Terminal()
+    terminal.drag(60.0, 0.35)
+    terminal.timers.advance(SHORTEST * SELDOMER * (AT_ONCE + 1))
+    assert terminal.drag(SHORTEST * (AT_ONCE - 0.5)) == AT_ONCE
+
+
 def test_without_a_limit_there_is_none() -> None:
     terminal = Terminal(0.0)
     assert terminal.drag(1.0) == 50
