@@ -1,0 +1,80 @@
+"""The thread that writes: what it does by itself, and what comes just when it stops."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+from sqlalchemy import Connection
+
+from server.storage.database import Database, Step
+from server.storage.sqlite import NAME
+from server.transport.begun import begun
+from tests.storage.builders import database
+
+PATIENCE = 20.0
+_INSERT = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
+
+
+def insert(key: str) -> list[Step]:
+    return [Step(_INSERT, {"key": key})]
+
+
+def on_the_disk(folder: Path) -> list[str]:
+    """What another program sees."""
+    with closing(sqlite3.connect(folder / NAME)) as other:
+        return [key for (key,) in other.execute("SELECT key FROM tables ORDER BY key")]
+
+
+def stand_still(opened: Database) -> None:
+    """Keep the event loop busy until the writer has no more to do."""
+    opened._writing.submit(lambda: None).result(PATIENCE)
+
+
+async def test_the_next_transaction_does_not_wait_for_a_busy_event_loop(tmp_path: Path) -> None:
+    reached, goes_on = Event(), Event()
+
+    def slow(_connection: Connection) -> None:
+        reached.set()
+        assert goes_on.wait(PATIENCE)
+
+    async with database(tmp_path) as opened:
+        first = asyncio.create_task(opened.change(slow))
+        assert await asyncio.to_thread(reached.wait, PATIENCE)
+        others = [asyncio.create_task(opened.write(key, insert(key))) for key in ("a", "b")]
+        await asyncio.sleep(0)
+        goes_on.set()
+        stand_still(opened)
+        assert on_the_disk(tmp_path) == ["a", "b"]
+        assert not any(task.done() for task in (first, *others)), "nobody has been told yet"
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(first, *others)
+        assert (opened.commits, opened.jobs) == (2, 3)
+
+
+async def test_what_comes_when_the_writer_has_just_stopped_is_written(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        first = asyncio.create_task(opened.write("a", insert("a")))
+        await asyncio.sleep(0)
+        stand_still(opened)
+        second = begun(opened.write("b", insert("b")))
+        assert second is not None
+        stand_still(opened)
+        assert on_the_disk(tmp_path) == ["a"], "the event loop has not heard that it has stopped"
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(first, second)
+        assert on_the_disk(tmp_path) == ["a", "b"]
+
+
+async def test_closing_waits_for_what_came_when_the_writer_had_just_stopped(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        first = asyncio.create_task(opened.write("a", insert("a")))
+        await asyncio.sleep(0)
+        stand_still(opened)
+        second = begun(opened.write("b", insert("b")))
+        assert second is not None
+        async with asyncio.timeout(PATIENCE):
+            await opened.close()
+            await asyncio.gather(first, second)
+    assert on_the_disk(tmp_path) == ["a", "b"]
