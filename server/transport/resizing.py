@@ -19,6 +19,10 @@ class _Timer(Protocol):
     def cancel(self) -> None: ...
 
 
+def _nothing() -> None:
+    return
+
+
 class Resizing:
     """The pace of one terminal."""
 
@@ -64,7 +68,8 @@ class Resizing:
         return self._waits
 
     def stop(self) -> None:
-        """Nothing is drawn any more."""
+        """Nothing is drawn any more, and nobody is held on to."""
+        self._draw = _nothing
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
