@@ -28,6 +28,7 @@ from server.coordinator.messages import (
     Reply,
     Room,
     Say,
+    SetWord,
     StartGame,
     Status,
     TableOptions,
@@ -54,6 +55,13 @@ def texts(guest: Guest) -> list[str]:
 async def say(house: World, guest: Guest, text: str, room: Room = Room.LOBBY, to: str = "") -> None:
     await guest.ok(Say(room, text, to=to))
     await house.clock.advance(1)
+
+
+async def again(house: World, name: str) -> list[str]:
+    """What somebody is told who comes back over another line."""
+    guest = house.enter(name)
+    await house.clock.settle()
+    return texts(guest)
 
 
 async def rated_game(house: World) -> list[Guest]:
@@ -117,6 +125,46 @@ async def test_a_table_talks_among_itself() -> None:
         assert await dora.code(Say(Room.TABLE, "hm")) == "no_table"
         await dora.ok(WatchTable(ada.info.id))
         assert texts(dora) == ["ada: good luck", "cem: nice"]
+
+
+async def test_what_was_said_at_a_private_table_stays_with_those_who_were_there() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2, start=False)
+        table = ada.info.id
+        await say(house, ada, "hello", Room.TABLE)
+        await ada.ok(SetWord("otter"))
+        await say(house, ada, "let us beat dora", Room.TABLE)
+        cem = house.enter("cem")
+        await cem.ok(WatchTable(table, "otter"))
+        assert texts(cem) == ["ada: hello", "ada: let us beat dora"], "who knows the word may hear"
+        await say(house, cem, "hush", Room.TABLE)
+        await ada.ok(SetWord(""))
+        dora, eve = house.enter("dora"), house.enter("eve")
+        await dora.ok(WatchTable(table))
+        await eve.ok(JoinTable(table))
+        assert texts(dora) == texts(eve) == ["ada: hello"]
+        assert await dora.code(Mute("cem")) == "ok", "who is here is known"
+        await say(house, ada, "welcome", Room.TABLE)
+        assert texts(eve) == ["ada: welcome"]
+        # Whoever was there is told all of it again after a dropped line.
+        assert (await again(house, "bo"))[-3:] == ["ada: let us beat dora", "cem: hush", "ada: welcome"]
+        assert "ada: let us beat dora" in await again(house, "cem")
+        await ada.ok(SetWord("beaver"))
+        await say(house, ada, "once more", Room.TABLE)
+        assert (await again(house, "eve"))[-2:] == ["ada: welcome", "ada: once more"]
+        assert "ada: let us beat dora" not in await again(house, "dora")
+
+
+async def test_a_line_that_was_down_while_the_table_was_private_misses_nothing() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2, start=False)
+        await ada.ok(SetWord("otter"))
+        await say(house, ada, "one", Room.TABLE)
+        bo.visit.close()
+        cem = house.enter("cem")
+        await cem.ok(JoinTable(ada.info.id, word="otter"))
+        await ada.ok(SetWord(""))
+        assert (await again(house, "bo"))[-1:] == ["ada: one"]
 
 
 async def test_who_waits_at_a_table_hears_the_lobby_and_who_plays_does_not() -> None:

@@ -1,6 +1,6 @@
 """The last lines of a room."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final, NamedTuple
 
 from server.coordinator.messages import ChatLine
@@ -21,6 +21,8 @@ class Spoken(NamedTuple):
     """Said by a spectator while a rated game ran: not for who plays it."""
     until_after: object = None
     """Said by a player at a table whose spectators are a round behind: the round after which they hear it."""
+    among: Set[str] | None = None
+    """Said while the table was private: the ids of those who were there then, and of nobody else."""
 
 
 class History:

@@ -49,6 +49,8 @@ class Chat:
         self._tables: Final[dict[str, ChatRoom]] = {}
         self._held: Final[dict[str, list[Spoken]]] = {}
         """What spectators have not heard yet, by table."""
+        self._among: Final[dict[str, set[str]]] = {}
+        """Who has been at a private table since it is one, by table."""
 
     # ------------------------------------------------------------ for visitors
 
@@ -73,6 +75,7 @@ class Chat:
         if table is None:
             spoken += self._lobby.told()
         elif key in self._tables:
+            self._among_whom(table)
             spoken += self._tables[key].told()
         spoken.sort(key=lambda each: each.line.number)
         feed.offer_chat(each.line._replace(old=True) for each in spoken if _hears(presence, each))
@@ -82,6 +85,7 @@ class Chat:
     def closed(self, table: "Table") -> None:
         """The table is no more, nor is what was said at it."""
         self._held.pop(table.key, None)
+        self._among.pop(table.key, None)
         room = self._tables.pop(table.key, None)
         if room is not None:
             room.close()
@@ -172,12 +176,24 @@ class Chat:
             room = ChatRoom(self._clock, lambda: _at(table), _hears)
             self._tables[table.key] = room
         held = None if watching else table.spectators_are_behind
-        spoken = Spoken(line, person, watching and _in_rated_play(table), held)
+        apart = watching and _in_rated_play(table)
+        spoken = Spoken(line, person, apart, held, self._among_whom(table))
         if held is not None:
             waiting = self._held.setdefault(table.key, [])
             waiting.append(spoken)
             del waiting[:-LINES]
         room.say(spoken)
+
+    def _among_whom(self, table: "Table") -> set[str] | None:
+        """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
+        private table has been asked there, and is told what was said since it is private.
+        """
+        if not table.state.word:
+            self._among.pop(table.key, None)
+            return None
+        among = self._among.setdefault(table.key, set())
+        among.update(table.people, table.spectators)
+        return among
 
     def _say_direct(self, presence: Presence, line: ChatLine, name: str) -> Reply:
         person, other = presence.player.id, self._called(name)
@@ -277,6 +293,8 @@ def _at(table: "Table") -> Iterator[Presence]:
 def _hears(presence: Presence, spoken: Spoken) -> bool:
     """Whether somebody who is in the room is to hear it."""
     if presence.ear.shuts_out(spoken.sender):
+        return False
+    if spoken.among is not None and presence.player.id not in spoken.among:
         return False
     if spoken.until_after is not None and _is_behind(presence, spoken.until_after):
         return False
