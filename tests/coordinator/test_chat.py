@@ -129,7 +129,7 @@ async def test_a_table_talks_among_itself() -> None:
 
 async def test_what_was_said_at_a_private_table_stays_with_those_who_were_there() -> None:
     async with world() as house:
-        ada, bo = await house.table(humans=2, start=False)
+        ada, _ = await house.table(humans=2, start=False)
         table = ada.info.id
         await say(house, ada, "hello", Room.TABLE)
         await ada.ok(SetWord("otter"))
@@ -147,7 +147,11 @@ async def test_what_was_said_at_a_private_table_stays_with_those_who_were_there(
         await say(house, ada, "welcome", Room.TABLE)
         assert texts(eve) == ["ada: welcome"]
         # Whoever was there is told all of it again after a dropped line.
-        assert (await again(house, "bo"))[-3:] == ["ada: let us beat dora", "cem: hush", "ada: welcome"]
+        assert (await again(house, "bo"))[-3:] == [
+            "ada: let us beat dora",
+            "cem: hush",
+            "ada: welcome",
+        ]
         assert "ada: let us beat dora" in await again(house, "cem")
         await ada.ok(SetWord("beaver"))
         await say(house, ada, "once more", Room.TABLE)
