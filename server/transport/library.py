@@ -7,7 +7,7 @@ from engine.record import Record, parse
 from engine.replay import fold
 from server.storage.history import GameRow, History, PlayerPage, Standing
 from server.transport.sanitize import clean_name, clean_text
-from server.ui.replaying import Shown, shown
+from server.ui.replaying import EVERYBODY, Shown, shown
 
 PAGE: Final = 50
 """How many games are asked for at a time."""
@@ -36,7 +36,13 @@ class VisitorLibrary:
             replay = fold(parse(text))
         except RecordError:
             return None
-        return shown(replay, names_of(replay.record), table_of(replay.record) or f"#{number}")
+        title = table_of(replay.record) or f"#{number}"
+        return shown(replay, names_of(replay.record), title, await self._seat(number))
+
+    async def _seat(self, number: int) -> int:
+        """On which seat this player has played a game."""
+        rows = await self._history.games(player=self._player, before=number + 1, limit=1)
+        return next((row.mine for row in rows if row.id == number), EVERYBODY)
 
     async def page(self) -> PlayerPage | None:
         """See ``Library``."""

@@ -11,9 +11,11 @@ from engine.views import SeatView
 from server.coordinator.clock import Clock
 from server.coordinator.messages import (
     Command,
+    LeaveTable,
     LobbySnapshot,
     Player,
     QuickGame,
+    Rematch,
     TableSnapshot,
 )
 from server.ui.account import Account, NoAccount
@@ -24,7 +26,7 @@ from server.ui.guide import Guide
 from server.ui.i18n import Words, words_for
 from server.ui.keymap import chosen
 from server.ui.preferences import Preferences
-from server.ui.presets import first_game
+from server.ui.presets import first_game, is_first_game, lone_game
 from server.ui.remembered import LESSON, abilities_from, preferences_from, to_settings
 from server.ui.screens.look import Look, look_for
 from server.ui.terminal import Abilities, Facts, Size
@@ -203,6 +205,19 @@ class Desk:
     def learn(self) -> None:
         """Play a first game with the guide."""
         self.do(QuickGame(first_game()), lambda: self._guided(True))
+
+    @property
+    def learns(self) -> bool:
+        """Whether this is a first game, after which there is a whole one."""
+        table = self.table
+        return table is not None and table.seat >= 0 and is_first_game(table.info)
+
+    def play_again(self) -> None:
+        """Another game at this table, or a whole one elsewhere after a first one."""
+        if self.learns:
+            self.do(LeaveTable(), lambda: self.do(QuickGame(lone_game())))
+        else:
+            self.do(Rematch())
 
     def _guided(self, wanted: bool) -> None:
         if wanted:

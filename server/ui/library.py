@@ -15,7 +15,7 @@ class Library(Protocol):
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
 
     async def game(self, number: int) -> Shown | None:
-        """A game to look at; ``None`` when it cannot be."""
+        """A game to look at, through this player's eyes for who has played it; ``None`` when it cannot be."""
 
     async def page(self) -> PlayerPage | None:
         """This player's page."""

@@ -1,7 +1,7 @@
 """Choices made for players who do not want to choose."""
 
 from engine.editions import Edition, Rules
-from server.coordinator.messages import Pace, TableOptions
+from server.coordinator.messages import Occupant, Pace, TableInfo, TableOptions
 
 
 def lone_game() -> TableOptions:
@@ -12,6 +12,12 @@ def lone_game() -> TableOptions:
 def first_game() -> TableOptions:
     """What the guide comes along to: one stage against three bots, without a clock."""
     return TableOptions(Rules(Edition.AMIGO, players=4, stages=1), Pace.UNTIMED)
+
+
+def is_first_game(info: TableInfo) -> bool:
+    """Whether somebody learns the game at this table, alone: what comes after that is a whole one."""
+    people = sum(seat.occupant is Occupant.HUMAN for seat in info.seats)
+    return people == 1 and info.options == first_game()
 
 
 def new_table() -> TableOptions:

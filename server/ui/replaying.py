@@ -86,11 +86,13 @@ class Shown(NamedTuple):
     title: str
     info: TableInfo
     moments: tuple[Moment, ...]
+    eyes: int = EVERYBODY
+    """Through which it is shown first: a seat's, or everybody's."""
 
 
-def shown(replay: Replay, names: tuple[str, ...], title: str) -> Shown:
+def shown(replay: Replay, names: tuple[str, ...], title: str, eyes: int = EVERYBODY) -> Shown:
     """``names`` are the players', clean and different from each other, and ``title`` is clean as well."""
-    return Shown(replay, title, _info(replay.record, names, title), tuple(_moments(replay)))
+    return Shown(replay, title, _info(replay.record, names, title), tuple(_moments(replay)), eyes)
 
 
 def _info(record: Record, names: tuple[str, ...], title: str) -> TableInfo:

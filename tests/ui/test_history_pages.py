@@ -14,7 +14,7 @@ from server.storage.results import SeatResult, result_of
 from server.storage.store import StoreError
 from server.ui.controller import TideController
 from server.ui.office import Office
-from server.ui.replaying import Shown, shown
+from server.ui.replaying import EVERYBODY, Shown, shown
 from server.ui.terminal import Abilities
 from tests.storage.games import record
 from tests.ui.fakes import FakeVisit, Player1
@@ -37,6 +37,7 @@ class FakeLibrary:
         self.found: PlayerPage | None = None
         self.standings: tuple[Standing, ...] = ()
         self.broken = False
+        self.eyes = EVERYBODY
         self.asked: list[tuple[bool, int]] = []
 
     def _check(self) -> None:
@@ -53,7 +54,8 @@ class FakeLibrary:
         self._check()
         if number == 95:
             return None
-        return shown(fold(parse(record(100 - number).text)), NAMES, f"game {number}")
+        replay = fold(parse(record(100 - number).text))
+        return shown(replay, NAMES, f"game {number}", self.eyes)
 
     async def page(self) -> PlayerPage | None:
         self._check()
@@ -129,6 +131,17 @@ async def test_a_game_is_replayed_and_left_again() -> None:
     assert "round 1/12" in player.text
     await player.press("escape")
     assert "Your games" in player.text
+
+
+async def test_a_game_of_ones_own_begins_with_ones_own_eyes() -> None:
+    player, library = await visitor()
+    library.eyes = 1
+    await player.press("r", "down", "enter")
+    assert "Replay, as bo saw it." in player.text
+    await player.press("right")
+    assert "your hand" in player.text
+    await player.press("2", "e", "e", "e")
+    assert "as everybody could see it" in player.text
 
 
 async def test_a_game_that_cannot_be_shown() -> None:

@@ -12,7 +12,7 @@ from server.coordinator.messages import Happening, QuickGame, Status, TableSnaps
 from server.ui.controller import TideController
 from server.ui.guide import Guide
 from server.ui.i18n import languages, words_for
-from server.ui.presets import first_game
+from server.ui.presets import first_game, lone_game
 from server.ui.remembered import LESSON
 from server.ui.screens.look import wrap
 from server.ui.terminal import Abilities, Size
@@ -379,6 +379,12 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
         ends = words.t("Guide: {lesson}", lesson="").strip()
         assert ends in sitting.pilot.text
         heard |= dict.fromkeys(lesson_in_words(each, words) for each in guide.unread)
+        assert words.t("a whole game") in sitting.pilot.text
+        await sitting.press("r")
+        await sitting.wait(0.5)
+        table = sitting.controller.desk.table
+        assert table is not None
+        assert (table.info.status, table.info.options) == (Status.PLAYING, lone_game())
         sitting.controller.desk.leave()
     sitting.controller.close()
     sitting.visit.close()

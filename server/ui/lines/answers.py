@@ -7,6 +7,7 @@ from server.ui.i18n import Words
 from server.ui.present_lobby import present_lobby, present_waiting
 from server.ui.present_results import present_final
 from server.ui.presenter import log_rounds, present_table, seat_names
+from server.ui.presets import is_first_game
 
 
 def signed(points: int) -> str:
@@ -297,10 +298,12 @@ def place_lines(
         if table.info.status is Status.OPEN or table.table is None:
             return waiting_lines(table, words)
         if table.info.status is Status.OVER:
-            return [
-                *final_lines(table, words),
-                words.t("Say again for another game, reveal for all hands, or leave."),
-            ]
+            again = (
+                words.t("Say again for a whole game, reveal for all hands, or leave.")
+                if table.seat >= 0 and is_first_game(table.info)
+                else words.t("Say again for another game, reveal for all hands, or leave.")
+            )
+            return [*final_lines(table, words), again]
         return table_lines(table, words)
     return lobby_lines(lobby, words) if lobby is not None else []
 

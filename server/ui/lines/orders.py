@@ -32,7 +32,7 @@ from server.ui.lines.verbs import Said, Unclear, Verb, understand
 from server.ui.lines.wishes import set_something, tell_account
 from server.ui.present_hands import hands_in_words
 from server.ui.present_lobby import options_in_words
-from server.ui.presets import first_game, lone_game, new_table
+from server.ui.presets import first_game, is_first_game, lone_game, new_table
 from server.ui.sentences import refusal
 from server.ui.start import fill_and_start
 from server.ui.waiting import waits_for
@@ -339,11 +339,21 @@ class Orders:
                 if table.info.status is Status.OVER:
                     self._say(*answers.fairness_lines(table, words))
             case Verb.AGAIN:
-                self._session.submit(Rematch(), self._ready_again)
+                if (
+                    table.seat >= 0
+                    and is_first_game(table.info)
+                    and table.info.status is Status.OVER
+                ):
+                    self._session.submit(LeaveTable(), self._whole_game)
+                else:
+                    self._session.submit(Rematch(), self._ready_again)
             case Verb.RESUME:
                 self._session.submit(Resume())
             case Verb.VOTE:
                 self._vote(rest, table)
+
+    def _whole_game(self) -> None:
+        self._session.submit(QuickGame(lone_game()))
 
     def _ready_again(self) -> None:
         # Where all others were ready already, the next game has begun, and been told.

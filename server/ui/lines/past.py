@@ -137,8 +137,16 @@ class Past:
                 "Say next (or press Enter), next 4, back, go 3.7, eyes and a name, reveal for all hands,"
                 " leave."
             ),
+            *self._whose(self._replay),
             *self._replay.told(words),
         )
+
+    def _whose(self, replay: LineReplay) -> tuple[str, ...]:
+        """Through whose eyes a game is told from the beginning: one's own, if one has played."""
+        if replay.eyes < 0:
+            return ()
+        name = replay.game.info.seats[replay.eyes].name
+        return (self._words.t("Replay, as {name} saw it.", name=name),)
 
     def _reveal(self, game: Shown) -> None:
         self._session.read(all_hands(game, self._words))

@@ -21,7 +21,7 @@ class LineReplay:
 
     def __init__(self, game: Shown) -> None:
         self.game: Final = game
-        self.eyes = EVERYBODY
+        self.eyes = game.eyes
         self._at = 0
 
     @property

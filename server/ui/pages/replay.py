@@ -36,7 +36,7 @@ class ReplayPage:
         self._leave: Final = leave or (lambda: desk.close(self))
         self._at = 0
         self._picture = pictures(game.moments[0]) - 1
-        self._eyes = EVERYBODY
+        self._eyes = game.eyes
         self._speed = SPEEDS.index(1.0)
         self._timer: Timer | None = None
         self._scroll = 0

@@ -5,7 +5,6 @@ from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 
-from server.coordinator.messages import Rematch
 from server.ui.desk import Desk
 from server.ui.frame import BLANK, Frame, Row
 from server.ui.models.results import FinalModel
@@ -99,7 +98,8 @@ class FinalPage(ReadingPage):
         top = max(0, min(self._top, self._end))
         keys: list[tuple[str, str]] = []
         if table.seat >= 0:
-            keys.append(("r", words.t("another game")))
+            label = words.t("a whole game") if desk.learns else words.t("another game")
+            keys.append(("r", label))
         if self._end:
             keys.append((words.t("Up Down"), words.t("scroll")))
         keys += [
@@ -119,7 +119,7 @@ class FinalPage(ReadingPage):
         desk, table = self._desk, self._desk.table
         match name:
             case "r" if table is not None and table.seat >= 0:
-                desk.do(Rematch())
+                desk.play_again()
             case "l" | "L":
                 desk.open(LogPage(desk))
             case "h":

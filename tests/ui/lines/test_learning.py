@@ -6,6 +6,7 @@ import pytest
 
 from server.coordinator.messages import Status
 from server.ui.i18n import languages, words_for
+from server.ui.presets import lone_game
 from server.ui.tutor import Lesson, Topic, lesson_in_words
 from tests.coordinator.builders import world
 from tests.ui.lines.paper import Reader
@@ -37,6 +38,11 @@ async def test_a_whole_first_game_by_sentences(language: str) -> None:
         assert heard[-2:] == [
             lesson_in_words(Lesson(topic), words) for topic in (Topic.POINTS, Topic.FULL_GAME)
         ]
+        await ada.say(words.p("line command", "again"))
+        await place.clock.advance(0)
+        table = ada.session.table
+        assert table is not None
+        assert (table.info.status, table.info.options) == (Status.PLAYING, lone_game())
 
 
 async def test_the_example_of_the_guide_is_a_bid() -> None:

@@ -80,6 +80,16 @@ async def test_a_game_is_told_again_forwards_and_backwards() -> None:
         assert await ada.say("hand") == ["You are at no table; say play, join or new."]
 
 
+async def test_a_game_of_ones_own_is_told_with_ones_own_eyes() -> None:
+    home, library = at_home()
+    library.eyes = 1
+    async with home as ada:
+        opened = await ada.say("replay")
+        assert "Replay, as bo saw it." in opened
+        assert opened[-1].startswith("bo holds ")
+        assert await ada.say("eyes all") == ["Replay, as everybody could see it."]
+
+
 async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> None:
     home, library = at_home()
     game = await library.game(99)
