@@ -24,9 +24,11 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
 PREFIX: Final = "TIDE_"
 _LONGEST: Final = 366 * 24 * 60 * 60
+_MOST: Final = 2**40
+"""More than there is of anything, and few enough to calculate with."""
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
-Count = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=1, le=_MOST)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Delay = Annotated[float, Meta(ge=0, le=3_600)]
 
@@ -203,6 +205,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: is not valid TOML: {problem}") from None
     except RecursionError:
         raise ConfigError(f"{path}: is not valid TOML: nested too deeply") from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise ConfigError(f"{path}: is not valid TOML: a number has too many digits") from None
 
 
 # What Docker and Kubernetes tell every container about a service that is called "tide".
@@ -286,6 +290,8 @@ def _check_number(settings: Settings, key: str, name: str | None) -> None:
         raise msgspec.ValidationError(f"Expected seconds from 0 to {_LONGEST}")
     if isinstance(value, int) and value < 1:
         raise msgspec.ValidationError("Expected `int` >= 1")
+    if isinstance(value, int) and value > _MOST:
+        raise msgspec.ValidationError(f"Expected `int` <= {_MOST}")
 
 
 def _check_known(

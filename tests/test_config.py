@@ -99,9 +99,12 @@ def test_paths_become_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
         ("limits.stuck_seconds = nan", "limits.stuck_seconds: Expected float"),
         ("limits.stuck_seconds = inf", "limits.stuck_seconds: Expected float <= 86400.0"),
         ("tables.tables = 0", "tables.tables: Expected int >= 1"),
+        (f"tables.tables = 1{'0' * 400}", "tables.tables: Expected int <= 1099511627776"),
+        (f"limits.attempts = 1{'0' * 400}", "limits.attempts: Expected int <= 1099511627776"),
         ("tables.table = 1", "tables.table: there is no such setting; did you mean tables.tables?"),
         ("keys = 3", "keys: Expected a path"),
         ("nonsense", "is not valid TOML"),
+        (f"ssh_port = {'9' * 5000}", "is not valid TOML: a number has too many digits"),
         ('state = "x"', "state: this file was found in the state directory"),
     ],
 )

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from server.cleaning import clean_text
-from server.coordinator.messages import KeepSeat, Player, Privacy, Reply, SeatKept, SetWord, Status
+from server.coordinator.messages import KeepSeat, Privacy, Reply, SeatKept, SetWord, Status
 from server.coordinator.names import NAME_WIDTH
+from server.coordinator.presence import Presence
 
 if TYPE_CHECKING:
     from server.coordinator.table import Table
@@ -41,9 +42,9 @@ def is_word(typed: str, kept: str) -> bool:
     return bool(word) and secrets.compare_digest(hashed(word, bytes.fromhex(salt)), kept)
 
 
-async def may_come(table: "Table", player: Player, word: str, *, to_sit: bool) -> Reply:
+async def may_come(table: "Table", presence: Presence, word: str, *, to_sit: bool) -> Reply:
     """Whether the player may come to this table, with this word."""
-    now = table.house.clock.time()
+    now, player = table.house.clock.time(), presence.player
     awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.state.seats)
     if to_sit and not awaited and table.removed.get(player.id, 0.0) > now:
         return Reply("removed")
@@ -53,13 +54,19 @@ async def may_come(table: "Table", player: Player, word: str, *, to_sit: bool) -
         return Reply()
     if not word:
         return Reply("word_needed")
-    # Whoever guesses may come back as somebody else, so that all guesses at a table count together, too.
-    if not (table.guesses.take(player.id, now) and table.all_guesses.take("", now)):
+    # Whoever guesses may come back as somebody else, so that all guesses from one place count together; and
+    # from elsewhere, so that all at a table do. One place alone does not use up what all have.
+    counted = [(table.guesses, player.id), (table.all_guesses, "")]
+    if presence.source:
+        counted.append((table.guesses_there, presence.source))
+    if any(patience.wait(who, now) > 0 for patience, who in counted):
         return Reply("word_wait")
+    for patience, who in counted:
+        patience.take(who, now)
     if not await _fits(table, word):
         return Reply("wrong_word")
-    table.guesses.give_back(player.id)
-    table.all_guesses.give_back("")
+    for patience, who in counted:
+        patience.give_back(who)
     return Reply()
 
 

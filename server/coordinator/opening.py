@@ -83,7 +83,7 @@ async def fill(table: "Table", presence: Presence, quick: bool, instead: bool) -
 async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
     """Give a player a seat."""
     player = presence.player
-    refusal = await invitation.may_come(table, player, command.word, to_sit=True)
+    refusal = await invitation.may_come(table, presence, command.word, to_sit=True)
     if not refusal.ok:
         return refusal
     state = table.state
@@ -117,7 +117,7 @@ async def watch(table: "Table", presence: Presence, command: WatchTable) -> Repl
         if table.claims.pop(presence.player.id, None) is not None:
             table.tell()
         return Reply()
-    refusal = await invitation.may_come(table, presence.player, command.word, to_sit=False)
+    refusal = await invitation.may_come(table, presence, command.word, to_sit=False)
     if not refusal.ok:
         return refusal
     if table.state.options.spectators is Spectating.NONE:

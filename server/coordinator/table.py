@@ -76,8 +76,9 @@ class Table:
         self.claims: dict[str, int] = {}
         """Which spectators wait for a bot's seat, by player id, and for which."""
         self.guesses: Final = Patience(5, 20.0)
-        """At the invitation word, one player each; and all together."""
-        self.all_guesses: Final = Patience(20, 6.0)
+        """At the invitation word, one player each; all who come from one place; and all together."""
+        self.guesses_there: Final = Patience(10, 12.0)
+        self.all_guesses: Final = Patience(60, 2.0)
         self.opened_from = ""
         """From where it was opened; not known any more after a restart, as no address is kept."""
         self.closing = 0.0

@@ -196,8 +196,8 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
         if state_change is ServiceStateChange.Removed:
             if gone := found.pop(name, None):
                 gone.cancel()
-        elif name not in found and len(found) < MOST:
-            found[name] = asyncio.create_task(_ask(zeroconf, name))
+        elif name not in found and len(found) < MOST and (service := _named(name)):
+            found[name] = asyncio.create_task(_ask(zeroconf, service))
 
     browser = None
     try:
@@ -220,12 +220,23 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
             await multicast.async_close()
 
 
-async def _ask(zeroconf: Zeroconf, name: str) -> Neighbour | None:
-    service = AsyncServiceInfo(SERVICE, name)
-    if not await service.async_request(zeroconf, _ANSWER_SECONDS * 1000, _TO_ALL):
+def _named(name: str) -> AsyncServiceInfo | None:
+    """What is to be asked for under a name that was announced; ``None`` when no server can be called so."""
+    try:
+        return AsyncServiceInfo(SERVICE, name)
+    except Error:
+        return None
+
+
+async def _ask(zeroconf: Zeroconf, service: AsyncServiceInfo) -> Neighbour | None:
+    try:
+        answered = await service.async_request(zeroconf, _ANSWER_SECONDS * 1000, _TO_ALL)
+    except Error:  # its machine has a name that cannot be asked for
+        return None
+    if not answered:
         return None
     return neighbour(
-        name.removesuffix(f".{SERVICE}"),
+        service.name.removesuffix(f".{SERVICE}"),
         service.port,
         service.parsed_scoped_addresses(),
         service.decoded_properties,

@@ -120,11 +120,25 @@ async def test_guesses_are_counted_for_each_player_and_for_the_table() -> None:
         assert await bo.code(JoinTable(table, word="otter")) == "word_wait"
         await house.clock.advance(20)
         await bo.ok(JoinTable(table, word="otter"))
-        for number in range(20):
+        for number in range(60):
             await house.enter(f"guesser{number}").code(JoinTable(table, word="beaver"))
         assert await house.enter("late").code(JoinTable(table, word="otter")) == "word_wait"
-        await house.clock.advance(6)
+        await house.clock.advance(2)
         await house.enter("later").ok(JoinTable(table, word="otter"))
+
+
+async def test_who_guesses_from_one_place_keeps_nobody_out_who_comes_from_elsewhere() -> None:
+    async with world() as house:
+        _, table = await private(house)
+        guess, right = JoinTable(table, word="beaver"), WatchTable(table, "otter")
+        for number in range(100):
+            guesser = house.enter(f"guesser{number}", source="198.51.100.1")
+            assert await guesser.code(guess) == ("wrong_word" if number < 10 else "word_wait")
+        neighbour = house.enter("neighbour", source="198.51.100.1")
+        assert await neighbour.code(right) == "word_wait"
+        await house.enter("elsewhere", source="203.0.113.1").ok(right)
+        await house.clock.advance(12)
+        await neighbour.ok(right)
 
 
 async def test_a_kept_seat_is_for_that_player_alone_who_needs_no_word() -> None:

@@ -39,14 +39,30 @@ class Enemy:
     chance: random.Random
     left: list[asyncio.StreamReader] = field(default_factory=list)
     """Lines on which nothing is said any more, for the server to end."""
+    came: int = 0
+    """Connections that were had, and logins: with none of them nothing was attacked."""
 
     async def connects(self, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A bare connection."""
-        return await asyncio.open_connection(HOST, port, local_addr=(self.address, 0))
+        line = await asyncio.open_connection(HOST, port, local_addr=(self.address, 0))
+        self.came += 1
+        return line
 
     def logs_in(self, name: str = "eve", **more: Any) -> Any:
         """By SSH, without a key."""
-        return _connect(self.ports, name, self.address, **more)
+        return asyncssh.connect(
+            HOST,
+            self.ports.ssh,
+            username=name,
+            known_hosts=None,
+            client_keys=None,
+            agent_path=None,
+            config=None,
+            client_factory=lambda: _Login(self),
+            login_timeout=60,
+            local_addr=(self.address, 0),
+            **more,
+        )
 
     def rubbish(self, size: int) -> bytes:
         """Any bytes but letters and ends of lines, which could begin a game with a person in it: what enemies
@@ -84,20 +100,12 @@ class Enemy:
         writer.write(said)
 
 
-def _connect(ports: Ports, name: str, address: str, **more: Any) -> Any:
-    return asyncssh.connect(
-        HOST,
-        ports.ssh,
-        username=name,
-        known_hosts=None,
-        client_keys=None,
-        agent_path=None,
-        config=None,
-        client_factory=Keyless,
-        login_timeout=60,
-        local_addr=(address, 0),
-        **more,
-    )
+class _Login(Keyless):
+    def __init__(self, enemy: Enemy) -> None:
+        self._enemy = enemy
+
+    def auth_completed(self) -> None:
+        self._enemy.came += 1
 
 
 # ---------------------------------------------------------------- by telnet
@@ -333,6 +341,7 @@ async def _a_program_gone_mad(enemy: Enemy) -> None:
 
 async def _rubbish_for_operators(enemy: Enemy) -> None:
     reader, writer = await asyncio.open_unix_connection(enemy.ports.admin)
+    enemy.came += 1
     try:
         said = [b"no order\n", b'{"action": "kick"}\n', b"[" * 9000 + b"\n", b"x" * 200_000]
         writer.write(enemy.chance.choice(said))
@@ -378,15 +387,15 @@ def address(number: int) -> str:
 
 async def attacks(
     ports: Ports, number: int, chance: random.Random, left: list[asyncio.StreamReader]
-) -> str:
-    """One of the ways to mean harm, for a few seconds; its name. Lines that are left to the server to end
-    are added to ``left``.
+) -> tuple[str, bool]:
+    """One of the ways to mean harm, for a few seconds: its name, and whether it was let in so far that it
+    could. Lines that are left to the server to end are added to ``left``.
     """
-    way = WAYS[number % len(WAYS)]
+    way, enemy = WAYS[number % len(WAYS)], Enemy(ports, address(number), chance, left)
     with suppress(OSError, asyncssh.Error, TimeoutError):
         async with asyncio.timeout(SECONDS):
-            await way(Enemy(ports, address(number), chance, left))
-    return way.__name__.strip("_")
+            await way(enemy)
+    return way.__name__.strip("_"), enemy.came > 0
 
 
 async def drops(ports: Ports, number: int) -> None:

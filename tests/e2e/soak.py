@@ -36,6 +36,8 @@ _LOG_BYTES = 16 * 1024 * 1024
 """Of the database's write-ahead log, which begins anew when it is long."""
 _AT_A_TIME = 4
 """So many enemies at the same time."""
+_TRIES = 3
+"""Of one kind of attack, after which one must have got in: on a busy machine some are too late for that."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class Outcome:
     """Verified, those of games that bots have ended included."""
     drops: int = 0
     attacks: Counter[str] = field(default_factory=Counter)
+    came: Counter[str] = field(default_factory=Counter)
+    """Of the attacks, those that got as far as a connection or a login."""
     counts: list[dict[str, Any]] = field(default_factory=list)
     """Before and after."""
     kept: dict[str, int] = field(default_factory=dict)
@@ -108,6 +112,13 @@ class Soak:
             await self._wave(size)
         outcome.counts.append(await self._quiet(outcome.counts[0]))
         outcome.note(grown(*outcome.counts))
+        outcome.note(
+            [
+                f"{kind}: none of {many} attacks got anywhere, so nothing was tried"
+                for kind, many in outcome.attacks.items()
+                if many >= _TRIES and not outcome.came[kind]
+            ]
+        )
         self._look_at_the_disk()
         await self._interrupted(size.interrupted)
         await self._judge()
@@ -177,13 +188,14 @@ class Soak:
     async def _harm(self, many: int) -> None:
         for first in range(0, many, _AT_A_TIME):
             begun = self.outcome.attacks.total()
-            kinds = await asyncio.gather(
+            done = await asyncio.gather(
                 *(
                     attacks(self._ports, begun + number, self._chance, self._left)
                     for number in range(min(_AT_A_TIME, many - first))
                 )
             )
-            self.outcome.attacks.update(kinds)
+            self.outcome.attacks.update(kind for kind, _ in done)
+            self.outcome.came.update(kind for kind, came in done if came)
 
     # ------------------------------------------------------------ what is left
 
@@ -332,7 +344,8 @@ def main() -> None:
     print(
         f"{outcome.waves} waves, {outcome.games} games ({outcome.interrupted} of them across a restart), "
         f"{outcome.alone} against bots, {outcome.records} records verified, {outcome.drops} dropped lines, "
-        f"{outcome.attacks.total()} attacks of {len(outcome.attacks)} kinds\n"
+        f"{outcome.attacks.total()} attacks of {len(outcome.attacks)} kinds, "
+        f"{outcome.came.total()} of which got in\n"
         f"before: {in_short(outcome.counts[0])}\nafter:  {in_short(outcome.counts[1])}\n"
         f"on the disk: {', '.join(f'{count} {what}' for what, count in outcome.kept.items())}"
     )

@@ -23,3 +23,4 @@ async def test_nothing_is_lost_and_nothing_left_over(tmp_path: Path) -> None:
     assert not outcome.wrong, f"seed {seed}:\n" + "\n".join(outcome.wrong)
     assert (outcome.waves, outcome.games, outcome.alone) == (2, 3, 2)
     assert outcome.attacks.total() == 16
+    assert outcome.came.total() > 8

@@ -164,7 +164,14 @@ SETTINGS = Harness(
     )
     | text(100),
     check_settings,
-    ("[" * 5000, "a=" + "[" * 5000, 'host = "\\u0000"', "limits = 3", "[limits]\nkeys = 1e400"),
+    (
+        "[" * 5000,
+        "a=" + "[" * 5000,
+        'host = "\\u0000"',
+        "limits = 3",
+        "[limits]\nkeys = 1e400",
+        "ssh_port = " + "9" * 5000,
+    ),
     lambda data: data.decode("utf-8", "replace"),
     examples=40,
 )

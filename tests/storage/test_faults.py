@@ -416,3 +416,18 @@ async def test_a_copy_is_whole_private_and_never_overwrites(tmp_path: Path) -> N
     assert [path.name for path in target.parent.iterdir()] == [NAME]
     async with sql_store(target.parent) as store:
         assert {f"{n}" for n in range(20)} <= {table.key for table in await store.load()}
+
+
+def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    """The power cannot be cut here; whether SQLite has every commit written to the disk can be seen."""
+    file = SqliteFile(tmp_path / "tide.db")
+    try:
+        for engine in (file.engine, file.writer):
+            with engine.connect() as connection:
+                asked = [
+                    connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                    for name in ("journal_mode", "synchronous")
+                ]
+            assert asked == ["wal", 2], "2 is FULL"
+    finally:
+        file.engine.dispose()

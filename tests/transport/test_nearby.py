@@ -12,17 +12,19 @@ from typing import Any
 
 import pytest
 from zeroconf._services.info import AddressResolverIPv4
-from zeroconf.asyncio import AsyncZeroconf
+from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from server.coordinator.clock import FakeClock
 from server.transport.machine import host_name, own_addresses
 from server.transport.nearby import (
     NAME_WIDTH,
+    SERVICE,
     TOLD_SECONDS,
     Announcement,
     CannotMulticast,
     Neighbour,
     Standing,
+    _ask,
     look_around,
     neighbour,
 )
@@ -111,6 +113,26 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
             patch.setattr("server.transport.nearby.MOST", 1)
             assert len(await anybody()) == 1
     assert await around(0, {"marta", "sven"}) == []
+
+
+@needs_multicast
+@pytest.mark.parametrize(
+    "name", [f"\x1b[2J.{SERVICE}", "x._other._tcp.local.", f"x--.{SERVICE[1:]}"]
+)
+async def test_who_announces_what_is_no_name_hides_nobody_else(name: str) -> None:
+    async with announced(announcement("calm", 2211)), AsyncZeroconf(interfaces=LOOPBACK) as other:
+        evil = AsyncServiceInfo(SERVICE, f"evil.{SERVICE}", port=1, server="evil.local.")
+        evil.name = name
+        other.zeroconf.registry.async_add(evil)
+        assert [one.port for one in await around(1, {"calm"})] == [2211]
+
+
+@needs_multicast
+async def test_a_machine_whose_name_cannot_be_asked_for_is_left_out() -> None:
+    # What is no UTF-8 on the wire is longer once it has been read.
+    evil = AsyncServiceInfo(SERVICE, f"evil.{SERVICE}", server="\ufffd" * 63 + ".local.")
+    async with AsyncZeroconf(interfaces=LOOPBACK) as other:
+        assert await _ask(other.zeroconf, evil) is None
 
 
 @needs_multicast
