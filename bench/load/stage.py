@@ -24,6 +24,7 @@ from bench.load.processes import (
 )
 from bench.load.server import PeerServer, ServerProcess, TideServer, WishServer
 from bench.load.table import SEATS
+from server.coordinator.timing import Limits
 
 Make = Callable[[Path, int], ServerProcess]
 """Makes a server that keeps its files in a folder and runs on a core."""
@@ -194,6 +195,9 @@ def fits(sessions: int) -> str:
     most = most_descriptors()
     if sessions + _SPARE_DESCRIPTORS > most:
         return f"{sessions:,} sessions need more than the {most:,} descriptors of a process"
+    tables = Limits().tables
+    if sessions > SEATS * tables:
+        return f"{sessions:,} sessions need more than the {tables:,} tables of a house"
     return ""
 
 

@@ -34,7 +34,9 @@ SIGNATURES: Final = (
 )
 """Of players' keys. None uses SHA-1."""
 
-_WINDOW: Final = 65_536
+_WINDOW: Final = 8_192
+"""Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): who sends keys faster
+than they may be pressed has to stop soon, and costs nothing from then on."""
 _KEEPALIVE_SECONDS: Final = 30
 _KEEPALIVE_COUNT: Final = 3
 

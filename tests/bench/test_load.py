@@ -6,6 +6,7 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
+from unittest.mock import patch
 
 import pyte
 import pytest
@@ -71,6 +72,9 @@ def test_what_fails_is_a_problem_and_the_rest_goes_on() -> None:
     assert problems == ["given up: a worker has died"]
     assert not fits(1)
     assert "descriptors" in fits(1 << 40)
+    with patch("bench.load.stage.most_descriptors", return_value=1 << 50):
+        assert not fits(5000)
+        assert "tables" in fits(5005)
 
 
 def test_a_plan_is_bounded() -> None:

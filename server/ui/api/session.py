@@ -22,6 +22,7 @@ from server.ui.api.tables import game_data, lobby_data, own_data, table_data
 from server.ui.i18n import Words, words_for
 from server.ui.sentences import refusal
 from server.ui.terminal import Terminal
+from server.ui.turns import queues_of
 from server.ui.waiting import ended_in_words
 
 PROTOCOL: Final = 1
@@ -239,7 +240,8 @@ class ApiSession:
 
     async def _carry_out(self, id_: Id, wish: Doing) -> None:
         try:
-            reply = await self._visit.submit(wish.command(self._table))
+            with queues_of(asyncio.get_running_loop()).hurry():
+                reply = await self._visit.submit(wish.command(self._table))
         except BadRules as error:
             reply = Reply(error.code, error.details)
         # Whoever reads the answer has read what came of it.

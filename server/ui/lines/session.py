@@ -439,7 +439,8 @@ class LineSession:
         self._spawn(self._carry_out(command, then))
 
     async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
-        reply: Reply = await self._visit.submit(command)
+        with queues_of(asyncio.get_running_loop()).hurry():
+            reply: Reply = await self._visit.submit(command)
         if self._over.is_set():
             return
         if not reply.ok:
