@@ -24,6 +24,7 @@ OURS = (
     "server.transport.",
     "server.ui.controller",
     "server.ui.desk",
+    "server.ui.keyboard",
     "server.ui.pages",
     "server.ui.renderer",
     "server.ui.show",

@@ -26,11 +26,11 @@ from server.ui.chat_book import LINES, ChatBook
 from server.ui.controller import TideController
 from server.ui.frame import row_width, text_width
 from server.ui.i18n import languages, words_for
+from server.ui.keyboard import PASTE_GAP
 from server.ui.models.chat import ChatRow
 from server.ui.screens.chat import broken, chat_rows
 from server.ui.screens.look import ASCII, Look
 from server.ui.terminal import Abilities, Colours, Size
-from server.ui.tui import PASTE_GAP
 from tests.coordinator.builders import UNTIMED, Guest, World, world
 from tests.coordinator.test_chat import rated_game
 from tests.ui.pilot import NORMAL, Pilot
@@ -353,6 +353,17 @@ async def test_a_key_after_a_line_that_came_at_once_is_not_for_the_chat() -> Non
         await house.clock.advance(0.1)
         assert heard(bo) == ["see you"]
         assert ada.controller.desk.overlays
+
+
+@pytest.mark.parametrize("key", ["right", "c-l"])
+async def test_a_line_that_came_at_once_closes_whatever_key_comes_next(key: str) -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        ada.pilot.send("/see you\r")
+        assert "to the table" in ada.text
+        ada.pilot.press(key)
+        ada.pilot.timers.advance(PASTE_GAP)
+        assert "to the table" not in ada.text
+        assert ada.controller.entry is None
 
 
 async def test_what_looks_like_a_bid_is_not_said_without_asking() -> None:

@@ -16,16 +16,16 @@ from server.ui.app import SessionApplication, idle
 from server.ui.controller_port import Invalidate
 from server.ui.entry import line_entry, visible
 from server.ui.frame import Cursor, Frame, fit, row
-from server.ui.pace import THIN_WINDOW, WINDOW
-from server.ui.terminal import Abilities, Colours, Size
-from server.ui.tui import (
+from server.ui.keyboard import (
     GREEDY_SECONDS,
     KEYS_A_TURN,
+    LONG_PASTE,
+    LONG_PASTE_GAP,
     PASTE_GAP,
-    REPAINT_SECONDS,
-    RESIZE_DELAY,
-    TuiSession,
 )
+from server.ui.pace import THIN_WINDOW, WINDOW
+from server.ui.terminal import Abilities, Colours, Size
+from server.ui.tui import REPAINT_SECONDS, RESIZE_DELAY, TuiSession
 from tests.ui.glass import expected_lines
 from tests.ui.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
@@ -252,6 +252,30 @@ async def test_a_piece_of_a_paste_that_ends_with_a_line_leaves_nothing_to_the_ho
         pilot.timers.advance(PASTE_GAP)
         pilot.send("44\r")
         assert talk.pressed[2:] == ["4", "4", "enter"]
+
+
+async def test_a_paste_that_waits_long_for_its_turns_leaves_nothing_to_the_hot_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.session.feed("x" * (KEYS_A_TURN + 1) + "\r")
+        pilot.timers.now += 2 * PASTE_GAP  # others have their turns before
+        pilot.send("q\r")
+        assert talk.pressed == ["t", "newline"]
+        assert pilot.running
+
+
+async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.send("x" * LONG_PASTE + "\r")
+        pilot.timers.advance(1)  # so long the transport may keep the next helping
+        pilot.send("quit\r")
+        assert talk.pressed == ["t", "newline"]
+        pilot.timers.advance(LONG_PASTE_GAP)
+        pilot.press("q")
+        await pilot.ended()
 
 
 async def test_a_line_that_was_typed_very_fast_leaves_the_next_key_alone() -> None:
