@@ -7,10 +7,11 @@ from contextlib import suppress
 from typing import Final, cast
 
 from server.transport.bans import turn_away
-from server.transport.guard import Refused, Ticket
+from server.transport.guard import Reason, Refused, Ticket
 from server.transport.sockets import let_go
 from server.transport.telnet_around import Around
 from server.transport.telnet_connection import TelnetConnection
+from server.transport.tls_ration import TlsRation
 
 TLS_WAIT: Final = 0.5
 """Seconds for a TLS client to begin: it always speaks first, a telnet client usually waits."""
@@ -139,7 +140,18 @@ class TelnetPorch(asyncio.Protocol):
             self._ticket.leave()
             line.abort()
         else:
+            self._ration(line)
             connection.connection_made(encrypted)
+
+    def _ration(self, line: asyncio.Transport) -> None:
+        house, address = self._around.house, self._address
+
+        def bitten() -> None:
+            house.guard.refuse(Reason.WIRE, address)
+
+        inner = cast(asyncio.BufferedProtocol, line.get_protocol())
+        limits = house.settings.limits
+        line.set_protocol(TlsRation(line, inner, limits, house.guard.now, bitten))
 
     def _stop_peeking(self) -> None:
         if self._timer is not None:

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from server.transport import telnet_porch
+from server.transport.guard import Reason
 from server.transport.telnet import CertificateProblem, load_certificate
 from tests.transport.builders import GENEROUS, PATIENCE, until
 from tests.transport.certificates import made
@@ -80,6 +81,24 @@ async def test_who_does_not_read_is_let_go_there_too(
                 face.terminal.write("y" * 8_192)
                 await asyncio.sleep(0)
     await telnet.empty()
+
+
+async def test_what_comes_encrypted_is_rationed_before_it_is_taken_apart(
+    files: tuple[Path, Path], trusting: ssl.SSLContext
+) -> None:
+    """New keys, of which no text comes, count like everything else; nothing is lost."""
+    limits = msgspec.structs.replace(
+        GENEROUS, wire_bytes=4096, wire_bytes_per_second=1_000_000, keys=1_000_000
+    )
+    async with open_telnet(limits, tls=load_certificate(*files)) as telnet:
+        async with telnet.terminal(tls=trusting) as eve:
+            await eve.reads("Your name")
+            eve.send(b"\xff\xf1" * 50_000)
+            bites = telnet.opened.house.guard.bites
+            await until(lambda: bites[Reason.WIRE] > 0)
+            eve.line("eve")
+            await eve.reads("eve 80x24")
+        await telnet.empty()
 
 
 @pytest.mark.parametrize("said", [b"\x16", b"\x16\x03\x01\x00\xffrubbish" * 30])
