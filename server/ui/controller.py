@@ -296,7 +296,7 @@ class TideController:
         if known is not None and self._page is self._title and _is_count(known, update):
             self._count()
         else:
-            self._counted = self._clock.time()
+            self._has_counted()
             # A lobby of hundreds changes all the time, and for everybody in it.
             self._invalidate(at_leisure=update.table is None and not update.closed)
 
@@ -304,10 +304,20 @@ class TideController:
         """There are others here than before: show it, now or in a while."""
         now, due = self._clock.time(), self._counted + COUNT_SECONDS
         if now >= due:
-            self._counted, self._count_later = now, None
-            self._moved()
+            self._count_now()
         elif self._count_later is None:
-            self._count_later = self._clock.call_at(due, self._count)
+            self._count_later = self._clock.call_at(due, self._count_now)
+
+    def _count_now(self) -> None:
+        self._has_counted()
+        self._moved()
+
+    def _has_counted(self) -> None:
+        """The next frame shows who is here."""
+        self._counted = self._clock.time()
+        if self._count_later is not None:
+            self._count_later.cancel()
+            self._count_later = None
 
     def _apply(self, update: Update) -> None:
         desk = self.desk
