@@ -52,8 +52,8 @@ def decode(data: bytes | str) -> object:
             parse_constant=_constant_hook,
         )
     except json.JSONDecodeError as error:
-        # "Invalid control character at", and then its place, which is told here in another way.
-        reason = error.msg.removesuffix(" at")
+        # "Unterminated string starting at", and then its place, which is told here in another way.
+        reason = error.msg.removesuffix(" at").removesuffix(" starting")
         raise RecordError("json", line=error.lineno, column=error.colno, reason=reason) from None
     except RecursionError:
         raise RecordError("nesting", limit=MAX_DEPTH) from None

@@ -72,6 +72,7 @@ HOSTILE: list[tuple[str | bytes, str, dict[str, int | str]]] = [
     ("nonsense", "json", {"column": 1}),
     ('{"do": }', "json", {"column": 8}),
     ('{"do": "\x01"}', "json", {"column": 9, "reason": "Invalid control character"}),
+    ('{"do": "look}', "json", {"column": 8, "reason": "Unterminated string"}),
     (b'{"do": "\xff"}', "utf8", {"byte": 9}),
     ("[1]", "not_an_object", {}),
     ("3", "not_an_object", {}),
