@@ -12,14 +12,16 @@ _FILLS_UP: Final = {
     "server.coordinator.chat.history.Spoken": 60,
     "server.coordinator.messages.chat.ChatLine": 60,
     "server.coordinator.chat.history.History._kept": 60 * 20,
+    # A guesser's address is remembered for a minute a wrong code, and eight are tried.
+    "server.coordinator.rejoin.Patience._whole": 60,
     "server.ui.models.table.CardModel": 120,
     "server.ui.presenter._card()": 120,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,
 }
-"""What grows until there is this much of it, and then no more: the last lines of the lobby, a model of each
-card, sealed or not, patterns and keys."""
+"""What grows until there is this much of it, and then no more: the last lines of the lobby, addresses for as
+long as they count, a model of each card, sealed or not, patterns and keys."""
 _THREADS: Final = 8 + min(32, (os.cpu_count() or 1) + 4)
 """Those of the storage and of whoever asks, and the event loop's pool, which fills up as it is used."""
 _SMALL: Final = 2_000
