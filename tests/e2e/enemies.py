@@ -352,6 +352,8 @@ async def _rubbish_for_operators(enemy: Enemy) -> None:
 
 WAYS: Final[tuple[Callable[[Enemy], Awaitable[None]], ...]] = (
     _rubbish_by_telnet,
+    # The first who types a text has prompt_toolkit make its key bindings, once: in the first wave, so.
+    _types_and_takes_back,
     _rubbish_by_ssh,
     _rubbish_typed,
     _telnet_commands,
@@ -366,7 +368,6 @@ WAYS: Final[tuple[Callable[[Enemy], Awaitable[None]], ...]] = (
     _fills_the_house,
     _other_protocols,
     _tiny_packets,
-    _types_and_takes_back,
     _environment,
     _new_keys,
     _commands_and_files,
