@@ -22,6 +22,9 @@ _FILLS_UP: Final = {
 }
 """What grows until there is this much of it, and then no more: the last lines of the lobby, addresses for as
 long as they count, a model of each card, sealed or not, patterns and keys."""
+_ONE_EACH: Final = {"server.transport.guard.Bucket": "server.transport.guard.Guard._attempts"}
+"""Objects of which there is one for each thing in a container: an address that has knocked is remembered
+until those that knock later have it forgotten."""
 _THREADS: Final = 8 + min(32, (os.cpu_count() or 1) + 4)
 """Those of the storage and of whoever asks, and the event loop's pool, which fills up as it is used."""
 _SMALL: Final = 2_000
@@ -46,7 +49,8 @@ def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
         found += [
             f"{count} more of {kind}"
             for kind, count in more.items()
-            if count > most and after[what][kind] > _FILLS_UP.get(kind, 0)
+            if count - _more_held(kind, before, after) > most
+            and after[what][kind] > _FILLS_UP.get(kind, 0)
         ]
     more_of_all = after["everything"] - before["everything"]
     if more_of_all > _SMALL + _GROWN * before["everything"]:
@@ -54,6 +58,13 @@ def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     if after["resident"] > before["resident"] * (1 + _RESIDENT):
         found.append(f"{before['resident']} KiB of memory before, {after['resident']} after")
     return found
+
+
+def _more_held(kind: str, before: dict[str, Any], after: dict[str, Any]) -> int:
+    """How many more of ``kind`` there are for what a container holds; that is judged by itself."""
+    where = _ONE_EACH.get(kind, "")
+    more: int = after["held"].get(where, 0) - before["held"].get(where, 0)
+    return max(0, more)
 
 
 def total(counted: dict[str, int]) -> int:

@@ -88,3 +88,14 @@ def test_what_is_more_than_comes_and_goes_is_told(what: str, now: object) -> Non
 )
 def test_what_comes_and_goes_is_not(what: str, now: object) -> None:
     assert grown(NOTHING, NOTHING | {what: now}) == []
+
+
+@pytest.mark.parametrize(("buckets", "told"), [(11, 0), (15, 1)])
+def test_what_there_is_one_of_for_each_address_is_judged_with_the_addresses(
+    buckets: int, told: int
+) -> None:
+    now = {
+        "objects": {"server.transport.guard.Bucket": buckets},
+        "held": {"server.transport.guard.Guard._attempts": 11},
+    }
+    assert len(grown(NOTHING, NOTHING | now)) == told
