@@ -14,6 +14,8 @@ _FILLS_UP: Final = {
     "server.coordinator.chat.history.History._kept": 60 * 20,
     # A guesser's address is remembered for a minute a wrong code, and eight are tried.
     "server.coordinator.rejoin.Patience._whole": 60,
+    # Enemies come from ever new addresses, each of which is remembered until others knock.
+    "server.transport.guard.Guard._attempts": 60,
     "server.ui.models.table.CardModel": 120,
     "server.ui.presenter._card()": 120,
     "re._cache": 512 * 5,

@@ -64,6 +64,7 @@ NOTHING: dict[str, Any] = {
         ("held", {"server.x.Y._z": 13}),
         ("held", {"server.coordinator.chat.history.History._kept": 5000}),
         ("held", {"server.coordinator.rejoin.Patience._whole": 61}),
+        ("held", {"server.transport.guard.Guard._attempts": 61}),
         ("everything", 105_000),
         ("resident", 120_000),
     ],
