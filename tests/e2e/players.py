@@ -153,6 +153,11 @@ class Player:
         walk = "h" * (at - to) if to < at else "\x1b[C" * (to - at)
         return f"{walk}\r"
 
+    @property
+    def begun(self) -> bool:
+        """Whether a bid was made. Who bids last in every round never hears that a bid is sealed."""
+        return self._asked is not None or bool(self.sealed)
+
     def _check_return(self, text: str, now: tuple[int, int]) -> None:
         """Back after a kill: what was sealed in this round must still be, or have been replaced since."""
         if now in self.sealed and SEALED.search(text) is None and "Enter bids it" in text:

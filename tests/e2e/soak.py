@@ -237,7 +237,7 @@ class Soak:
         try:
             async with asyncio.timeout(PATIENCE):
                 # What people see tells nobody when it changes.
-                while not all(player.sealed for table in tables for player in table.players):  # noqa: ASYNC110
+                while not all(player.begun for table in tables for player in table.players):  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
         except TimeoutError:
             outcome.note(["games before the restart do not begin"])
