@@ -178,6 +178,8 @@ def _line(row: "GameRow", words: "Words") -> str:
     notes = [] if row.complete else [words.t("broken off")]
     if row.rated:
         notes.append(words.t("rated"))
+    if row.tutorial:
+        notes.append(words.t("tutorial"))
     note = f"  ({', '.join(notes)})" if notes else ""
     return f"{row.id:>5}  {when}  {row.edition:<10}  {seats}{note}"
 
@@ -196,5 +198,6 @@ def _as_json(row: "GameRow") -> dict[str, object]:
         "edition": row.edition,
         "complete": row.complete,
         "rated": row.rated,
+        "tutorial": row.tutorial,
         "seats": [seat._asdict() for seat in row.seats],
     }

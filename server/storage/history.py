@@ -19,14 +19,16 @@ class GameRow(NamedTuple):
     seats: tuple[SeatResult, ...]
     mine: int = -1
     """The seat of the player who was asked for; -1 for none."""
+    tutorial: bool = False
+    """It counts for nobody's ``Tally``."""
 
 
 class Tally(NamedTuple):
-    """A player's results over all complete games."""
+    """A player's results over all complete games but tutorials."""
 
     games: int = 0
     wins: int = 0
-    """First places, shared ones too."""
+    """First places, shared ones too; never in a game that the player left."""
     stages: int = 0
     mean_points: float = 0.0
     """A stage; 0 without any."""

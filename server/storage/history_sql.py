@@ -14,8 +14,8 @@ PAGE_GAMES: Final = 50
 """How many games a player's page has."""
 
 _GAMES: Final = """
-    SELECT records.id, kept, edition, complete, rated, seat, player, name, kind, score, place
-    FROM (SELECT id, kept, edition, complete, rated FROM records
+    SELECT records.id, kept, edition, complete, rated, tutorial, seat, player, name, kind, score, place
+    FROM (SELECT id, kept, edition, complete, rated, tutorial FROM records
           WHERE {which} ORDER BY id DESC LIMIT :limit) AS records
     LEFT JOIN record_seats ON record_seats.record_id = records.id
     ORDER BY records.id DESC, seat
@@ -23,7 +23,7 @@ _GAMES: Final = """
 _TALLY: Final = text("""
     SELECT COUNT(*) AS games, SUM(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS wins
     FROM record_seats JOIN records ON records.id = record_id
-    WHERE player = :player AND complete = 1 AND kind <> 'joined'
+    WHERE player = :player AND complete = 1 AND tutorial = 0 AND kind <> 'joined'
 """)
 # One row of the inner query for each stage of the player: the points, and what the others made of that hand.
 _HANDS: Final = text("""
@@ -39,7 +39,8 @@ _HANDS: Final = text("""
             AVG(CASE WHEN played.seat = mine.seat THEN NULL ELSE 1.0 * played.points END) AS others,
             MAX(played.points) AS most
         FROM record_seats
-        JOIN records ON records.id = record_seats.record_id AND records.complete = 1
+        JOIN records ON records.id = record_seats.record_id
+            AND records.complete = 1 AND records.tutorial = 0
         JOIN hand_results AS mine
             ON mine.record_id = record_seats.record_id AND mine.seat = record_seats.seat
         JOIN hand_results AS played
@@ -135,6 +136,7 @@ def _game(rows: list[Any], player: str) -> GameRow:
         bool(first.rated),
         tuple(SeatResult(row.name, row.kind, row.score, row.place) for row in seats),
         next((row.seat for row in seats if player and row.player == player), -1),
+        bool(first.tutorial),
     )
 
 

@@ -17,7 +17,8 @@ _KEEP_SEAT: Final = text(
     "INSERT INTO record_seats (record_id, seat, player) VALUES (:id, :seat, :player)"
 )
 _SUMMARY: Final = text(
-    "UPDATE records SET edition = :edition, complete = :complete, rated = :rated WHERE id = :id"
+    "UPDATE records SET edition = :edition, complete = :complete, rated = :rated, tutorial = :tutorial "
+    "WHERE id = :id"
 )
 _SEAT: Final = text("""
     UPDATE record_seats SET name = :name, kind = :kind, score = :score, place = :place
@@ -76,6 +77,7 @@ def add_results(connection: Connection, number: int, result: GameResult) -> None
             "edition": result.edition,
             "complete": int(result.complete),
             "rated": int(result.rated),
+            "tutorial": int(result.tutorial),
         },
     )
     seats = [
@@ -94,7 +96,8 @@ def _rate(connection: Connection, result: GameResult, players: Sequence[str]) ->
         row = connection.execute(_RATING, {"id": player}).one_or_none()
         if row is not None and player not in before:
             before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
-            places.append(result.seats[seat].place)
+            # Who left comes after everybody who has a place.
+            places.append(result.seats[seat].place or len(players) + 1)
     if len(before) < 2:
         return
     after = rated(list(before.values()), places)

@@ -1,12 +1,16 @@
 """What a finished game comes to, for the lists and the statistics: everything follows from its record."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from engine.editions import Edition, Rules
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
 from server.storage.store import Json
+
+TUTORIAL_RULES: Final = Rules(Edition.AMIGO, players=4, stages=1)
+"""What a tutorial is played by: alone against bots, without a clock."""
 
 
 class SeatResult(NamedTuple):
@@ -19,7 +23,9 @@ class SeatResult(NamedTuple):
     for a bot: no such game counts for that player's statistics); empty when not known."""
     score: int
     place: int
-    """1 for the winners, 2 for whoever only they are ahead of ...; 0 when the game was not finished."""
+    """1 for the winners, 2 for whoever only they are ahead of ...; 0 when the game was not finished, and for
+    who ``left`` it: what a bot then made of it is nobody's place.
+    """
 
 
 class HandResult(NamedTuple):
@@ -41,6 +47,8 @@ class GameResult(NamedTuple):
     rated: bool
     seats: tuple[SeatResult, ...]
     hands: tuple[HandResult, ...]
+    tutorial: bool
+    """It counts for nobody's statistics."""
 
 
 def result_of(text: str | bytes) -> tuple[Record, GameResult]:
@@ -52,7 +60,8 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     kinds = kinds_of(fields, players)
     scores = report.scores
     places = [
-        1 + sum(other > score for other in scores) if report.complete else 0 for score in scores
+        1 + sum(other > score for other in scores) if report.complete and kind != "left" else 0
+        for score, kind in zip(scores, kinds, strict=True)
     ]
     hands = tuple(
         HandResult(number, seat, dealt_hand_of(seat, number, players), points)
@@ -62,7 +71,18 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     )
     seats = tuple(map(SeatResult, record.players, kinds, scores, places))
     rated = fields.get("rated") is True and report.complete
-    return record, GameResult(record.rules.edition.value, report.complete, rated, seats, hands)
+    tutorial = is_tutorial(record, fields, kinds)
+    edition = record.rules.edition.value
+    return record, GameResult(edition, report.complete, rated, seats, hands, tutorial)
+
+
+def is_tutorial(record: Record, fields: Json, kinds: list[str]) -> bool:
+    """Whether this is what the guide comes along to: one person and bots, one stage, no clock.
+
+    Records have no field for it, so a game that somebody set up exactly like that is one, too.
+    """
+    alone = kinds.count("bot") == len(kinds) - 1
+    return record.rules == TUTORIAL_RULES and fields.get("pace") == "untimed" and alone
 
 
 def kinds_of(fields: Json, players: int) -> list[str]:
@@ -74,4 +94,13 @@ def kinds_of(fields: Json, players: int) -> list[str]:
     return [kind if kind in ("human", "bot", "left", "joined") else "" for kind in kinds]
 
 
-__all__ = ["GameResult", "HandResult", "RecordError", "SeatResult", "result_of"]
+__all__ = [
+    "TUTORIAL_RULES",
+    "GameResult",
+    "HandResult",
+    "RecordError",
+    "SeatResult",
+    "is_tutorial",
+    "kinds_of",
+    "result_of",
+]

@@ -31,6 +31,8 @@ def game_words(game: GameRow, words: Words) -> str:
         parts.append(words.t("broken off"))
     if game.rated:
         parts.append(words.t("rated"))
+    if game.tutorial:
+        parts.append(words.t("tutorial"))
     return " - ".join(parts)
 
 

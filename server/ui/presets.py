@@ -2,6 +2,7 @@
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Occupant, Pace, TableInfo, TableOptions
+from server.storage.results import TUTORIAL_RULES
 
 
 def lone_game() -> TableOptions:
@@ -11,7 +12,7 @@ def lone_game() -> TableOptions:
 
 def first_game() -> TableOptions:
     """What the guide comes along to: one stage against three bots, without a clock."""
-    return TableOptions(Rules(Edition.AMIGO, players=4, stages=1), Pace.UNTIMED)
+    return TableOptions(TUTORIAL_RULES, Pace.UNTIMED)
 
 
 def is_first_game(info: TableInfo) -> bool:

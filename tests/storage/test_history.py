@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from server.storage.history_sql import SqlHistory
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated
+from server.storage.results import TUTORIAL_RULES
 from server.storage.sql import SqlStore
 from server.storage.store import Change, FinishedGame
 from tests.storage.builders import begun, database
@@ -68,8 +70,8 @@ async def test_a_listed_game_says_how_it_ended(tmp_path: Path) -> None:
         assert [at for at, seat in enumerate(game.seats) if seat.place == 1] == list(report.winners)
         ranked = sorted(report.scores, reverse=True)
         assert [seat.place for seat in game.seats] == [
-            1 + ranked.index(score) for score in report.scores
-        ]
+            0 if seat == 2 else 1 + ranked.index(score) for seat, score in enumerate(report.scores)
+        ], "who left has no place"
 
 
 async def test_a_record_is_given_back_as_it_was(tmp_path: Path) -> None:
@@ -166,6 +168,58 @@ async def test_who_played_on_for_a_bot_has_the_game_in_the_list_only(tmp_path: P
     assert joined.tally == Tally()
     assert (stayed.tally.games, stayed.tally.stages) == (1, 4)
     assert stayed.tally.compared == 4, "a hand is compared with whoever has played it"
+
+
+def won_by(seat: int, **more: Any) -> tuple[int, Record]:
+    """The number and the record of a game that this seat alone has won."""
+    for number in range(1, 100):
+        over = record(number, **more)
+        if resolve(over).winners == (seat,):
+            return number, over
+    raise AssertionError("no such game")
+
+
+async def test_a_game_that_was_given_up_is_never_a_win(tmp_path: Path) -> None:
+    kinds = [{"kind": "left"}, {"kind": "human"}, {"kind": "bot"}, {"kind": "bot"}]
+    number, over = won_by(0, seats=kinds, rated=True)
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        await keep(opened, number, over, ADA, BO, "", "")
+        history = SqlHistory(opened)
+        ada, bo = await history.page(ADA), await history.page(BO)
+    assert ada is not None
+    assert bo is not None
+    assert (ada.tally.games, ada.tally.wins) == (1, 0)
+    assert ada.games[0].seats[0].place == 0
+    assert 1 not in {seat.place for seat in ada.games[0].seats}, "nobody else won it either"
+    assert [ada.rating, bo.rating] == rated([Rating(), Rating()], [2, 1])
+
+
+async def test_a_tutorial_counts_for_nobody(tmp_path: Path) -> None:
+    bot = {"kind": "bot", "strategy": "greedy"}
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        for number, kind in enumerate(("human", "left"), 1):
+            over = record(
+                number, rules=TUTORIAL_RULES, pace="untimed", seats=[{"kind": kind}, *[bot] * 3]
+            )
+            await keep(opened, number, over, ADA, "", "", "")
+        page = await SqlHistory(opened).page(ADA)
+        assert page is not None
+        assert page.tally == Tally()
+        assert [game.tutorial for game in page.games] == [True, True]
+        people = [{"kind": "human"}, {"kind": "human"}, bot, bot]
+        others = [
+            record(3, rules=TUTORIAL_RULES, pace="timed", seats=[{"kind": "human"}, *[bot] * 3]),
+            record(4, rules=TUTORIAL_RULES, pace="untimed", seats=people),
+            record(5, pace="untimed", seats=[{"kind": "human"}, *[bot] * 3]),
+        ]
+        for number, over in enumerate(others, 3):
+            await keep(opened, number, over, ADA, "", "", "")
+        page = await SqlHistory(opened).page(ADA)
+    assert page is not None
+    assert page.tally.games == 3
+    assert not any(game.tutorial for game in page.games[:3])
 
 
 async def test_a_strength_is_shown_once_there_is_a_rated_game(tmp_path: Path) -> None:

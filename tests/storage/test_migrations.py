@@ -12,9 +12,11 @@ from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
 from server.storage.office import AuditEntry, Ban
 from server.storage.office_sql import SqlOffice
+from server.storage.results import TUTORIAL_RULES
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.store import Change
 from tests.storage.builders import bid, database, sql_store
+from tests.storage.games import record
 
 OLD = sorted((Path(__file__).parent / "old").glob("version*.sql"))
 NEWEST = migrations.steps()[-1].number
@@ -104,6 +106,41 @@ async def test_numbers_go_on_after_those_that_an_old_release_gave(tmp_path: Path
         ban = await office.ban(Ban("name", "dil", "dil", "", 1.0, "ada", 0.0))
         assert ban.id == 4
         assert await office.note(AuditEntry(1.0, "uid 0", "root", "ban", "dil")) == 3
+
+
+async def test_old_tutorials_and_games_that_were_given_up_are_no_wins(tmp_path: Path) -> None:
+    """As version 6 kept them: both were wins of Ada's."""
+    bots = [{"kind": "bot", "strategy": "greedy"}] * 3
+    tutorial = record(1, rules=TUTORIAL_RULES, pace="untimed", seats=[{"kind": "human"}, *bots])
+    given_up = record(2, pace="untimed", seats=[{"kind": "left"}, *bots])
+    path = restored(OLD[5], tmp_path)
+    connection = sqlite3.connect(path)
+    for number, over, kind in ((3, tutorial, "human"), (4, given_up, "left")):
+        connection.execute(
+            "INSERT INTO records (id, origin, kept, content, edition, complete, rated)"
+            " VALUES (?, ?, 1.0, ?, 'amigo', 1, 0)",
+            (number, f"{number}", over.text),
+        )
+        connection.execute(
+            "INSERT INTO record_seats (record_id, seat, player, name, kind, score, place)"
+            " VALUES (?, 0, 'account:ada', 'ada', ?, 9, 1)",
+            (number, kind),
+        )
+        stages = over.rules.stages
+        connection.executemany(
+            "INSERT INTO hand_results VALUES (?, ?, 0, 0, 2)",
+            [(number, at) for at in range(stages)],
+        )
+    connection.commit()
+    connection.close()
+    async with database(tmp_path) as opened:
+        page = await SqlHistory(opened).page("account:ada")
+    assert page is not None
+    found = {game.id: (game.tutorial, game.seats[0].place) for game in page.games}
+    assert found[3] == (True, 1)
+    assert found[4] == (False, 0)
+    assert page.tally.games == 2, "the first game, and the one given up"
+    assert page.tally.wins == int(found[1][1] == 1)
 
 
 async def test_opening_again_changes_nothing(tmp_path: Path) -> None:

@@ -64,6 +64,7 @@ def _game(row: GameRow) -> dict[str, Any]:
         "edition": row.edition,
         "complete": row.complete,
         "rated": row.rated,
+        "tutorial": row.tutorial,
         "seats": [
             {
                 "name": seat.name,
