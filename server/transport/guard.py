@@ -47,6 +47,8 @@ class Reason(StrEnum):
     CODES = "wrong_codes"
     ACCOUNTS = "accounts"
     KEY = "unlisted_key"
+    SIGNATURE = "wrong_signature"
+    REQUESTS = "login_requests"
     BANNED = "banned"
 
 
@@ -160,6 +162,11 @@ class Guard:
             return True
         self.refuse(Reason.ATTEMPTS, address)
         return False
+
+    def failed(self, reason: Reason, address: str) -> None:
+        """Somebody from ``address`` has tried to come in, as nobody does who may: that counts once more."""
+        self._attempt(network_of(address))
+        self.refuse(reason, address)
 
     def refuse(self, reason: Reason, address: str) -> Refused:
         """Count and log that a limit has bitten; the exception is for the caller to raise, or not."""

@@ -8,10 +8,17 @@ from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import asyncssh
-from asyncssh.constants import MSG_CHANNEL_OPEN, MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
+from asyncssh.constants import (
+    MSG_CHANNEL_OPEN,
+    MSG_IGNORE,
+    MSG_KEXINIT,
+    MSG_NEWKEYS,
+    MSG_USERAUTH_FIRST,
+    MSG_USERAUTH_LAST,
+    MSG_USERAUTH_REQUEST,
+)
 from asyncssh.logging import SSHLogger
-from asyncssh.packet import SSHPacket, SSHPacketLogger
-from asyncssh.public_key import decode_ssh_public_key
+from asyncssh.packet import SSHPacket, SSHPacketLogger, String
 from asyncssh.saslprep import SASLPrepError, saslprep
 
 from server.transport.abilities import ENVIRONMENT
@@ -20,6 +27,7 @@ from server.transport.begun import begun
 from server.transport.guard import Bucket, Reason, Refused, Ticket
 from server.transport.house import House
 from server.transport.login import Login
+from server.transport.player_keys import is_usable
 from server.transport.sanitize import clean_text
 from server.transport.sockets import let_go
 from server.transport.speed import is_fast
@@ -75,8 +83,14 @@ _KEY_EXCHANGES: Final = 8
 """Clients ask for new keys after an hour or a gigabyte; so often in a row one may ..."""
 _KEY_EXCHANGE_SECONDS: Final = 60.0
 """... and then once in so long."""
+_REQUESTS: Final = 16
+"""Messages about who one is that a connection may send: OpenSSH asks with nothing, then twice for a key."""
 _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
+_ABOUT_LOGIN: Final = {
+    MSG_USERAUTH_REQUEST,
+    *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1),
+}
 _VARIABLES: Final = {name.encode() for name in ENVIRONMENT}
 
 
@@ -166,6 +180,7 @@ class Connection(asyncssh.SSHServerConnection):
         "_playing",
         "_proven",
         "_reading",
+        "_requests",
         "_started",
         "_ticket",
         "_valve",
@@ -213,6 +228,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._half_in = False
         self._proven = False
         self._before_session = 0
+        self._requests = 0
         self._heard = 0.0
         """When the client last sent anything, in the event loop's time."""
         self.fast = False
@@ -270,6 +286,8 @@ class Connection(asyncssh.SSHServerConnection):
         what begins a key exchange: the next one needs an answer first.
         """
         if pkttype == MSG_CHANNEL_OPEN and self._takes_too_little(packet):
+            return True
+        if pkttype in _ABOUT_LOGIN and self._asks_too_often():
             return True
         if pkttype == MSG_NEWKEYS and self._offered is not None:
             (since, size), self._offered = self._offered, None
@@ -337,14 +355,21 @@ class Connection(asyncssh.SSHServerConnection):
         """See asyncssh. Until both have agreed on keys, what there is to send waits; and a client that never
         goes on would let it wait for good.
         """
+        again = self._session_id != b"" and not self._auth_complete
         super()._send_kexinit()
         self._agreed()
-        if not self._exchanges.take(1, self.house.guard.now()):
+        # No client wants new keys before it has come in, but those who want to keep us busy.
+        if again or not self._exchanges.take(1, self.house.guard.now()):
             self._bitten(Reason.EXCHANGES)
             self.abort()
         elif self._auth_complete:  # before that, there is a limit for everything together
             seconds = self.house.settings.limits.login_seconds
             self._agreeing = self._loop.call_later(seconds, self._never_agrees)
+
+    def _login_timer_callback(self) -> None:
+        """See asyncssh, which ends a connection without a word when nobody has come in in time."""
+        self._bitten(Reason.LOGIN)
+        super()._login_timer_callback()
 
     def _never_agrees(self) -> None:
         self._bitten(Reason.LOGIN)
@@ -436,23 +461,44 @@ class Connection(asyncssh.SSHServerConnection):
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
         """Any key will do, but only one that has signed is an identity: a client may *offer* any key."""
-        valid = await super().validate_public_key(username, key_data, msg, signature)
-        if not valid or not msg:
-            return valid
+        key = await self._validate_client_public_key(username, key_data)
+        if key is None or not msg:
+            return key is not None
+        if not key.verify(String(self._session_id) + msg, signature):
+            self._fails(Reason.SIGNATURE, "The signature of that key is wrong.")
+            return False
         shown = fingerprint(key_data)
         self.identity, self.key = f"key:{shown}", key_data
         gate = self.house.gate
         if not gate.asks_word:
             return True
-        if await gate.needs_word(decode_ssh_public_key(key_data), shown, self.address):
+        if await gate.needs_word(key, shown, self.address):
             self._half_in = True
             return False
         return True
 
-    async def _validate_client_certificate(
+    async def _validate_client_public_key(
         self, username: str, key_data: bytes
     ) -> asyncssh.SSHKey | None:
-        """See asyncssh. Nobody vouches for anybody here: a certificate is no key, and is not looked at."""
+        """See asyncssh, which takes whatever can be calculated with, however long that would take."""
+        if not is_usable(key_data):
+            return None
+        return await super()._validate_client_public_key(username, key_data)
+
+    def _asks_too_often(self) -> bool:
+        """Whether this message about who the client is was one too many. Then the connection ends."""
+        if self._auth_complete:
+            return False
+        self._requests += 1
+        if self._requests <= _REQUESTS:
+            return False
+        self._fails(Reason.REQUESTS, "Too many attempts to come in.")
+        return True
+
+    def _fails(self, reason: Reason, said: str) -> None:
+        """Whoever tries to come in so has tried in vain, and counts as having come twice."""
+        self.house.guard.failed(reason, self.address)
+        self.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
 
     @property
     def asks_word_only(self) -> bool:

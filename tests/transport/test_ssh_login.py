@@ -4,13 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import asyncssh
+import msgspec
 import pytest
+from asyncssh.packet import MPInt, String
 
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.rejoin import new_code
 from server.storage.people import MemoryPeople, Person
 from server.storage.store import StoreError
-from tests.transport.builders import PATIENCE, Open, all_of, fingerprint, key, open_house
+from server.transport.guard import Reason
+from server.transport.player_keys import is_usable
+from tests.transport.builders import GENEROUS, PATIENCE, Open, all_of, fingerprint, key, open_house
 
 
 @pytest.fixture
@@ -73,7 +77,7 @@ async def test_clients_that_know_only_passwords_come_in_with_any(
 class _Stolen(asyncssh.SSHKeyPair):
     """Somebody else's public key, and a signature by one's own."""
 
-    def __init__(self, theirs: asyncssh.SSHKey, mine: asyncssh.SSHKey) -> None:
+    def __init__(self, theirs: "asyncssh.SSHKey | _Numbers", mine: asyncssh.SSHKey) -> None:
         super().__init__(
             theirs.algorithm, theirs.algorithm, theirs.sig_algorithms, theirs.sig_algorithms,
             theirs.public_data, None,
@@ -84,12 +88,76 @@ class _Stolen(asyncssh.SSHKeyPair):
         return self._mine.sign(data, self.sig_algorithm)
 
 
-async def test_offering_a_key_without_being_able_to_sign_makes_a_guest(opened: Open) -> None:
+async def test_a_wrong_signature_ends_the_connection_and_counts_as_an_attempt(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     stolen = _Stolen(key("victim"), key("thief"))
-    async with opened.connect("ada", client_keys=[stolen]) as client:
+    chosen = msgspec.structs.replace(GENEROUS, attempts=2, attempts_seconds=86_400)
+    async with open_house(chosen) as opened:
+        with pytest.raises(asyncssh.DisconnectError, match="signature of that key is wrong"):
+            await opened.connect("ada", client_keys=[stolen])
+        await opened.empty()
+        assert opened.house.guard.bites == {Reason.SIGNATURE: 1}
+        assert await opened.house.people.store.with_key(fingerprint("victim")) is None
+        # One for the connection, one for the signature: the next has to wait.
+        with pytest.raises((asyncssh.Error, OSError)):
+            await opened.connect("ada")
+        assert opened.house.guard.bites == {Reason.SIGNATURE: 1, Reason.ATTEMPTS: 1}
+    assert "wrong_signature" in capsys.readouterr().out
+
+
+class _Numbers:
+    """A public key of made-up numbers, to offer and to sign with."""
+
+    def __init__(self, kind: str, *numbers: int) -> None:
+        self.algorithm = kind.encode()
+        self.sig_algorithms = (b"rsa-sha2-256",)
+        self.public_data = String(kind) + b"".join(map(MPInt, numbers))
+
+
+_MODULUS = (1 << 3071) + 1
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        _Numbers("ssh-rsa", (1 << 3070) + 1, _MODULUS),
+        _Numbers("ssh-rsa", (1 << 32) + 1, _MODULUS),
+        _Numbers("ssh-rsa", 65536, _MODULUS),
+        _Numbers("ssh-rsa", 1, _MODULUS),
+        _Numbers("ssh-rsa", -3, _MODULUS),
+        _Numbers("ssh-rsa", 65537, (1 << 16383) + 1),
+        _Numbers("ssh-rsa", 65537, (1 << 500) + 1),
+        _Numbers("ssh-rsa", 65537, _MODULUS + 1),
+        _Numbers("ssh-rsa", 65537),
+        _Numbers("ssh-dss", _MODULUS, (1 << 255) + 1, 5, 7),
+        _Numbers("ssh-ed25519-cert-v01@openssh.com", 1),
+    ],
+    ids=lambda made: f"{made.algorithm.decode()}-{len(made.public_data)}",
+)
+async def test_a_key_that_is_dear_to_verify_is_not_looked_at(opened: Open, made: _Numbers) -> None:
+    """Nor is its signature, which would be wrong, and end the connection."""
+    odd = _Stolen(made, key("thief"))
+    async with opened.connect("ada", client_keys=[odd]) as client:
         await client.create_process(term_type="xterm")
         assert (await opened.face()).visit.player.guest
-    assert await opened.house.people.store.with_key(fingerprint("victim")) is None
+
+
+@pytest.mark.parametrize("exponent", [3, 17, 65537, (1 << 32) - 1])
+@pytest.mark.parametrize("bits", [1024, 2048, 3072, 4096, 8192])
+def test_rsa_keys_as_clients_have_them_are_looked_at(exponent: int, bits: int) -> None:
+    assert is_usable(_Numbers("ssh-rsa", exponent, (1 << bits - 1) + 1).public_data)
+
+
+async def test_there_are_only_so_many_attempts_on_a_connection(opened: Open) -> None:
+    """A client that offers key after key, none of which is one that may come in."""
+    unusable = [
+        _Stolen(_Numbers("ssh-rsa", 1, _MODULUS + 2 * number), key("thief")) for number in range(30)
+    ]
+    with pytest.raises(asyncssh.DisconnectError, match="Too many attempts"):
+        await opened.connect("ada", client_keys=unusable)
+    await opened.empty()
+    assert opened.house.guard.bites == {Reason.REQUESTS: 1}
 
 
 async def test_names_are_cleaned_and_unique(opened: Open) -> None:
