@@ -104,12 +104,10 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         observing = _observing(settings, watch)
         line = SshLine(house, key, coming)
         telnet = TelnetLine(house, certificate) if settings.telnet else None
-        await line.open()
+        tables = await take_up(lobby, line, *([telnet] if telnet is not None else []))
         places.append(way_in(settings.host, Way(line.addresses, line.port)))
         if telnet is not None:
             telnet.advice = f"ssh -p {line.port} HOST"
-            await telnet.open()
-        tables = await lobby.recover()
         announced = _announced(settings, line, key, lambda: rereading.settings.door)
         rereading.also.append(partial(_reread_files, settings, line, telnet, announced))
         _print_welcome(settings, line, telnet, key, announced, observing)
@@ -157,6 +155,20 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             await observing.close()
         await state.close()
     log.info("closed")
+
+
+async def take_up(lobby: Lobby, *lines: SshLine | TelnetLine) -> int:
+    """Take the ports, then the tables, and only then people: before the tables are back, who comes back would
+    not find the own seat, and a guest without one is forgotten. How many tables there are.
+
+    Raises ``BindProblem`` or ``StoreError``.
+    """
+    for line in lines:
+        line.bind()
+    tables = await lobby.recover()
+    for line in lines:
+        line.open()
+    return tables
 
 
 def _print_welcome(

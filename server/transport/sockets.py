@@ -4,10 +4,20 @@ import asyncio
 import errno
 import os
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
+import structlog
+
+log = structlog.get_logger("server")
+
 _BACKLOG: Final = 1024
+_AT_ONCE: Final = 100
+"""So many connections are taken at a time: with all of them everybody inside would have to wait."""
+_SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+_SHORT_SECONDS: Final = 1.0
+"""So long nobody is let in when the system has no descriptor left, or no memory."""
 _TRIES: Final = 20
 # The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
 _UNSENT: Final = 16_384
@@ -53,11 +63,71 @@ def listen(host: str, port: int) -> list[socket.socket]:
     raise BindProblem(f"{host}: no port is free")
 
 
-def queue_at(listening: socket.socket) -> None:
-    """Let so many wait at a socket that an event loop listens at: it has made them fewer. (It also takes so
-    few at a time; with all of them at once everybody inside would have to wait.)
+class Listening:
+    """Sockets that listen: who connects waits until ``accept``.
+
+    asyncio's own server would be in trouble without descriptors: it tries a hundred times at a time, each
+    with a traceback, and more often every second.
     """
-    listening.listen(_BACKLOG)
+
+    def __init__(self, host: str, port: int, make: Callable[[], asyncio.Protocol]) -> None:
+        """``make`` is called for each connection. Raises ``BindProblem``."""
+        self._sockets: Final = listen(host, port)
+        self._make: Final = make
+        self._loop: Final = asyncio.get_running_loop()
+        self._coming: Final[set[asyncio.Task[None]]] = set()
+        self._short = False
+        self._retry: asyncio.TimerHandle | None = None
+        self.port: Final[int] = self._sockets[0].getsockname()[1]
+        self.addresses: Final = [str(one.getsockname()[0]) for one in self._sockets]
+
+    def accept(self) -> None:
+        """From now on let in who connects."""
+        self._retry = None
+        for one in self._sockets:
+            self._loop.add_reader(one, self._take, one)
+
+    def close(self) -> None:
+        """Take no new connections."""
+        self._stop()
+        for one in self._sockets:
+            one.close()
+        self._sockets.clear()
+
+    def _stop(self) -> None:
+        if self._retry is not None:
+            self._retry.cancel()
+            self._retry = None
+        for one in self._sockets:
+            self._loop.remove_reader(one)
+
+    def _take(self, listening: socket.socket) -> None:
+        for _ in range(_AT_ONCE):
+            try:
+                line, _ = listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as problem:
+                if problem.errno not in _SHORT:
+                    raise
+                self._wait(problem)
+                return
+            self._short = False
+            line.setblocking(False)
+            coming = self._loop.create_task(self._connect(line))
+            self._coming.add(coming)
+            coming.add_done_callback(self._coming.discard)
+
+    def _wait(self, problem: OSError) -> None:
+        if not self._short:
+            log.error("cannot accept connections", reason=problem.strerror, port=self.port)
+        self._short = True
+        self._stop()
+        self._retry = self._loop.call_later(_SHORT_SECONDS, self.accept)
+
+    async def _connect(self, line: socket.socket) -> None:
+        with suppress(OSError):  # it has gone already
+            await self._loop.connect_accepted_socket(self._make, line)
 
 
 def watch_over(line: socket.socket | None) -> None:
@@ -110,7 +180,7 @@ def _one(family: socket.AddressFamily, address: str, port: int) -> socket.socket
         if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
             made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
         made.bind((address, port))
-        queue_at(made)
+        made.listen(_BACKLOG)
         made.setblocking(False)
     except OSError:
         made.close()

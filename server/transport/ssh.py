@@ -8,7 +8,7 @@ import asyncssh
 
 from server.transport.hostkeys import HostKey
 from server.transport.house import House
-from server.transport.sockets import listen, queue_at
+from server.transport.sockets import Listening
 from server.transport.ssh_connection import Connection, Porch
 from server.transport.ssh_door import Door
 from server.transport.ssh_session import SshSession
@@ -48,7 +48,7 @@ class SshLine:
         """``coming`` is a key that is announced, and not yet in use."""
         self._house: Final = house
         self._options = _options(house, host_key, coming)
-        self._servers: Final[list[asyncio.Server]] = []
+        self._listening: Listening | None = None
         self._connections: Final[set[Connection]] = set()
         self.port = 0
         """Where it listens; useful when any free port was asked for."""
@@ -57,26 +57,29 @@ class SshLine:
         """These are the keys, for connections to come."""
         self._options = _options(self._house, host_key, coming)
 
-    async def open(self) -> None:
-        """Begin to listen. Raises ``BindProblem``."""
+    def bind(self) -> None:
+        """Take the port: who connects from now on waits until it is open. Raises ``BindProblem``."""
         settings = self._house.settings
-        sockets = listen(settings.host, settings.ssh_port)
-        self.port = sockets[0].getsockname()[1]
-        loop = asyncio.get_running_loop()
-        for one in sockets:
-            self._servers.append(await loop.create_server(self._porch, sock=one))
-            queue_at(one)
+        self._listening = Listening(settings.host, settings.ssh_port, self._porch)
+        self.port = self._listening.port
+
+    def open(self) -> None:
+        """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
+        if self._listening is None:
+            self.bind()
+        assert self._listening is not None
+        self._listening.accept()
 
     @property
     def addresses(self) -> list[str]:
         """Where it listens, one address each."""
-        return [one.getsockname()[0] for server in self._servers for one in server.sockets]
+        return self._listening.addresses if self._listening is not None else []
 
     def stop_listening(self) -> None:
         """Take no new connections."""
-        for server in self._servers:
-            server.close()
-        self._servers.clear()
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over usually hang up by themselves, in time."""

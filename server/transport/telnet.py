@@ -9,7 +9,7 @@ from typing import Final
 
 from server.transport.house import House
 from server.transport.mssp import Status, status_of
-from server.transport.sockets import listen, queue_at
+from server.transport.sockets import Listening
 from server.transport.telnet_around import Callers
 from server.transport.telnet_porch import TelnetPorch
 
@@ -56,7 +56,7 @@ class TelnetLine:
         self.port = 0
         """Where it listens; useful when any free port was asked for."""
         self._tls = tls
-        self._servers: Final[list[asyncio.Server]] = []
+        self._listening: Listening | None = None
         self._here: Final[set[Callers]] = set()
         self._empty: Final = asyncio.Event()
         self._opened = 0.0
@@ -65,21 +65,24 @@ class TelnetLine:
         """From now on this is the certificate; connections that there are keep theirs."""
         self._tls = tls
 
-    async def open(self) -> None:
-        """Begin to listen. Raises ``BindProblem``."""
+    def bind(self) -> None:
+        """Take the port: who connects from now on waits until it is open. Raises ``BindProblem``."""
         settings = self.house.settings
-        sockets = listen(settings.host, settings.telnet_port)
-        self.port = sockets[0].getsockname()[1]
+        self._listening = Listening(settings.host, settings.telnet_port, self._porch)
+        self.port = self._listening.port
+
+    def open(self) -> None:
+        """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
+        if self._listening is None:
+            self.bind()
+        assert self._listening is not None
         self._opened = time.time()
-        loop = asyncio.get_running_loop()
-        for one in sockets:
-            self._servers.append(await loop.create_server(self._porch, sock=one))
-            queue_at(one)
+        self._listening.accept()
 
     @property
     def addresses(self) -> list[str]:
         """Where it listens, one address each."""
-        return [one.getsockname()[0] for server in self._servers for one in server.sockets]
+        return self._listening.addresses if self._listening is not None else []
 
     @property
     def connections(self) -> int:
@@ -88,9 +91,9 @@ class TelnetLine:
 
     def stop_listening(self) -> None:
         """Take no new connections."""
-        for server in self._servers:
-            server.close()
-        self._servers.clear()
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""

@@ -187,7 +187,7 @@ async def open_house(
     house = House(chosen, lobby, face, people=people)
     line = SshLine(house, host_key())
     opened = Open(house, lobby, line)
-    await line.open()
+    line.open()
     try:
         yield opened
     finally:

@@ -234,7 +234,7 @@ async def open_telnet(
     async with open_house(limits, make_face, telnet_port=0, **settings) as opened:
         line = TelnetLine(opened.house, tls)
         line.advice = "ssh -p 22 HOST"
-        await line.open()
+        line.open()
         try:
             yield OpenTelnet(opened, line)
         finally:

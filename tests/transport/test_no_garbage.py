@@ -101,7 +101,7 @@ async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
     opened: Open, says: bytes
 ) -> None:
     telnet = TelnetLine(opened.house)
-    await telnet.open()
+    telnet.open()
     try:
         await comes_and_goes(opened, telnet.port, says)
         before = kinds()

@@ -1,12 +1,15 @@
+import asyncio
 import errno
 import socket
 import struct
+from typing import Any
 
 import pytest
+import structlog
 
 from server.transport import sockets
-from server.transport.sockets import BindProblem, addresses, listen
-from tests.transport.builders import open_house
+from server.transport.sockets import BindProblem, Listening, addresses, listen
+from tests.transport.builders import PATIENCE, open_house
 
 
 def test_loopback_is_both_loopbacks_on_one_port() -> None:
@@ -96,7 +99,62 @@ def test_addresses_that_are_none(host: str) -> None:
 async def test_many_may_wait_to_be_let_in() -> None:
     """asyncio lets a hundred wait: the others would be there a second later, if at all."""
     async with open_house() as opened:
-        (server, *_) = opened.line._servers
-        told = server.sockets[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32)
+        assert opened.line._listening is not None
+        (first, *_) = opened.line._listening._sockets
+        told = first.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32)
         most = struct.unpack("8xIIIIII", told)[-1]
         assert most > 100
+
+
+class Told(asyncio.Protocol):
+    """Tells that a connection is there."""
+
+    def __init__(self, came: asyncio.Event) -> None:
+        self._came = came
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._came.set()
+        transport.close()
+
+
+async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sockets, "_SHORT_SECONDS", 0.0)
+    short, tries, came = [3], [0], asyncio.Event()
+
+    class Short(socket.socket):
+        def accept(self) -> tuple[socket.socket, Any]:
+            tries[0] += 1
+            if short[0]:
+                short[0] -= 1
+                raise OSError(errno.EMFILE, "Too many open files")
+            return super().accept()
+
+    monkeypatch.setattr(socket, "socket", Short)
+    listening = Listening("127.0.0.1", 0, lambda: Told(came))
+    listening.accept()
+    with structlog.testing.capture_logs() as told:
+        _, writer = await asyncio.open_connection("127.0.0.1", listening.port)
+        async with asyncio.timeout(PATIENCE):
+            await came.wait()
+    writer.close()
+    await writer.wait_closed()
+    listening.close()
+    assert [line["event"] for line in told] == ["cannot accept connections"]
+    # The three that failed, the one that came, and the look whether there is another.
+    assert tries == [5]
+
+
+async def test_who_connects_before_it_accepts_waits() -> None:
+    came = asyncio.Event()
+    listening = Listening("127.0.0.1", 0, lambda: Told(came))
+    reader, writer = await asyncio.open_connection("127.0.0.1", listening.port)
+    assert not came.is_set()
+    listening.accept()
+    async with asyncio.timeout(PATIENCE):
+        assert await reader.read() == b""
+    assert came.is_set()
+    writer.close()
+    await writer.wait_closed()
+    listening.close()

@@ -1,0 +1,64 @@
+"""How a server comes up."""
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from server.cli.running import take_up
+from server.config import Settings
+from server.coordinator.clock import SystemClock
+from server.coordinator.lobby import Lobby
+from server.coordinator.people import People
+from server.transport.faces import face_for
+from server.transport.house import House
+from server.transport.ssh import SshLine
+from tests.transport.builders import GENEROUS, Open, host_key, key, open_house, until
+from tests.transport.test_api import calling
+from tests.transport.test_games import AT_ONCE
+
+TURNS = 100
+"""Of the event loop: in far fewer a connection that is there is let in."""
+
+
+async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_back() -> None:
+    make_face = partial(face_for, SystemClock())
+    async with open_house(make_face=make_face, timing=AT_ONCE) as before:
+        async with before.connect("crab", [key("crab")]) as client:
+            program = await calling(client)
+            assert (await program.do('{"do": "play"}'))["ok"]
+            ours = before.lobby.snapshot().tables[0].id
+        await before.empty()
+
+    settings = Settings(ssh_port=0, limits=GENEROUS)
+    let_in: list[int] = []
+    clients: list[asyncio.Task[Any]] = []
+
+    class Meanwhile(Lobby):
+        async def recover(self) -> int:
+            clients.append(asyncio.create_task(comes_back()))
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
+            let_in.append(house.guard.waiting + house.guard.inside)
+            return await super().recover()
+
+    async def comes_back() -> Any:
+        return await again.connect("crab", [key("crab")])
+
+    lobby = Meanwhile(before.lobby.house.store, SystemClock(), timing=AT_ONCE)
+    people = People(before.house.people.store, SystemClock(), seated=lobby.knows)
+    house = House(settings, lobby, make_face, people=people)
+    line = SshLine(house, host_key())
+    again = Open(house, lobby, line)
+    try:
+        assert await take_up(lobby, line) == 1
+        assert let_in == [0]
+        async with await clients[0] as client:
+            program = await calling(client)
+            update = (await program.next("update"))["update"]
+            assert (update["place"], update["table"]["table"]) == ("table", ours)
+        await until(lambda: not house.sessions)
+    finally:
+        line.stop_listening()
+        await lobby.close()
+        await house.close()
+        await line.close()
