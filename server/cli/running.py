@@ -137,6 +137,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
             chores.append(_keep_announced(announced, lobby, clock))
         await stopping.asked()
         watch.status = DRAINING
+        house.closing = True
         supervisor.tell(STOPPING)
         await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
         await _end(chores)

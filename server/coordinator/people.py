@@ -66,10 +66,10 @@ class PeopleLimits:
     link_seconds: float = 600.0
     """How long a link code is good."""
     wrong_codes: int = 30
-    """From one source, before it has to wait: codes of guests who had no seat are no good any more, and a
-    whole LAN party may come back from one address ..."""
+    """From one source, before more count as guessing, and link codes have to wait: codes of guests who had no
+    seat are no good any more, and a whole LAN party may come back from one address ..."""
     wrong_code_seconds: float = 60.0
-    """... so long for the next attempt."""
+    """... so long until the next one is free again."""
     accounts: int = 30
     """New ones from one source (a whole LAN party may be behind one address) ..."""
     account_seconds: float = 120.0
@@ -89,6 +89,7 @@ class People:
     ) -> None:
         self.store: Final = store
         self._clock: Final = clock
+        self._started: Final = clock.time()
         self._seated: Final = seated
         self._limits: Final = limits or PeopleLimits()
         self._codes: Final = Patience(self._limits.wrong_codes, self._limits.wrong_code_seconds)
@@ -180,7 +181,7 @@ class People:
 
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
-        before = self._clock.time() - self._limits.guest_seconds
+        before = self._forgotten_before(self._clock.time())
         return await self.store.forget_guests(before, self._limits.guests, _Seated(self._seated))
 
     async def keep_tidy(self) -> None:
@@ -199,21 +200,25 @@ class People:
         if digest(credential.code) in self._links:
             notes.append(await self.link(credential))
             return None
-        if self._codes.wait(credential.source, now) > 0:
-            notes.append(Note("code_wait"))
-            return None
-        # Only a wrong one uses up patience: a whole LAN party comes back at the same moment. Whoever guesses
-        # on many lines at once gains as many guesses as may wait at the door from one address.
+        # A right one is good however many wrong ones came from there: after a restart a whole LAN party comes
+        # back, and some of their codes may be void. With 57 bits nobody finds one by guessing.
         guest = await self.store.with_code(digest(credential.code))
         if guest is None or self._is_forgotten(guest, now):
-            self._codes.take(credential.source, now)
-            notes.append(Note("code_unknown"))
+            patient = self._codes.take(credential.source, now)
+            notes.append(Note("code_unknown" if patient else "code_wait"))
             return None
         return await self._back(guest, "")
 
     def _is_forgotten(self, guest: Person, now: float) -> bool:
         """Whether it is only because nobody has tidied yet that this guest is still there."""
-        return guest.seen < now - self._limits.guest_seconds and not self._seated(guest.id)
+        return guest.seen < self._forgotten_before(now) and not self._seated(guest.id)
+
+    def _forgotten_before(self, now: float) -> float:
+        """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
+        come long before, and nobody could come back while it was down: time counts from the start.
+        """
+        seconds = self._limits.guest_seconds
+        return now - seconds if now >= self._started + seconds else 0.0
 
     async def _back(self, person: Person, wanted: str) -> Person:
         now = self._clock.time()

@@ -120,6 +120,8 @@ class House:
         self._admitting: Final[set[asyncio.Task[Admitted]]] = set()
         """Of those whose line dropped meanwhile."""
         self._farewells: Final[set[asyncio.Task[None]]] = set()
+        self.closing = False
+        """The server is about to stop: whose session ends now may come back to the next one."""
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
         """How many sessions there have been that are over."""
@@ -162,7 +164,11 @@ class House:
             self.left(admitting.result().player)
 
     def left(self, player: Player) -> None:
-        """A session of this player has ended. A guest who has no seat to come back to is forgotten."""
+        """A session of this player has ended. A guest who has no seat to come back to is forgotten, unless it
+        is the server that ends.
+        """
+        if self.closing:
+            return
         if player.guest and not any(session.player == player for session in self.sessions):
             task = asyncio.get_running_loop().create_task(self._farewell(player))
             self._farewells.add(task)

@@ -10,10 +10,12 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.names import skeleton
 from server.coordinator.people import People
+from server.coordinator.rejoin import digest
 from server.storage.people import MemoryPeople, Person
 from server.storage.store import MemoryStore
 from server.transport.house import House
 from server.transport.login import Login
+from tests.transport.builders import open_house
 
 
 class Slow(MemoryPeople):
@@ -51,3 +53,20 @@ async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
     await asyncio.gather(*book.writing)
     await house.close()
     assert await book.with_skeleton(skeleton("ada")) is None
+
+
+async def test_guests_without_a_seat_are_forgotten_but_not_by_a_server_that_stops() -> None:
+    async with open_house() as opened:
+        async with opened.connect("ada") as ada:
+            await ada.create_process()
+            code = (await opened.face()).account.rejoin_code
+        await opened.empty()
+        assert await opened.house.people.store.with_code(digest(code)) is None
+        async with opened.connect("bo") as bo:
+            await bo.create_process()
+            code = (await opened.face(1)).account.rejoin_code
+            opened.house.closing = True
+            await opened.lobby.close()
+        await opened.empty()
+        await opened.house.close()
+        assert await opened.house.people.store.with_code(digest(code)) is not None
