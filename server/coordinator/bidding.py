@@ -8,7 +8,6 @@ import structlog
 
 from engine.actions import Action, Bid, SubstituteBid
 from engine.errors import IllegalAction
-from engine.events import StageScored, StageStarted
 from engine.state import Phase
 from server.coordinator import takeover, vacancy
 from server.coordinator.agenda import Kind, Task
@@ -20,6 +19,8 @@ from server.coordinator.messages import (
     Pace,
     PlaceBid,
     Reply,
+    StageScored,
+    StageStarted,
     Status,
     SubstituteBidFor,
     WentAway,

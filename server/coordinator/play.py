@@ -9,9 +9,9 @@ from typing import NamedTuple
 from engine.actions import Action, TurnTides
 from engine.deal import GameDeal
 from engine.editions import Rules
-from engine.events import Event
 from engine.rules import apply, forced_bids, new_game
 from engine.state import GameState, Phase
+from server.coordinator.messages import GameEvent, game_event
 
 
 class Played(NamedTuple):
@@ -20,28 +20,28 @@ class Played(NamedTuple):
     state: GameState
     actions: tuple[Action, ...]
     """What was done, in order; applying it to the state before gives ``state``."""
-    events: tuple[Event, ...]
+    events: tuple[GameEvent, ...]
 
 
 def start(rules: Rules, deal: GameDeal) -> Played:
     """A new game; nothing has been done in it yet, not even the first tides turned up."""
     state, events = new_game(rules, deal.hands)
-    return Played(state, (), events)
+    return Played(state, (), tuple(map(game_event, events)))
 
 
 def play(state: GameState, deal: GameDeal, actions: Iterable[Action]) -> Played:
     """Do ``actions`` and everything that follows. Raises ``IllegalAction``; then nothing was done."""
     done: list[Action] = []
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for action in actions:
         state, happened = apply(state, action)
         done.append(action)
-        events += happened
+        events += map(game_event, happened)
     while next_ := following(state, deal):
         for action in next_:
             state, happened = apply(state, action)
             done.append(action)
-            events += happened
+            events += map(game_event, happened)
     return Played(state, tuple(done), tuple(events))
 
 

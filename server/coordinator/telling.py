@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from engine.events import TidesTurned
 from engine.state import GameState
 from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator.feed import LIMIT
-from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot
+from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot, TidesTurned
 from server.coordinator.picture import Around, table_info, table_row
 from server.coordinator.play import before_tides
 from server.coordinator.presence import Presence
@@ -106,7 +105,10 @@ class Teller:
         told: list[Happening] = []
         held: list[Happening] = []
         for each in happenings:
-            new = isinstance(each, TidesTurned) and each[:2] == (moment.stage, moment.round)
+            new = isinstance(each, TidesTurned) and (each.stage, each.round) == (
+                moment.stage,
+                moment.round,
+            )
             (held if new else told).append(each)
         return told, held
 

@@ -3,8 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine.events import RoundResolved
-from server.coordinator.messages import Happening, Status, TableSnapshot
+from server.coordinator.messages import (
+    Happening,
+    RoundResolved,
+    Status,
+    TableSnapshot,
+)
 from server.ui.tutor import Lesson, Topic, caught_up, lessons
 
 _NOTHING: Final = frozenset[Topic]()

@@ -7,11 +7,13 @@ steps; the last one, in which it arrives, shows who lost a life preserver.
 
 from typing import Final
 
-from engine.events import StageStarted
 from engine.results import RoundResult
 from engine.state import Phase
 from engine.views import SeatPublic, TableView
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import (
+    StageStarted,
+    TableInfo,
+)
 from server.ui.i18n import Words
 from server.ui.models.table import RevealModel, SeatModel, TableModel
 from server.ui.presenter import seat_names

@@ -7,11 +7,17 @@ skips a scene skips it.
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from engine.events import GameOver, RoundResolved, StageScored, StageStarted
 from engine.results import RoundResult, StageResult
 from engine.views import TableView
 from server.coordinator.clock import Clock, Timer
-from server.coordinator.messages import Happening, TableInfo
+from server.coordinator.messages import (
+    GameOver,
+    Happening,
+    RoundResolved,
+    StageScored,
+    StageStarted,
+    TableInfo,
+)
 from server.ui.i18n import Words
 from server.ui.models.table import RevealModel
 from server.ui.preferences import Preferences

@@ -8,10 +8,16 @@ from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from engine.events import GameOver, RoundResolved, StageScored
 from engine.results import RoundResult
 from engine.views import SeatView
-from server.coordinator.messages import Happening, Status, TableSnapshot
+from server.coordinator.messages import (
+    GameOver,
+    Happening,
+    RoundResolved,
+    StageScored,
+    Status,
+    TableSnapshot,
+)
 from server.ui.i18n import Words
 from server.ui.presenter import seat_names
 from server.ui.sentences import Names

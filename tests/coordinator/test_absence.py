@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.events import GameOver
 from server.coordinator.messages import (
     Disconnected,
     Ended,
     GameEnded,
+    GameOver,
     LeaveTable,
     LeftForGood,
     Motion,
@@ -139,7 +139,7 @@ async def test_untimed_after_two_minutes_the_others_may_vote_for_a_bot() -> None
         assert cem.heard(Voted) == [Voted(1, "bo", Motion.REPLACE, 0, True)]
         assert cem.info.votes == (VoteInfo(Motion.REPLACE, 0, (1,), 2),)
         assert not cem.heard(WentAway)
-        await bo.ok(replace_ada._replace(agree=False))
+        await bo.ok(Vote(Motion.REPLACE, 0, agree=False))
         assert not cem.info.votes
         await bo.ok(replace_ada)
         await cem.ok(replace_ada)

@@ -11,8 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Rules
-from engine.events import BidSealed, RoundResolved
-from server.coordinator.messages import Pace, PlaceBid, TableOptions, WatchTable
+from server.coordinator.messages import (
+    BidSealed,
+    Pace,
+    PlaceBid,
+    RoundResolved,
+    TableOptions,
+    WatchTable,
+)
 from server.storage.store import MemoryStore
 from tests.coordinator.builders import Guest, World, world
 from tests.coordinator.stores import FullStore, RaceStore

@@ -6,15 +6,18 @@ import pytest
 
 from engine.deal import verify
 from engine.editions import Edition, Rules
-from engine.events import GameOver, RoundResolved, StageScored, TidesTurned
 from engine.record import parse
 from server.coordinator.messages import (
+    GameOver,
     GameStarted,
     Pace,
     Rematch,
+    RoundResolved,
     Sat,
+    StageScored,
     Status,
     TableOptions,
+    TidesTurned,
 )
 from server.storage.store import MemoryStore
 from tests.coordinator.builders import SHORT, UNTIMED, world

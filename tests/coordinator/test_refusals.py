@@ -4,6 +4,8 @@ import asyncio
 import re
 from dataclasses import replace
 
+from msgspec import structs
+
 from engine.editions import Rules
 from server.coordinator.chat.house import MOST_BLOCKED
 from server.coordinator.messages import (
@@ -156,8 +158,8 @@ async def during_and_after(house: World) -> set[str]:
         (await ada.code(AddBot()), "not_open"),
         (await ada.code(RemoveSeat(2)), "not_open"),
         (await ada.code(ChangeOptions(UNTIMED)), "not_open"),
-        (await ada.code(first._replace(round=1)), "wrong_round"),
-        (await ada.code(first._replace(card=61)), "not_in_hand"),
+        (await ada.code(structs.replace(first, round=1)), "wrong_round"),
+        (await ada.code(structs.replace(first, card=61)), "not_in_hand"),
         (await ada.code(Vote(Motion.REPLACE, 1)), "not_absent"),
         (await ada.code(Vote(Motion.REPLACE, 77)), "not_absent"),
         (await ada.code(Vote(Motion.REPLACE, -1)), "not_absent"),
@@ -175,7 +177,7 @@ async def during_and_after(house: World) -> set[str]:
     await house.play_out(ada, bo)
     codes += [
         (await ada.code(first), "too_late"),
-        (await ada.code(first._replace(stage=9)), "game_over"),
+        (await ada.code(structs.replace(first, stage=9)), "game_over"),
         (await cem.code(AddBot()), "not_seated"),
         (await ada.code(StartGame()), "not_open"),
     ]

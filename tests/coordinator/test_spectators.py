@@ -9,11 +9,11 @@ import pytest
 from engine.actions import Bid
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.events import BidSealed, RoundResolved, TidesTurned
 from engine.rules import apply
 from engine.state import Phase
 from server.coordinator.feed import LIMIT
 from server.coordinator.messages import (
+    BidSealed,
     ChangeOptions,
     ChatLine,
     Claimed,
@@ -24,11 +24,13 @@ from server.coordinator.messages import (
     Motion,
     Rematch,
     Room,
+    RoundResolved,
     Say,
     Spectating,
     StartGame,
     Status,
     TableOptions,
+    TidesTurned,
     TroubleOver,
     Vote,
     Voted,

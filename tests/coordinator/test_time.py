@@ -6,11 +6,11 @@ from functools import partial
 import pytest
 
 from engine.editions import Rules
-from engine.events import BidSealed, RoundResolved
 from server.coordinator import bidding
 from server.coordinator.agenda import Kind, Task
 from server.coordinator.messages import (
     DAY,
+    BidSealed,
     CameBack,
     Motion,
     Pace,
@@ -18,6 +18,7 @@ from server.coordinator.messages import (
     Reconnected,
     Rematch,
     Resume,
+    RoundResolved,
     Status,
     SubstituteBidFor,
     TableOptions,

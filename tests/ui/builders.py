@@ -6,11 +6,11 @@ from random import Random
 from engine.actions import Bid, TurnTides
 from engine.deal import GameDeal, deal_game
 from engine.editions import Rules
-from engine.events import Event
 from engine.rules import apply, legal_actions, new_game
 from engine.state import GameState, Phase
 from engine.views import seat_view, table_view
 from server.coordinator.messages import (
+    GameEvent,
     Occupant,
     Pace,
     SeatInfo,
@@ -18,6 +18,7 @@ from server.coordinator.messages import (
     TableInfo,
     TableOptions,
     TableSnapshot,
+    game_event,
 )
 
 NAMES = ("ada", "Puffin", "cem", "dora", "eve", "Sprat")
@@ -64,13 +65,13 @@ class Game:
         self.deal: GameDeal = deal_game(seed, self.rules)
         self.state: GameState
         self.state, events = new_game(self.rules, self.deal.hands)
-        self.events: list[Event] = list(events)
+        self.events: list[GameEvent] = list(map(game_event, events))
         self.random = Random(7)
         self.turn()
 
     def _do(self, action: TurnTides | Bid) -> None:
         self.state, events = apply(self.state, action)
-        self.events += events
+        self.events += map(game_event, events)
 
     def turn(self) -> None:
         """Turn the next tides up, if it is time."""
@@ -115,7 +116,7 @@ class Game:
         while self.state.phase is not Phase.OVER:
             self.play_round()
 
-    def taken(self) -> tuple[Event, ...]:
+    def taken(self) -> tuple[GameEvent, ...]:
         """What happened since the last time."""
         events, self.events = tuple(self.events), []
         return events

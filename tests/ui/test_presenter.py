@@ -5,11 +5,15 @@ import re
 import pytest
 
 from engine.editions import Edition, Rules
-from engine.events import RoundResolved, StageScored, StageStarted
 from engine.results import Loss, LossEnd, RoundResult
 from engine.state import Phase
 from engine.views import TableView, table_view
-from server.coordinator.messages import Reply
+from server.coordinator.messages import (
+    Reply,
+    RoundResolved,
+    StageScored,
+    StageStarted,
+)
 from server.ui.i18n import words_for
 from server.ui.presenter import present_hand, present_table
 from server.ui.reveal import (

@@ -6,9 +6,14 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from engine.editions import Edition, Rules
-from engine.events import RoundResolved
 from engine.results import Loss, LossEnd, RoundResult
-from server.coordinator.messages import Happening, QuickGame, Status, TableSnapshot
+from server.coordinator.messages import (
+    Happening,
+    QuickGame,
+    RoundResolved,
+    Status,
+    TableSnapshot,
+)
 from server.ui.controller import TideController
 from server.ui.guide import Guide
 from server.ui.i18n import languages, words_for

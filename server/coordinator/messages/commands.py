@@ -1,24 +1,28 @@
 """What a visitor can ask for."""
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from server.coordinator.messages.chat import Room
 from server.coordinator.messages.tables import Motion, TableOptions
 
 
-class QuickGame(NamedTuple):
+class _Message(Struct, frozen=True, tag=True, gc=False):
+    """Equal only to its own kind, whatever the fields are. Nothing in it can lead back to it."""
+
+
+class QuickGame(_Message, frozen=True):
     """Play against bots at once: a table of one's own, filled with bots and started."""
 
     options: TableOptions
 
 
-class CreateTable(NamedTuple):
+class CreateTable(_Message, frozen=True):
     """Open a table and take its first seat."""
 
     options: TableOptions
 
 
-class JoinTable(NamedTuple):
+class JoinTable(_Message, frozen=True):
     """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player.
 
     In a running game that is not rated: take a bot's place when the next stage begins, and watch until
@@ -31,7 +35,7 @@ class JoinTable(NamedTuple):
     """The invitation word of a private table."""
 
 
-class QuickJoin(NamedTuple):
+class QuickJoin(_Message, frozen=True):
     """Any game: sit down at the fullest open table with these rules and pace that takes this player,
     else at the fullest of all, else open one with these options.
     """
@@ -39,7 +43,7 @@ class QuickJoin(NamedTuple):
     options: TableOptions
 
 
-class WatchTable(NamedTuple):
+class WatchTable(_Message, frozen=True):
     """Watch a table as a spectator."""
 
     table: str
@@ -47,60 +51,60 @@ class WatchTable(NamedTuple):
     """The invitation word of a private table."""
 
 
-class FollowBusiest(NamedTuple):
+class FollowBusiest(_Message, frozen=True):
     """Watch the busiest table, and move on when there is a busier one or the game is over: until the next
     command that leads elsewhere.
     """
 
 
-class LeaveTable(NamedTuple):
+class LeaveTable(_Message, frozen=True):
     """Leave the table for the lobby. In a running game a bot takes over for good."""
 
 
-class AddBot(NamedTuple):
+class AddBot(_Message, frozen=True):
     """Owner: seat a bot. ``seat`` -1 takes the first free one; ``strategy`` empty the house's choice."""
 
     seat: int = -1
     strategy: str = ""
 
 
-class RemoveSeat(NamedTuple):
+class RemoveSeat(_Message, frozen=True):
     """Owner: free a seat before the start; a player who sat there is back in the lobby."""
 
     seat: int
 
 
-class ChangeOptions(NamedTuple):
+class ChangeOptions(_Message, frozen=True):
     """Owner: change the options before the start."""
 
     options: TableOptions
 
 
-class StartGame(NamedTuple):
+class StartGame(_Message, frozen=True):
     """Owner: begin. Every seat must be taken."""
 
 
-class HandOver(NamedTuple):
+class HandOver(_Message, frozen=True):
     """Owner: make another player the owner."""
 
     seat: int
 
 
-class MoveSeat(NamedTuple):
+class MoveSeat(_Message, frozen=True):
     """Owner: before the start, move whoever sits on ``seat`` to seat ``to``, and who sits there back."""
 
     seat: int
     to: int
 
 
-class KeepSeat(NamedTuple):
+class KeepSeat(_Message, frozen=True):
     """Owner: keep an empty seat for the player of that name; with an empty ``name`` anybody may have it."""
 
     seat: int
     name: str
 
 
-class SetWord(NamedTuple):
+class SetWord(_Message, frozen=True):
     """Owner: make the table private: only who knows the word comes in. An empty one makes it public again.
 
     The word is kept hashed only, and told to nobody but the owner.
@@ -109,14 +113,14 @@ class SetWord(NamedTuple):
     word: str
 
 
-class Rematch(NamedTuple):
+class Rematch(_Message, frozen=True):
     """After the game: play another at this table. It starts when every connected human has asked.
 
     Bots take the seats of players who are gone; where a seat is empty, the table is open again instead.
     """
 
 
-class PlaceBid(NamedTuple):
+class PlaceBid(_Message, frozen=True):
     """Bid a card, or replace the bid. ``stage`` and ``round`` (from 0) say which round is meant, so that
     a bid that arrives after the reveal is refused and never lands in the next round.
     """
@@ -126,11 +130,11 @@ class PlaceBid(NamedTuple):
     round: int
 
 
-class Touch(NamedTuple):
+class Touch(_Message, frozen=True):
     """A key was pressed: an away player is back."""
 
 
-class Vote(NamedTuple):
+class Vote(_Message, frozen=True):
     """Agree to a motion (the first to agree puts it), or take the agreement back.
 
     Motions to pause or to end lapse when the round is revealed.
@@ -142,11 +146,11 @@ class Vote(NamedTuple):
     agree: bool = True
 
 
-class Resume(NamedTuple):
+class Resume(_Message, frozen=True):
     """Go on with a game that was paused by a vote."""
 
 
-class Say(NamedTuple):
+class Say(_Message, frozen=True):
     """Say something: a text, or a phrase (a value of ``Phrase``) and no text."""
 
     room: Room
@@ -156,14 +160,14 @@ class Say(NamedTuple):
     """Of a direct one: the name of who gets it."""
 
 
-class Mute(NamedTuple):
+class Mute(_Message, frozen=True):
     """Show nothing more that this person says, until one of the two leaves; or do so again."""
 
     name: str
     on: bool = True
 
 
-class Block(NamedTuple):
+class Block(_Message, frozen=True):
     """The same for good, and refuse this person's direct lines.
 
     The details of the answer have ``person``, the id to be kept, and ``name``.

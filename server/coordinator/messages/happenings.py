@@ -1,26 +1,100 @@
-"""What happens at a table, beside the events of the rules."""
+"""What happens at a table."""
 
-from typing import NamedTuple
+from msgspec import Struct
 
-from engine.events import Event
+from engine import events
+from engine.results import RoundResult, StageResult
 from server.coordinator.messages.tables import Ended, Motion, Pause
 
 
-class Sat(NamedTuple):
+class _Message(Struct, frozen=True, tag=True, gc=False):
+    """Equal only to its own kind, whatever the fields are. Nothing in it can lead back to it."""
+
+
+# What the rules say: the events of the engine, which are plain tuples.
+
+
+class StageStarted(_Message, frozen=True):
+    """Hands are dealt or passed on and everybody is back in. ``stage`` counts from 0."""
+
+    stage: int
+    life_preservers: tuple[int, ...]
+
+
+class TidesTurned(_Message, frozen=True):
+    """Two tide cards are on offer, lower first. ``stage`` and ``round`` count from 0."""
+
+    stage: int
+    round: int
+    offer: tuple[int, int]
+
+
+class BidSealed(_Message, frozen=True):
+    """``seat`` has bid for the first time in this round."""
+
+    seat: int
+
+
+class RoundResolved(_Message, frozen=True):
+    """All bids revealed, tides taken, the loss paid or not. ``stage`` and ``round`` count from 0."""
+
+    stage: int
+    round: int
+    result: RoundResult
+
+
+class StageScored(_Message, frozen=True):
+    """A stage is over. ``stage`` counts from 0."""
+
+    stage: int
+    result: StageResult
+
+
+class GameOver(_Message, frozen=True):
+    """The last stage has been scored."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+GameEvent = StageStarted | TidesTurned | BidSealed | RoundResolved | StageScored | GameOver
+
+
+def game_event(event: events.Event) -> GameEvent:
+    """An event of the rules as a message."""
+    match event:
+        case events.StageStarted():
+            return StageStarted(*event)
+        case events.TidesTurned():
+            return TidesTurned(*event)
+        case events.BidSealed():
+            return BidSealed(*event)
+        case events.RoundResolved():
+            return RoundResolved(*event)
+        case events.StageScored():
+            return StageScored(*event)
+        case events.GameOver():
+            return GameOver(*event)
+
+
+# What happens beside them.
+
+
+class Sat(_Message, frozen=True):
     """Somebody (or a bot) took a seat."""
 
     seat: int
     name: str
 
 
-class Stood(NamedTuple):
+class Stood(_Message, frozen=True):
     """Somebody freed a seat before the game."""
 
     seat: int
     name: str
 
 
-class Moved(NamedTuple):
+class Moved(_Message, frozen=True):
     """The owner moved somebody to another seat; ``other`` is who changed places, empty for nobody."""
 
     seat: int
@@ -28,24 +102,24 @@ class Moved(NamedTuple):
     other: str
 
 
-class SeatKept(NamedTuple):
+class SeatKept(_Message, frozen=True):
     """A seat is kept for the player of this name from now on; for nobody when it is empty."""
 
     seat: int
     name: str
 
 
-class Privacy(NamedTuple):
+class Privacy(_Message, frozen=True):
     """The table is private from now on, or no longer."""
 
     private: bool
 
 
-class OpenedInstead(NamedTuple):
+class OpenedInstead(_Message, frozen=True):
     """To who asked for any game: no open table was right, so this one is new."""
 
 
-class SentBack(NamedTuple):
+class SentBack(_Message, frozen=True):
     """To who is back in the lobby without having asked for it. ``code`` is ``removed`` (by the owner) or
     ``no_spectators`` (the table takes none any more).
     """
@@ -54,14 +128,14 @@ class SentBack(NamedTuple):
     title: str
 
 
-class Claimed(NamedTuple):
+class Claimed(_Message, frozen=True):
     """Somebody will take the place of the bot on this seat when the next stage begins."""
 
     seat: int
     name: str
 
 
-class TookOver(NamedTuple):
+class TookOver(_Message, frozen=True):
     """Somebody plays on from here in place of a bot."""
 
     seat: int
@@ -69,67 +143,67 @@ class TookOver(NamedTuple):
     bot: str
 
 
-class GameStarted(NamedTuple):
+class GameStarted(_Message, frozen=True):
     """A game begins; ``commitment`` is public from here on."""
 
     game: int
     commitment: str
 
 
-class WentAway(NamedTuple):
+class WentAway(_Message, frozen=True):
     """A bot bids for this seat until its player is back."""
 
     seat: int
     name: str
 
 
-class CameBack(NamedTuple):
+class CameBack(_Message, frozen=True):
     """The player bids again."""
 
     seat: int
     name: str
 
 
-class LeftForGood(NamedTuple):
+class LeftForGood(_Message, frozen=True):
     """The player left a running game; a bot plays on."""
 
     seat: int
     name: str
 
 
-class SubstituteBidFor(NamedTuple):
+class SubstituteBidFor(_Message, frozen=True):
     """Time was up, and a bot bid for this seat."""
 
     seat: int
     name: str
 
 
-class Disconnected(NamedTuple):
+class Disconnected(_Message, frozen=True):
     """A player's line dropped."""
 
     seat: int
     name: str
 
 
-class Reconnected(NamedTuple):
+class Reconnected(_Message, frozen=True):
     """A player is back on the line."""
 
     seat: int
     name: str
 
 
-class NewOwner(NamedTuple):
+class NewOwner(_Message, frozen=True):
     """The table is somebody else's now."""
 
     seat: int
     name: str
 
 
-class OptionsChanged(NamedTuple):
+class OptionsChanged(_Message, frozen=True):
     """The owner chose other options; the snapshot has them."""
 
 
-class Voted(NamedTuple):
+class Voted(_Message, frozen=True):
     """A player agreed to a motion, or no longer does."""
 
     seat: int
@@ -139,42 +213,42 @@ class Voted(NamedTuple):
     agree: bool
 
 
-class Paused(NamedTuple):
+class Paused(_Message, frozen=True):
     """The game stands still."""
 
     pause: Pause
 
 
-class Resumed(NamedTuple):
+class Resumed(_Message, frozen=True):
     """The game goes on. ``seat`` is the player who came back or asked for it; -1 for nobody."""
 
     seat: int
 
 
-class GameEnded(NamedTuple):
+class GameEnded(_Message, frozen=True):
     """The game was broken off."""
 
     ended: Ended
 
 
-class Trouble(NamedTuple):
+class Trouble(_Message, frozen=True):
     """Something is wrong with the server; ``code`` is ``storage`` or ``internal``. The table tries again."""
 
     code: str
 
 
-class TroubleOver(NamedTuple):
+class TroubleOver(_Message, frozen=True):
     """It works again."""
 
 
-class Closing(NamedTuple):
+class Closing(_Message, frozen=True):
     """The server goes down at ``when``; running games are kept and go on after the restart."""
 
     when: float
 
 
 Happening = (
-    Event
+    GameEvent
     | Sat
     | Stood
     | Moved

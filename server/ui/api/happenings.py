@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from engine import events as e
 from server.coordinator import messages as m
 from server.ui.api.tables import closing_data, round_data
 
@@ -19,13 +18,13 @@ KINDS: Final[dict[type[m.Happening], tuple[str, tuple[str, ...]]]] = {
     m.OptionsChanged: ("options_changed", ()),
     m.NewOwner: ("new_owner", ("seat", "name")),
     m.GameStarted: ("game_started", ("game", "commitment")),
-    e.StageStarted: ("stage_started", ("stage", "life_preservers")),
-    e.TidesTurned: ("tides_turned", ("stage", "round", "tides")),
-    e.BidSealed: ("bid_sealed", ("seat",)),
+    m.StageStarted: ("stage_started", ("stage", "life_preservers")),
+    m.TidesTurned: ("tides_turned", ("stage", "round", "tides")),
+    m.BidSealed: ("bid_sealed", ("seat",)),
     m.SubstituteBidFor: ("substitute_bid", ("seat", "name")),
-    e.RoundResolved: ("round_resolved", ("stage", "round", "result")),
-    e.StageScored: ("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),
-    e.GameOver: ("game_over", ("scores", "winners")),
+    m.RoundResolved: ("round_resolved", ("stage", "round", "result")),
+    m.StageScored: ("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),
+    m.GameOver: ("game_over", ("scores", "winners")),
     m.GameEnded: ("game_ended", ("ended",)),
     m.WentAway: ("went_away", ("seat", "name")),
     m.CameBack: ("came_back", ("seat", "name")),
@@ -50,11 +49,11 @@ def happening_data(happening: m.Happening) -> dict[str, Any]:
 
 def _value(happening: m.Happening, field: str) -> object:
     match happening, field:
-        case e.TidesTurned(offer=offer), "tides":
+        case m.TidesTurned(offer=offer), "tides":
             return list(offer)
-        case e.RoundResolved(result=result), "result":
+        case m.RoundResolved(result=result), "result":
             return round_data(result)
-        case e.StageScored(result=scored), "points" | "bonus" | "eliminated" | "scores":
+        case m.StageScored(result=scored), "points" | "bonus" | "eliminated" | "scores":
             return list(getattr(scored, field))
         case m.Closing(when), _:
             return closing_data(when)

@@ -375,7 +375,7 @@ class Orders:
         def sealed() -> None:
             now = self._session.table
             # When it was the last bid, the round has been told by now.
-            if now and now.table and (now.table.stage, now.table.round) == command[1:]:
+            if now and now.table and (now.table.stage, now.table.round) == (view.stage, view.round):
                 self._say(words.t("{card} is sealed.", card=command.card))
 
         if self._session.preferences.sure and waits_for(table):

@@ -2,21 +2,19 @@
 
 from typing import Final
 
-from engine.events import (
+from engine.results import RoundResult, StageResult
+from server.coordinator.messages import (
     BidSealed,
-    Event,
+    Closing,
+    GameEvent,
     GameOver,
+    GameStarted,
+    Happening,
     RoundResolved,
     StageScored,
     StageStarted,
-    TidesTurned,
-)
-from engine.results import RoundResult, StageResult
-from server.coordinator.messages import (
-    Closing,
-    GameStarted,
-    Happening,
     TableSnapshot,
+    TidesTurned,
     TookOver,
     Update,
 )
@@ -71,7 +69,7 @@ def _told(
 
 
 def _in_a_stage(
-    event: Event, table: TableSnapshot, words: Words, talk: Talk
+    event: GameEvent, table: TableSnapshot, words: Words, talk: Talk
 ) -> tuple[str, ...] | list[str]:
     talkative = talk is Talk.TALKATIVE
     match event:

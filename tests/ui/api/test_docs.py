@@ -107,9 +107,9 @@ VALUES: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("kind", [each for each in KINDS if each.__module__.startswith(m.__name__)])
+@pytest.mark.parametrize("kind", [each for each in KINDS if each not in get_args(m.GameEvent)])
 def test_a_happening_is_told_with_its_fields(kind: Any) -> None:
-    happening = kind(**{field: VALUES[field] for field in kind._fields})
+    happening = kind(**{field: VALUES[field] for field in kind.__struct_fields__})
     told = json.loads(line_of(happening_data(happening)))
     assert tuple(told) == ("kind", *KINDS[kind][1])
     if kind is m.Voted:
