@@ -1,31 +1,87 @@
-"""Where log lines go: to standard error, for people on a terminal, as JSON elsewhere."""
+"""Where log lines go: to standard error, for people on a terminal, as JSON elsewhere.
 
+They are written by a thread: a full pipe, or a terminal in which somebody pressed Ctrl-S, must stop nobody.
+"""
+
+import atexit
 import ipaddress
 import logging
+import os
+import select
 import sys
 from collections import Counter
 from contextlib import suppress
+from queue import Full, Queue
+from threading import Thread
 from typing import Any, Final, TextIO, cast
 
 import structlog
+
+said: Final[Counter[str]] = Counter()
+"""How many lines there were of each level since the start; and under ``DROPPED``, how many of all were not
+written."""
+DROPPED: Final = "dropped"
+
+_MOST: Final = 1000
+"""Lines that wait to be written; what is too much is dropped."""
+_LAST_SECONDS: Final = 1.0
+"""For what has not been written when the program ends."""
 
 
 class _Stderr:
     """Standard error, as long as somebody reads it: a server must outlive the program it is piped into."""
 
+    def __init__(self) -> None:
+        self._lines: Final[Queue[str]] = Queue(_MOST)
+        self._told = said[DROPPED]
+        self._descriptor: int | None = None
+        self._encoding = "ascii"
+        with suppress(AttributeError, OSError, ValueError):  # closed, or no file
+            self._encoding = sys.stderr.encoding or self._encoding
+            self._descriptor = sys.stderr.fileno()
+        Thread(target=self._run, name="log", daemon=True).start()
+
     def write(self, text: str) -> None:
         """See ``io.TextIOBase``."""
-        with suppress(OSError, ValueError):
-            sys.stderr.write(text)
+        try:
+            self._lines.put_nowait(text)
+        except Full:
+            said[DROPPED] += 1
 
     def flush(self) -> None:
-        """See ``io.TextIOBase``."""
-        with suppress(OSError, ValueError):
-            sys.stderr.flush()
+        """See ``io.TextIOBase``. Nobody waits for that."""
+
+    def drain(self, seconds: float) -> None:
+        """Wait until everything has been written, but no longer than that."""
+        with self._lines.all_tasks_done:
+            self._lines.all_tasks_done.wait_for(lambda: not self._lines.unfinished_tasks, seconds)
+
+    def _run(self) -> None:
+        while True:
+            with suppress(OSError):  # nobody reads it any more
+                self._write(self._lines.get().encode(self._encoding, "backslashreplace"))
+            if self._lines.empty() and (missing := said[DROPPED] - self._told):
+                self._told += missing
+                structlog.get_logger("server").warning("log lines dropped", lines=missing)
+            self._lines.task_done()
+
+    def _write(self, line: bytes) -> None:
+        # Not through Python's own file: who waits there for a reader keeps the program from ending.
+        while line and self._descriptor is not None:
+            try:
+                line = line[os.write(self._descriptor, line) :]
+            except BlockingIOError:  # another program has set the terminal so
+                select.select([], [self._descriptor], [])
 
 
-said: Final[Counter[str]] = Counter()
-"""How many lines there were of each level since the start."""
+_stderr: _Stderr | None = None
+
+
+def drain(seconds: float = _LAST_SECONDS) -> None:
+    """Wait until all lines so far have been written, but no longer than that."""
+    if _stderr is not None:
+        _stderr.drain(seconds)
+
 
 _LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 _GRAVE: Final = {"exception", "critical"}
@@ -78,6 +134,7 @@ def set_level(level: str) -> None:
 
 def set_up(style: str = "auto", level: str = "info") -> None:
     """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error."""
+    global _stderr  # noqa: PLW0603 - as structlog's own configuration is
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
     first: list[Any] = [
         structlog.stdlib.add_log_level,
@@ -101,7 +158,9 @@ def set_up(style: str = "auto", level: str = "info") -> None:
             structlog.processors.format_exc_info,
             structlog.processors.JSONRenderer(ensure_ascii=True),
         ]
-    stream = cast(TextIO, _Stderr())
+    drain()
+    _stderr = _Stderr()
+    stream = cast(TextIO, _stderr)
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, *first, *last],
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
@@ -117,3 +176,4 @@ def set_up(style: str = "auto", level: str = "info") -> None:
         )
     )
     logging.basicConfig(level=logging.WARNING, handlers=[told])
+    atexit.register(drain)

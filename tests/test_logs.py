@@ -1,12 +1,31 @@
 import json
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Thread
+from typing import Any
 
 import pytest
 import structlog
 
 from server import logs
+from tests.windows import PATIENCE
+
+
+def said(capfd: pytest.CaptureFixture[str]) -> str:
+    """What has been logged so far."""
+    logs.drain()
+    return capfd.readouterr().err
+
+
+@contextmanager
+def read_by(descriptor: int) -> Iterator[None]:
+    """Log lines go there."""
+    with pytest.MonkeyPatch.context() as patch, os.fdopen(descriptor, "w") as file:
+        patch.setattr("sys.stderr", file)
+        logs.set_up("json")
+        yield
 
 
 def fail(secret: str) -> None:
@@ -19,43 +38,63 @@ def fail(secret: str) -> None:
 
 @pytest.mark.parametrize("style", ["human", "json"])
 def test_tracebacks_are_logged_without_the_values_of_variables(
-    style: str, capsys: pytest.CaptureFixture[str]
+    style: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     logs.set_up(style)
     fail("a hand of cards")
-    said = capsys.readouterr().err
-    assert "on purpose" in said
-    assert "a hand of cards" not in said
+    text = said(capfd)
+    assert "on purpose" in text
+    assert "a hand of cards" not in text
 
 
-def test_json_is_one_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_object_a_line(capfd: pytest.CaptureFixture[str]) -> None:
     logs.set_up("json")
     fail("x")
-    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    lines = [json.loads(line) for line in said(capfd).splitlines()]
     assert [line["event"] for line in lines] == ["something", "failed"]
     assert {line["level"] for line in lines} == {"info", "error"}
 
 
-def test_levels_are_left_out_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_levels_are_left_out_as_asked(capfd: pytest.CaptureFixture[str]) -> None:
     logs.set_up("json", "error")
     fail("x")
-    assert "something" not in capsys.readouterr().err
+    assert "something" not in said(capfd)
 
 
-def test_a_reader_that_has_gone_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Gone:
-        def write(self, text: str) -> None:
-            raise BrokenPipeError
+def test_a_reader_that_has_gone_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with read_by(writing):
+        fail("x")
+        logs.drain()
+    assert said(capfd) == ""
 
-        def flush(self) -> None:
-            raise BrokenPipeError
 
-        def isatty(self) -> bool:
-            return False
+def test_a_log_that_nobody_reads_stops_nobody_and_says_later_what_is_missing() -> None:
+    reading, writing = os.pipe()
+    before = logs.said[logs.DROPPED]
+    with read_by(writing):
+        log = structlog.get_logger()
 
-    monkeypatch.setattr("sys.stderr", Gone())
-    logs.set_up("json")
-    fail("x")
+        def much() -> None:
+            for number in range(3000):
+                log.info("line", number=number, text="x" * 100)
+
+        thread = Thread(target=much, daemon=True)
+        thread.start()
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "somebody waits for a reader"
+        missing = logs.said[logs.DROPPED] - before
+        assert missing > 0
+        logs.drain(0)  # nor does the end of the program
+        found: list[dict[str, Any]] = []
+        with os.fdopen(reading) as pipe:
+            while not found or found[-1]["event"] == "line":
+                found.append(json.loads(pipe.readline()))
+        assert found[-1]["event"] == "log lines dropped"
+        assert found[-1]["lines"] == missing
+        assert len(found) - 1 == 3000 - missing
+        logs.drain()
 
 
 @contextmanager
@@ -71,7 +110,7 @@ def bare_logging() -> Iterator[None]:
         root.setLevel(level)
 
 
-def test_what_libraries_say_has_the_same_form(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_libraries_say_has_the_same_form(capfd: pytest.CaptureFixture[str]) -> None:
     before = logs.said["error"]
     with bare_logging():
         logs.set_up("json")
@@ -80,7 +119,7 @@ def test_what_libraries_say_has_the_same_form(capsys: pytest.CaptureFixture[str]
         except RuntimeError:
             logging.getLogger("asyncio").exception("a task of %s failed", "ours")
         logging.getLogger("asyncio").info("nothing much")
-    (line,) = (json.loads(line) for line in capsys.readouterr().err.splitlines())
+    (line,) = (json.loads(line) for line in said(capfd).splitlines())
     assert (line["event"], line["logger"], line["level"]) == (
         "a task of ours failed",
         "asyncio",
@@ -113,7 +152,7 @@ def test_addresses_are_shortened_to_their_network(address: str, short: str) -> N
     assert logs.shortened(address) == short
 
 
-def test_addresses_are_told_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_addresses_are_told_as_asked(capfd: pytest.CaptureFixture[str]) -> None:
     logs.set_up("json")
     try:
         for style in ("full", "short", "none"):
@@ -121,5 +160,5 @@ def test_addresses_are_told_as_asked(capsys: pytest.CaptureFixture[str]) -> None
             structlog.get_logger().info(style, address="192.0.2.77")
     finally:
         logs.set_addresses("full")
-    told = [json.loads(line).get("address") for line in capsys.readouterr().err.splitlines()]
+    told = [json.loads(line).get("address") for line in said(capfd).splitlines()]
     assert told == ["192.0.2.77", "192.0.2.0/24", None]

@@ -110,6 +110,11 @@ def _machine(watch: Watch) -> Iterator[Metric]:
     for level in ("warning", "error"):
         said.add_metric((level,), logs.said[level])
     yield said
+    yield CounterMetricFamily(
+        "tide_log_dropped",
+        "Log lines that were not written, because nobody read the log.",
+        value=logs.said[logs.DROPPED],
+    )
 
 
 class Families(Collector):

@@ -56,8 +56,12 @@ def run(settings: Settings, reload: Callable[[], Settings]) -> None:
     logs.set_addresses(settings.log_addresses)
     for problem in unknown_variables():
         log.warning("unknown variable", reason=problem)
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(settings, reload))
+    try:
+        with suppress(KeyboardInterrupt):
+            asyncio.run(_serve(settings, reload))
+    finally:
+        # Before anybody says on the terminal why it has ended.
+        logs.drain()
 
 
 def _see_to_a_home(otherwise: Path) -> None:

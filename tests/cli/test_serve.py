@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -192,3 +192,21 @@ def test_half_open_connections_do_not_hold_up_the_stop(tmp_path: Path) -> None:
         before = time.monotonic()
         assert server.stop() == 0
         assert time.monotonic() - before < PATIENCE
+
+
+def test_a_log_that_nobody_reads_holds_up_neither_players_nor_the_stop(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log")
+    reading = os.open(tmp_path / "log", os.O_RDONLY | os.O_NONBLOCK)
+    writing = os.open(tmp_path / "log", os.O_WRONLY | os.O_NONBLOCK)
+    try:
+        with suppress(BlockingIOError):
+            while os.write(writing, b"x" * 65536):
+                pass
+        with serving(tmp_path) as server:
+            with socket.create_connection(("127.0.0.1", server.port)) as line:
+                line.settimeout(PATIENCE)
+                assert line.recv(4) == b"SSH-"
+            assert server.stop() == 0
+    finally:
+        os.close(reading)
+        os.close(writing)

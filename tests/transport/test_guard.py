@@ -114,10 +114,11 @@ def test_every_limit_is_counted_under_its_name_in_the_settings() -> None:
     assert set(Limits.__struct_fields__) - halves <= named
 
 
-def test_what_happens_on_any_slow_line_is_no_warning(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_happens_on_any_slow_line_is_no_warning(capfd: pytest.CaptureFixture[str]) -> None:
     logs.set_up("json")
     guard = Guard(Limits(), lambda: 0.0)
     guard.refuse(Reason.PAUSE, "203.0.113.5")
     guard.refuse(Reason.STUCK, "203.0.113.5")
-    levels = [json.loads(line)["level"] for line in capsys.readouterr().err.splitlines()]
+    logs.drain()
+    levels = [json.loads(line)["level"] for line in capfd.readouterr().err.splitlines()]
     assert levels == ["info", "warning"]
