@@ -83,7 +83,7 @@ class Orders:
         session = self._session
         if session.reading.more:
             session.read_on()
-        elif session.table is None and self.past.table is not None:
+        elif self.past.table is not None:
             self.past.take(Verb.NEXT, "")
 
     def leave_for_good(self) -> None:
@@ -132,20 +132,27 @@ class Orders:
                 self._go_somewhere(verb, rest)
             case _ if verb in past.VERBS or verb in past.IN_A_REPLAY:
                 self._past(verb, rest)
+            case _ if self.past.table is not None:
+                self._in_the_replay(verb, rest, self.past.table)
             case _ if session.table is None:
-                self._without_a_table(verb, rest)
-            case Verb.LEAVE:
-                self._leave(session.table)
-            case Verb.TABLE:
-                self._say(*answers.place_lines(None, session.table, words))
-            case _ if verb in gathering.VERBS:
-                gathering.gather(session, verb, rest, session.table)
-            case Verb.OPTIONS | Verb.ADD | Verb.REMOVE | Verb.GIVE | Verb.START:
-                self._before_the_game(verb, rest, session.table)
-            case _ if session.table.table is None:
-                self._say(words.t("The game has not begun yet."))
+                self._say(words.t("You are at no table; say play, join or new."))
             case _:
-                self._in_the_game(verb, rest, session.table)
+                self._at_the_table(verb, rest, session.table)
+
+    def _at_the_table(self, verb: Verb, rest: str, table: TableSnapshot) -> None:
+        match verb:
+            case Verb.LEAVE:
+                self._leave(table)
+            case Verb.TABLE:
+                self._say(*answers.place_lines(None, table, self._words))
+            case _ if verb in gathering.VERBS:
+                gathering.gather(self._session, verb, rest, table)
+            case Verb.OPTIONS | Verb.ADD | Verb.REMOVE | Verb.GIVE | Verb.START:
+                self._before_the_game(verb, rest, table)
+            case _ if table.table is None:
+                self._say(self._words.t("The game has not begun yet."))
+            case _:
+                self._in_the_game(verb, rest, table)
 
     def _operators(self, verb: Verb, rest: str) -> None:
         if verb is Verb.REPORT:
@@ -164,26 +171,32 @@ class Orders:
                 operator = session.account.office is not None
                 session.read(help_lines(session.table, words, operator=operator))
             case Verb.RULES:
-                session.read(rules_lines(session.table, words))
+                session.read(rules_lines(self.past.table or session.table, words))
             case _ if session.reading.more:
                 session.read_on()
             case _:
                 self._say(words.t("There is no more."))
 
-    def _without_a_table(self, verb: Verb, rest: str) -> None:
-        """In the lobby; while a game is told again there, what can be asked is asked of that."""
-        words, table = self._words, self.past.table
-        if table is None:
-            self._say(words.t("You are at no table; say play, join or new."))
-        elif verb is Verb.LEAVE:
+    def _in_the_replay(self, verb: Verb, rest: str, told: TableSnapshot) -> None:
+        """While a game is told again, wherever the player is, all that can be asked is asked of that."""
+        words, here = self._words, self._session.table
+        if verb is Verb.LEAVE:
             self.past.leave()
-            self._say(words.t("You are in the lobby."))
+            self._say(
+                words.t("You are in the lobby.")
+                if here is None
+                else words.t(
+                    "The replay is closed; you are at table {title}.", title=here.info.title
+                )
+            )
         elif verb is Verb.TABLE:
-            self._say(*answers.table_lines(table, words))
+            self._say(*answers.table_lines(told, words))
         elif verb in _ASKED:
-            self._in_the_game(verb, rest, table)
-        else:
+            self._in_the_game(verb, rest, told)
+        elif here is None:
             self._say(words.t("This is a game that is over; leave goes back to the lobby."))
+        else:
+            self._say(words.t("This is a game that is over; leave goes back to your table."))
 
     def _go_somewhere(self, verb: Verb, rest: str) -> None:
         session = self._session

@@ -316,6 +316,8 @@ class LineSession:
         before = self.table
         self.lobby, self.table = update.lobby, update.table
         table = update.table
+        if _game(before) != _game(table) and self._orders.past.leave():
+            self.say(words.t("The replay is closed."))
         if table is None:
             self.say(return_in_words(update.happenings, words))
             if before is not None:
@@ -482,3 +484,8 @@ class LineSession:
     def _remember(self) -> None:
         account = self._account
         account.remember(to_settings(self.preferences, self._chosen, account.settings))
+
+
+def _game(table: TableSnapshot | None) -> tuple[str, int] | None:
+    """Which game of which table a player is at."""
+    return (table.info.id, table.info.game) if table is not None else None

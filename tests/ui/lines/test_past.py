@@ -6,7 +6,7 @@ import pytest
 
 from engine.rules import dealt_hand_of
 from server.coordinator.clock import FakeClock
-from server.coordinator.messages import LobbySnapshot, Player, Update
+from server.coordinator.messages import LobbySnapshot, Motion, Player, Rematch, Update, Vote
 from server.storage.history import PlayerPage, Standing, Tally
 from server.storage.ratings import Rating
 from server.ui.i18n import languages, words_for
@@ -18,7 +18,7 @@ from server.ui.terminal import Colours, Size
 from tests.coordinator.builders import world
 from tests.ui.fakes import FakeVisit
 from tests.ui.lines.paper import Reader
-from tests.ui.lines.test_game import reader
+from tests.ui.lines.test_game import play_by_sentences, reader
 from tests.ui.test_account import FakeAccount
 from tests.ui.test_history_pages import ME, NAMES, FakeLibrary, visitor
 
@@ -276,3 +276,39 @@ def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
     assert reading.more
     assert reading.go_on(small, words) == tuple(lines[5:])
     assert not reading.more
+
+
+async def test_at_a_finished_table_a_replay_is_what_every_word_speaks_of() -> None:
+    async with world() as place:
+        guest, library = place.enter("ada"), FakeLibrary(place.clock.time())
+        account = FakeAccount(library=library)
+        async with Reader(guest.visit, place.clock, account) as ada:
+            await ada.say("play 3 players 1 stage")
+            await play_by_sentences(ada)
+            finished = await ada.say("table")
+            await ada.say("replay", "go 1.2")
+            assert (await ada.say("table"))[0].startswith("Table game 99. Amigo. Stage 1 of 4")
+            assert await ada.say("hand") == ["You only watch here: you have no hand."]
+            assert (await ada.say("log"))[0].startswith("Round 1: ")
+            assert re.match(r"\w+ \d+ took \d+, ", (await ada.say(""))[0])
+            over = ["This is a game that is over; leave goes back to your table."]
+            assert await ada.say("again") == over
+            assert ada.session.table is not None
+            title = ada.session.table.info.title
+            assert await ada.say("leave") == [f"The replay is closed; you are at table {title}."]
+            assert await ada.say("table") == finished
+            assert await ada.say("leave") == ["You are in the lobby."]
+
+
+async def test_a_replay_is_closed_when_the_next_game_begins() -> None:
+    async with world() as place:
+        guest, other = await place.table(humans=2)
+        account = FakeAccount(library=FakeLibrary(place.clock.time()))
+        async with Reader(guest.visit, place.clock, account) as ada:
+            await ada.say("vote end")
+            await other.ok(Vote(Motion.END))
+            assert (await ada.say("replay"))[0].startswith("Replay of game 99: ")
+            await ada.say("leave", "again", "replay")
+            await other.ok(Rematch())
+            assert "The replay is closed." in await ada.say("hand")
+            assert (await ada.say("hand"))[0].startswith("Your hand: ")
