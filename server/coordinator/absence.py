@@ -43,6 +43,7 @@ async def look(table: "Table", presence: Presence) -> None:
         else:
             table.release(presence)
             table.tell()
+            await vacancy.close_if_empty(table)
 
 
 async def _back(table: "Table", presence: Presence, number: int) -> None:
@@ -119,6 +120,7 @@ async def leave(table: "Table", presence: Presence) -> Reply:
     if number < 0:
         table.release(presence)
         table.tell()
+        await vacancy.close_if_empty(table)
         return Reply()
     if table.state.status is not Status.PLAYING:
         await opening.free_seat(table, number)
@@ -152,5 +154,6 @@ async def leave(table: "Table", presence: Presence) -> Reply:
         await votes.settle(table)
     else:
         # Nobody to wait for: the bots finish it, for the sake of the leavers' results.
+        vacancy.deserted(table)
         bidding.plan_round(table, 0.0)
     return Reply()

@@ -139,6 +139,7 @@ async def act(
     if over:
         stop_clock(table)
         vacancy.deserted(table)
+        await vacancy.close_if_empty(table)
     elif revealed:
         plan_round(table, allowance)
     elif bidder >= 0:

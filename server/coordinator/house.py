@@ -34,6 +34,11 @@ class House:
     """What a strategy bids."""
     tally: Tally = field(default_factory=Tally)
     """Counted at all tables."""
+    started: float = field(init=False)
+    """Since when the server runs."""
+
+    def __post_init__(self) -> None:
+        self.started = self.clock.time()
 
 
 class Host(Protocol):

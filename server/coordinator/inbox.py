@@ -40,6 +40,14 @@ class Announce(NamedTuple):
     when: float
 
 
+class Close(NamedTuple):
+    """The table has to go; ``code`` is why (see ``SentBack``). ``deserted``: unless somebody plays there."""
+
+    code: str
+    deserted: bool
+    answer: asyncio.Future[Reply]
+
+
 class Wake(NamedTuple):
     """Something on the agenda is due."""
 
@@ -52,4 +60,4 @@ class Rated(NamedTuple):
     """More is known of how strong somebody here is."""
 
 
-Message = Ask | Look | Announce | Wake | Begin | Rated
+Message = Ask | Close | Look | Announce | Wake | Begin | Rated

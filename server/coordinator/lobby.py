@@ -8,6 +8,7 @@ from typing import Final
 from engine.bots import choose
 from engine.deal import SEED_BYTES
 from engine.views import SeatView
+from server.coordinator import quotas
 from server.coordinator.biting import BY_CODE, Bites
 from server.coordinator.board import Board
 from server.coordinator.chat.house import Chat
@@ -101,6 +102,8 @@ class Lobby:
         self.chat: Final = Chat(clock, self._people)
         self._gone: Final = gone
         self._rng = new_rng()
+        self._salt = quotas.salt_of(())
+        """Of what tables keep of where they were opened."""
         self._closing = 0.0
         self._closed = False
 
@@ -194,15 +197,22 @@ class Lobby:
 
     def _room_for(self, presence: Presence) -> Reply:
         """Whether this player may open another table."""
-        limits, tables = self.house.limits, self._tables.values()
-        if len(tables) >= limits.tables:
-            return Reply("too_many_tables")
-        if sum(t.state.opened_by == presence.player.id for t in tables) >= limits.tables_per_player:
-            return Reply("too_many_opened")
-        source = presence.source
-        if source and sum(t.opened_from == source for t in tables) >= limits.tables_per_address:
-            return Reply("too_many_from_there")
-        return Reply()
+        states = [table.state for table in self._tables.values()]
+        source = quotas.mark(presence.source, self._salt)
+        return quotas.refusal(states, presence.player.id, source, self.house.limits)
+
+    async def _make_room_for(self, presence: Presence) -> Reply:
+        """The same; deserted tables go where there are too many."""
+        while not (refusal := self._room_for(presence)).ok:
+            source = quotas.mark(presence.source, self._salt)
+            gone = None
+            if refusal.code == "too_many_from_there":
+                gone = quotas.dispensable(self._tables.values(), source)
+            elif refusal.code == "too_many_tables":
+                gone = quotas.dispensable(self._tables.values())
+            if gone is None or not (await gone.close("deserted", deserted=True)).ok:
+                break
+        return refusal
 
     async def _create(
         self, presence: Presence, command: QuickGame | CreateTable | QuickJoin
@@ -214,7 +224,7 @@ class Lobby:
             return Reply("busy")
         if _seated(presence):
             return Reply("seated_elsewhere")
-        refusal = self._room_for(presence)
+        refusal = await self._make_room_for(presence)
         if not refusal.ok:
             return refusal
         refusal = check_options(command.options)
@@ -224,6 +234,9 @@ class Lobby:
         if not refusal.ok:
             return refusal
         refusal = await self._stop_watching(presence)
+        if refusal.ok:
+            # Others may have opened tables meanwhile.
+            refusal = self._room_for(presence)
         if not refusal.ok:
             return refusal
         table = self._open(command.options, presence)
@@ -294,10 +307,9 @@ class Lobby:
             created=self.house.clock.time(),
             seats=(EMPTY,) * options.rules.players,
             opened_by=opener.player.id,
+            opened_from=quotas.mark(opener.source, self._salt),
         )
-        table = Table(secrets.token_hex(16), state, self.house, self)
-        table.opened_from = opener.source
-        return self._set_up(table)
+        return self._set_up(Table(secrets.token_hex(16), state, self.house, self))
 
     def _set_up(self, table: Table) -> Table:
         self._tables[table.id] = table
@@ -355,7 +367,9 @@ class Lobby:
 
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
-        for found in await tables_in(self.house.store):
+        stored = await tables_in(self.house.store)
+        self._salt = quotas.salt_of([found.state.opened_from for found in stored])
+        for found in stored:
             table = Table(found.key, found.state, self.house, self, found.deal)
             table.written = found.written
             for seat in found.state.seats:
@@ -374,6 +388,11 @@ class Lobby:
     def knows(self, player: str) -> bool:
         """Whether the player with this id is connected, or has a seat to come back to."""
         return player in self._people
+
+    async def close_table(self, code: str) -> Reply:
+        """Close the table with this code, whatever goes on there: as an operator, not for a player."""
+        table = self._tables.get(code)
+        return Reply("no_such_table") if table is None else await table.close("closed")
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""

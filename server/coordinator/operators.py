@@ -111,6 +111,12 @@ class CloseReport(_Action, frozen=True, tag="close"):
     number: Number
 
 
+class CloseTable(_Action, frozen=True, tag="close_table"):
+    """Send everybody at the table with this code back to the lobby, and break its game off."""
+
+    code: Text
+
+
 class Broadcast(_Action, frozen=True, tag="say"):
     """Tell everybody something, as the house."""
 
@@ -139,6 +145,7 @@ Action = (
     | SeeReports
     | SeeBans
     | SeeAudit
+    | CloseTable
     | Broadcast
     | Drain
     | Undrain
@@ -195,6 +202,8 @@ class TableFacts(_Row, frozen=True, tag="table"):
     round: int
     """From 1; 0 before the first game."""
     spectators: int
+    code: str = ""
+    """With which it can be closed."""
 
 
 class ReportRow(_Row, frozen=True, tag="report"):
@@ -256,7 +265,7 @@ class Told(Struct, frozen=True):
     Codes besides ``ok``: ``not_operator``, ``nobody_called`` (nobody here is called ``name``), ``no_key``,
     ``no_such_kind``, ``bad_fingerprint``, ``bad_name``, ``bad_address``, ``bad_network``, ``too_wide`` (a
     network of which too much of the world is part), ``own_ban`` (it would hit whoever asks), ``no_such_ban``,
-    ``no_such_report``, ``no_text``, ``no_time``, ``not_draining``, ``not_understood``
+    ``no_such_report``, ``no_such_table``, ``no_text``, ``no_time``, ``not_draining``, ``not_understood``
     (``problem``), ``settings`` (``problem``: a file that
     cannot be used), ``storage`` (it could not be written down, so it has not happened), ``internal``.
     """

@@ -82,4 +82,5 @@ def facts_of(table: "Table") -> TableFacts:
         stages=row.options.rules.stages,
         round=moment.round + 1 if begun else 0,
         spectators=row.spectators,
+        code=table.id,
     )

@@ -29,6 +29,8 @@ class Around(NamedTuple):
     closing: float
     claimed: tuple[str, ...]
     """A seat each: who will take the bot's place; empty for nobody."""
+    kept_for: float
+    """See ``TableInfo``."""
 
 
 def table_info(state: TableState, around: Around) -> TableInfo:
@@ -51,6 +53,7 @@ def table_info(state: TableState, around: Around) -> TableInfo:
         votes=around.votes,
         closing=around.closing,
         private=bool(state.word),
+        kept_for=around.kept_for,
     )
 
 

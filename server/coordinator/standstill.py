@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     Paused,
     Reply,
     Resumed,
+    SentBack,
     Status,
 )
 from server.coordinator.state import TableState
@@ -84,14 +85,32 @@ async def nobody(table: "Table") -> None:
     state = table.state
     if table.connected:
         return
+    now = table.house.clock.time()
     if state.status is not Status.PLAYING:
         await table.shut()
-    elif state.pause:
+    elif not state.has_people:
+        # Its bots finish it.
+        return
+    elif now < vacancy.kept_until(table):
+        if not state.pause:
+            await stand_still(table, Pause.SUSPENDED)
+        vacancy.deserted(table)
+    elif state.guests_only and table.spectators:
+        # It ends when they have gone, too.
+        table.agenda.plan(now + table.house.timing.over, Kind.NOBODY)
+    else:
         await end_game(table, Ended.ABANDONED)
         await table.shut()
-    elif any(seat.human for seat in state.seats):
-        await stand_still(table, Pause.SUSPENDED)
-        vacancy.deserted(table)
+
+
+async def close(table: "Table", code: str, *, deserted: bool) -> Reply:
+    """The table has to go, whatever goes on there; with ``deserted``, unless somebody plays there."""
+    if deserted and table.connected:
+        return Reply("busy")
+    if table.state.status is Status.PLAYING:
+        await end_game(table, Ended.ABANDONED)
+    await table.shut(SentBack(code, table.state.title))
+    return Reply()
 
 
 async def begin_again(table: "Table") -> None:

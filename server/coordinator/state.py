@@ -105,6 +105,9 @@ class TableState:
     """What is kept of a private table's invitation word (see ``invitation``); empty for a public table."""
     opened_by: str = ""
     """The id of who opened it; empty where an earlier release did not keep it."""
+    opened_from: str = ""
+    """From where it was opened, as far as counting needs it (see ``quotas.mark``); empty when that does not
+    count."""
     # From here on: not kept in the store.
     pauses: int = 0
     """How often the clock was stopped or started anew."""
@@ -129,6 +132,16 @@ class TableState:
             return Moment(self.number, 0, 0, self.pauses)
         stage = self.game.stage
         return Moment(self.number, stage.number, len(stage.rounds), self.pauses)
+
+    @property
+    def guests_only(self) -> bool:
+        """Whether nobody who has an account sits here."""
+        return not any(seat.human and seat.player and not seat.player.guest for seat in self.seats)
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person sits here, connected or not."""
+        return any(seat.human for seat in self.seats)
 
     def owes_bid(self, seat: int) -> bool:
         """Whether the round waits for this seat."""

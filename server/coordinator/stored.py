@@ -80,6 +80,7 @@ def to_row(state: TableState) -> Json:
         "ended": state.ended.value,
         "deserted": state.deserted,
         "opened_by": state.opened_by,
+        "opened_from": state.opened_from,
     }
 
 
@@ -177,6 +178,7 @@ def _state(row: Json) -> TableState:
         deserted=row["deserted"],
         word=row.get("word", ""),
         opened_by=row.get("opened_by", ""),
+        opened_from=row.get("opened_from", ""),
     )
 
 

@@ -21,6 +21,7 @@ from server.coordinator.inbox import (
     Announce,
     Ask,
     Begin,
+    Close,
     Fill,
     Look,
     Message,
@@ -79,8 +80,6 @@ class Table:
         """At the invitation word, one player each; all who come from one place; and all together."""
         self.guesses_there: Final = Patience(10, 12.0)
         self.all_guesses: Final = Patience(60, 2.0)
-        self.opened_from = ""
-        """From where it was opened; not known any more after a restart, as no address is kept."""
         self.closing = 0.0
         self.agenda: Final = Agenda(house.clock, self._wake)
         self._host = host
@@ -125,6 +124,14 @@ class Table:
         """Let the table know."""
         self._inbox.put_nowait(message)
 
+    async def close(self, code: str, *, deserted: bool = False) -> Reply:
+        """Close it, or say why not; see ``inbox.Close``."""
+        if not self._open:
+            return Reply("no_such_table")
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._inbox.put_nowait(Close(code, deserted, answer))
+        return await answer
+
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""
         self._open = False
@@ -153,7 +160,7 @@ class Table:
                 self._failed(error)
             finally:
                 # Also when the task is stopped: then what was asked may or may not have been written.
-                if isinstance(message, Ask):
+                if isinstance(message, Ask | Close):
                     self._answer(message, reply)
             try:
                 await self._teller.tell_spectators()
@@ -164,19 +171,22 @@ class Table:
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
             message = self._inbox.get_nowait()
-            if isinstance(message, Ask):
+            if isinstance(message, Ask | Close):
                 self._answer(message, Reply("no_such_table"))
 
-    def _answer(self, ask: Ask, reply: Reply) -> None:
+    def _answer(self, ask: Ask | Close, reply: Reply) -> None:
         # Who asked may have been cut off; then nobody waits for this.
         if not ask.answer.done():
             ask.answer.set_result(reply)
-        ask.presence.asked -= 1
-        self._host.answered(ask.presence)
+        if isinstance(ask, Ask):
+            ask.presence.asked -= 1
+            self._host.answered(ask.presence)
 
     async def _handle(self, message: Message) -> Reply:
         if isinstance(message, Ask):
             return await dispatch.command(self, message.presence, message.command)
+        if isinstance(message, Close):
+            return await standstill.close(self, message.code, deserted=message.deserted)
         if isinstance(message, Wake):
             await dispatch.due(self)
         elif isinstance(message, Look):
@@ -255,12 +265,12 @@ class Table:
                 self._host.rated(self)
         self.tell(happenings, only=only)
 
-    async def shut(self) -> None:
-        """The table is no more: everybody is back in the lobby, and the store forgets it."""
+    async def shut(self, why: Happening | None = None) -> None:
+        """The table is no more: everybody is back in the lobby, told ``why``, and the store forgets it."""
         self._open = False
         self.agenda.close()
         for presence in [*self.people.values(), *self.spectators.values()]:
-            self.release(presence)
+            self.release(presence, why)
         _log.info("table_closed", table=self.id)
         self._host.closed(self)
         try:
@@ -296,6 +306,19 @@ class Table:
             for number, seat in enumerate(self.state.seats)
             if seat.human and seat.player and seat.player.id not in self.absent
         )
+
+    @property
+    def deserted_since(self) -> float:
+        """Since when nobody is connected here, nor watches; 0 while somebody does."""
+        state = self.state
+        if self.connected or self.spectators:
+            return 0.0
+        if state.status is Status.OPEN and not state.has_people:
+            # Who opened it is about to sit down.
+            return 0.0
+        if state.status is Status.PLAYING:
+            return state.deserted or state.created
+        return max(self.absent.values(), default=state.created)
 
     def absent_since(self, number: int) -> float:
         """Since when the line of the player on this seat is down; 0 while it is not."""

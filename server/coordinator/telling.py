@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Final
 from engine.state import GameState
 from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator.feed import LIMIT
-from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot, TidesTurned
+from server.coordinator.messages import (
+    Happening,
+    Status,
+    TableInfo,
+    TableRow,
+    TableSnapshot,
+    TidesTurned,
+)
 from server.coordinator.picture import Around, table_info, table_row
 from server.coordinator.play import before_tides
 from server.coordinator.presence import Presence
+from server.coordinator.vacancy import kept_for
 
 if TYPE_CHECKING:
     from server.coordinator.table import Table
@@ -157,6 +165,7 @@ class Teller:
             watching,
             closing,
             tuple([self._name_of(claims.get(number, "")) for number in seats]),
+            kept_for(state, table.house.timing) if state.status is Status.PLAYING else 0.0,
         )
         info = table_info(state, around)
         if info != self._info:

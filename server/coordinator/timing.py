@@ -27,6 +27,9 @@ class Timing:
     """So long a game goes on with no person connected."""
     keep: float = 14 * DAY
     """So long a game is kept with no person connected."""
+    guests: float = 3600.0
+    """The same for a game of guests alone whom nobody watches, unless they have voted to pause it or play a
+    round a day; counted anew from a restart."""
     open_seat: float = 60.0
     """So long a seat at an open table is kept for a player whose line dropped."""
     over: float = 300.0
@@ -53,9 +56,10 @@ class Limits:
 
     tables: int = 1000
     tables_per_player: int = 8
-    """Opened by the same player and still there; one sits at one of them, bots play on at the others."""
+    """Opened by the same player and not over; one sits at one of them, bots play on at the others."""
     tables_per_address: int = 200
-    """Opened from the same address, or IPv6 network, and still there."""
+    """Opened from the same address, or IPv6 network, and not over; fewer of them when places become few, but
+    never less than a fifth (see ``quotas``)."""
     spectators: int = 500
     """At one table."""
     commands: int = 32

@@ -4,7 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from server.coordinator.agenda import Kind
-from server.coordinator.messages import Pace, Status
+from server.coordinator.messages import Pace, Pause, Status
+from server.coordinator.state import TableState
+from server.coordinator.timing import Timing
 
 if TYPE_CHECKING:
     from server.coordinator.table import Table
@@ -15,6 +17,30 @@ def plan_vote(table: "Table", number: int) -> None:
     since = table.absent_since(number)
     if since and table.state.status is Status.PLAYING and table.state.options.pace is Pace.UNTIMED:
         table.agenda.plan(since + table.house.timing.absent, Kind.REPLACEABLE, number)
+
+
+def kept_for(state: TableState, timing: Timing) -> float:
+    """So many seconds this game is kept with nobody connected. Guests hardly ever come back for one; who has
+    an account, has voted to pause it, or plays a round a day does.
+    """
+    lasting = state.pause is Pause.VOTED or state.options.pace is Pace.CORRESPONDENCE
+    return timing.guests if state.guests_only and not lasting else timing.keep
+
+
+def kept_until(table: "Table") -> float:
+    """Until when this game is kept, if nobody comes. Guests are given their time anew after a restart: they
+    could not come back before.
+    """
+    state, house = table.state, table.house
+    seconds = kept_for(state, house.timing)
+    since = max(state.deserted, house.started) if seconds < house.timing.keep else state.deserted
+    return since + seconds
+
+
+async def close_if_empty(table: "Table") -> None:
+    """A table whose game is over and where nobody sits or watches is no more."""
+    if table.state.status is Status.OVER and not table.state.has_people and not table.spectators:
+        await table.shut()
 
 
 def deserted(table: "Table") -> None:
@@ -28,7 +54,11 @@ def deserted(table: "Table") -> None:
         # Who plays a round a day looks in once a day.
         daily = state.options.pace is Pace.CORRESPONDENCE
         table.agenda.plan(now + (timing.keep if daily else timing.over), Kind.NOBODY)
-    elif state.options.pace is not Pace.CORRESPONDENCE:
-        since = state.deserted or now
-        table.state = replace(state, deserted=since)
-        table.agenda.plan(since + (timing.keep if state.pause else timing.suspend), Kind.NOBODY)
+    else:
+        table.state = state = replace(state, deserted=state.deserted or now)
+        if state.options.pace is Pace.CORRESPONDENCE or not state.has_people:
+            return
+        end = kept_until(table)
+        table.agenda.plan(
+            end if state.pause else min(end, state.deserted + timing.suspend), Kind.NOBODY
+        )

@@ -167,6 +167,8 @@ class Office:
                 return Plan("", self._shut_out)
             case asked.SeeAudit(before):
                 return Plan("", lambda: self._audit(before), {"before": before})
+            case asked.CloseTable(code):
+                return self._close_table(_clean(code).lower())
             case asked.Broadcast(text):
                 return self._crowd.tell(_clean(text))
             case asked.Drain(stop):
@@ -199,6 +201,13 @@ class Office:
                 return reporting.close(number, _clean(text), actor)
             case asked.CloseReport(number):
                 return reporting.close(number, "", actor)
+
+    def _close_table(self, code: str) -> Plan:
+        async def do() -> Told:
+            reply = await self._lobby.close_table(code)
+            return Told(reply.code, {} if reply.ok else {"code": code})
+
+        return Plan(code, do)
 
     async def _shut_out(self) -> Told:
         """Who may not come in, then who may not speak."""
@@ -313,13 +322,13 @@ def _as_asked(action: Action) -> dict[str, object]:
     return {
         field: _clean(value) if isinstance(value, str) else value
         for field, value in msgspec.structs.asdict(action).items()
-        if field not in {"who", "value", "number"} and value
+        if field not in {"who", "value", "number", "code"} and value
     }
 
 
 def _named(action: Action) -> str:
     """Whom or what a refused action was about, as it was typed."""
-    for field in ("who", "value", "number"):
+    for field in ("who", "value", "number", "code"):
         if value := getattr(action, field, ""):
             return clean_text(str(value), 80)
     return ""

@@ -137,6 +137,10 @@ def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
         match happening:
             case m.SentBack("removed", title):
                 return words.t("You have been removed from table {title}.", title=title)
+            case m.SentBack("closed", title):
+                return words.t("An operator has closed table {title}.", title=title)
+            case m.SentBack("deserted", title):
+                return words.t("Table {title} has been closed: nobody was there.", title=title)
             case m.SentBack(_, title):
                 return words.t("Table {title} takes no spectators any more.", title=title)
     return ""

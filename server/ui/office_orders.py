@@ -53,6 +53,10 @@ def orders(words: Words) -> tuple[Order, ...]:
         Order("reports [all]", words.t("what players report; all of them, or those that are open")),
         Order("answer NUMBER TEXT", words.t("close a report, and tell its author this")),
         Order("close NUMBER", words.t("close a report without a word")),
+        Order(
+            "close CODE",
+            words.t("close a table: its game is broken off, its people are in the lobby"),
+        ),
         Order("say TEXT", words.t("tell everybody something, as the house")),
         Order(
             "drain [stop]", words.t("no new games; with stop, the server stops when none is left")
@@ -85,7 +89,7 @@ def parse_order(typed: Sequence[str]) -> Action:
         "ban": _ban,
         "unban": lambda rest: asked.Unban(_number(rest)),
         "answer": lambda rest: asked.AnswerReport(_number(rest), " ".join(rest[1:])),
-        "close": lambda rest: asked.CloseReport(_number(rest)),
+        "close": _close,
         "say": lambda rest: asked.Broadcast(" ".join(rest)),
     }
     if word in simple:
@@ -105,6 +109,13 @@ def _ban(rest: list[str]) -> Action:
         raise BadOrder("missing", "ban")
     kind, value = rest[0].lower(), rest[1]
     return asked.BanSomebody(kind, value, span(rest[2:3], ever=True), " ".join(rest[3:]))
+
+
+def _close(rest: list[str]) -> Action:
+    """A report has a number, a table a code of letters."""
+    if rest and rest[0].isalpha():
+        return asked.CloseTable(rest[0].lower())
+    return asked.CloseReport(_number(rest))
 
 
 def _first(rest: Sequence[str], word: str) -> str:

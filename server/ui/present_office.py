@@ -92,7 +92,8 @@ def place_in_words(row: PersonRow, words: Words) -> str:
 
 def _table(row: TableFacts, words: Words) -> str:
     names = ", ".join(name for name in row.names if name) or words.t("nobody")
-    return f"{row.title}: {status_in_words(row, words)}, {_EDITIONS.get(row.edition, row.edition)}, {names}"
+    title = f"{row.title} ({row.code})" if row.code else row.title
+    return f"{title}: {status_in_words(row, words)}, {_EDITIONS.get(row.edition, row.edition)}, {names}"
 
 
 def status_in_words(row: TableFacts, words: Words) -> str:
@@ -227,6 +228,8 @@ def done_in_words(action: Action, told: Told, words: Words) -> str:
             return words.t("{what} may come in again.", what=facts["shown"])
         case asked.AnswerReport() | asked.CloseReport():
             return words.t("Report {number} is closed.", number=facts["id"])
+        case asked.CloseTable(code):
+            return words.t("Table {code} is closed.", code=code)
         case asked.Broadcast():
             return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
         case asked.Drain():
@@ -277,6 +280,7 @@ def refusal_in_words(told: Told, words: Words) -> str:
         "own_ban": words.t("That ban would hit yourself."),
         "no_such_ban": words.t("There is no ban with that number."),
         "no_such_report": words.t("There is no report with that number."),
+        "no_such_table": words.t("There is no table with that code."),
         "no_text": words.t("There is nothing to say."),
         "no_time": words.t("Say how long: 30m, 2h, 7d or 4w."),
         "not_draining": words.t("New games may begin anyway."),

@@ -89,9 +89,7 @@ async def test_tables_from_one_address() -> None:
             return Guest(house.lobby.enter(Player(name, name, True), source=source))
 
         for number in range(3):
-            eve = guest(f"eve{number}", "203.0.113.5")
-            await eve.ok(QuickGame(UNTIMED))
-            eve.visit.close()
+            await guest(f"eve{number}", "203.0.113.5").ok(QuickGame(UNTIMED))
         with bites(house, "tables_per_address"):
             assert (
                 await guest("eve", "203.0.113.5").code(QuickGame(UNTIMED)) == "too_many_from_there"

@@ -10,7 +10,17 @@ import pytest
 import structlog
 
 from server.coordinator import operators as asked
-from server.coordinator.messages import HouseWord, LeaveTable, QuickGame, Room, Say
+from server.coordinator.messages import (
+    AddBot,
+    CreateTable,
+    HouseWord,
+    LeaveTable,
+    QuickGame,
+    Room,
+    Say,
+    SetWord,
+    StartGame,
+)
 from server.coordinator.operators import (
     Action,
     BanRow,
@@ -43,6 +53,7 @@ EXAMPLES: dict[type, Action] = {
         asked.Unban(1),
         asked.AnswerReport(1, "thank you"),
         asked.CloseReport(1),
+        asked.CloseTable("kadubilo"),
         asked.Broadcast("cake at five"),
         asked.Drain(),
         asked.Undrain(),
@@ -154,10 +165,16 @@ async def test_who_is_here_and_where(tmp_path: Path) -> None:
         assert (rows["bo"].watching, rows["bo"].operator) == (False, False)
 
 
-async def test_tables_are_told_without_their_codes(tmp_path: Path) -> None:
+async def test_tables_are_told_with_the_code_that_closes_them_and_without_a_word(
+    tmp_path: Path,
+) -> None:
     async with place(tmp_path) as here:
         bo = await here.enter("bo")
-        await bo.do(QuickGame(UNTIMED))
+        await bo.do(CreateTable(UNTIMED))
+        await bo.do(SetWord("otter"))
+        await bo.do(AddBot())
+        await bo.do(AddBot())
+        await bo.do(StartGame())
         (row,) = (await here.act(asked.SeeTables())).rows
         assert isinstance(row, TableFacts)
         assert (row.status, row.stage, row.stages, row.round) == ("playing", 1, 1, 1)
@@ -165,7 +182,12 @@ async def test_tables_are_told_without_their_codes(tmp_path: Path) -> None:
         assert len(row.names) == 3
         place_of = here.world.lobby.place_of(bo.session.player.id if bo.session.player else "")
         assert place_of is not None
-        assert place_of.code not in str(row)
+        assert row.code == place_of.code
+        assert "otter" not in str(row)
+        assert (await here.act(asked.CloseTable(row.code.upper()))).ok
+        assert not here.world.lobby.facts()
+        again = await here.act(asked.CloseTable(row.code))
+        assert again == Told("no_such_table", {"code": row.code})
 
 
 async def test_whoever_is_kicked_is_told_why_and_keeps_the_seat(tmp_path: Path) -> None:

@@ -174,6 +174,8 @@ class TableInfo(NamedTuple):
     game begin, and the server stays for now."""
     private: bool = False
     """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
+    kept_for: float = 0.0
+    """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
 
 
 class TableSnapshot(NamedTuple):

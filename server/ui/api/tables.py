@@ -94,6 +94,7 @@ def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
         "votes": [_vote(vote) for vote in info.votes],
         "watching": info.spectators,
         "behind": snapshot.behind,
+        "kept_for": info.kept_for or None,
         "closing": closing_data(info.closing),
     }
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from server.coordinator.operators import Action, BanSomebody, Drain, Kick, Told
+from server.coordinator.operators import Action, BanSomebody, CloseTable, Drain, Kick, Told
 from server.ui.house_words import report_in_words
 from server.ui.office_orders import BadOrder, parse_order
 from server.ui.present_office import (
@@ -35,7 +35,7 @@ def give_order(session: "LineSession", rest: str, ask: Ask) -> None:
     except BadOrder as problem:
         session.say(bad_order_in_words(problem, words))
         return
-    if isinstance(action, Kick | BanSomebody | Drain):
+    if isinstance(action, Kick | BanSomebody | CloseTable | Drain):
         ask(
             words.t("Say yes to do this: {order}.", order=" ".join(typed)),
             lambda: _do(session, action),

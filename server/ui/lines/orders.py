@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import BadRules
 from server.coordinator.messages import (
+    DAY,
     AddBot,
     ChangeOptions,
     CreateTable,
@@ -33,7 +34,7 @@ from server.ui.lines.wishes import set_something, tell_account
 from server.ui.present_hands import hands_in_words
 from server.ui.present_lobby import options_in_words
 from server.ui.presets import first_game, is_first_game, lone_game, new_table
-from server.ui.sentences import refusal
+from server.ui.sentences import refusal, time_in_words
 from server.ui.start import fill_and_start
 from server.ui.waiting import waits_for
 
@@ -96,6 +97,11 @@ class Orders:
             self._go()
         else:
             self._question = self._go
+            if 0 < table.info.kept_for < DAY:
+                time = time_in_words(round(table.info.kept_for), words)
+                self._say(
+                    words.t("The game ends when nobody is back for it within {time}.", time=time)
+                )
             self._say(words.t("Your game goes on, and your seat is kept. Say yes to leave now."))
 
     def ask(self, question: str, then: Callable[[], None]) -> None:

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from prompt_toolkit.buffer import Buffer
 
-from server.coordinator.messages import LeaveTable, Status
+from server.coordinator.messages import DAY, LeaveTable, Status
 from server.ui.desk import Desk
 from server.ui.frame import Frame
 from server.ui.screens.ask import Answer, ask_screen
+from server.ui.sentences import time_in_words
 from server.ui.terminal import Size
 
 
@@ -62,6 +63,13 @@ class LeavePage:
 
     def _way_back(self) -> str:
         words, login = self._desk.words, self._desk.way_back
+        table = self._desk.table
+        if login and table is not None and 0 < table.info.kept_for < DAY:
+            return words.t(
+                "to go on within {time}, log in as {login}",
+                time=time_in_words(round(table.info.kept_for), words),
+                login=login,
+            )
         if login:
             return words.t("to go on, log in as {login}", login=login)
         if self._desk.player.guest:

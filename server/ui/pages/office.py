@@ -351,6 +351,8 @@ def _title(row: Row, words: Words) -> str:
     match row:
         case PersonRow(name=name) | MuteRow(name=name):
             return name
+        case TableFacts(title=title):
+            return words.t("Table {title}", title=title)
         case ReportRow(id=number):
             return words.t("Report {number}", number=number)
         case BanRow(id=number):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from server.coordinator.operators import BanRow, MuteRow, PersonRow, ReportRow, Row
+from server.coordinator.operators import BanRow, MuteRow, PersonRow, ReportRow, Row, TableFacts
 from server.ui.desk import Desk
 from server.ui.pages.choice import Choice, ChoicePage
 from server.ui.present_office import kind_in_words
@@ -66,6 +66,17 @@ class Deeds:
                                 self._kinds(name),
                             )
                         ),
+                    ),
+                )
+            case TableFacts(code=code) if code:
+                return (
+                    Choice(
+                        "c",
+                        words.t("close"),
+                        words.t(
+                            "close a table: its game is broken off, its people are in the lobby"
+                        ),
+                        self._page.sure("close", code),
                     ),
                 )
             case ReportRow(id=number):

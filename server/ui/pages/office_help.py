@@ -43,6 +43,7 @@ def _deeds(words: Words) -> tuple[str, tuple[str, ...]]:
             words.t("m, u\tpeople: silence somebody for a time, or let speak again"),
             words.t("x\tpeople: end a connection; the seat stays, and who it was may come back"),
             words.t("b\tpeople: ban a key, a name, an address or the network around it"),
+            words.t("c\ttables: close one, whatever goes on there"),
             words.t("a, c, o\treports: answer, close without a word, also show those closed"),
             words.t("u\tbans: lift one; below them is who is silenced: let speak again"),
             words.t(
