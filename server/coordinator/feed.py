@@ -76,6 +76,11 @@ class BoundedFeed:
         self._said = ()
         return update
 
+    @property
+    def can_wait(self) -> bool:
+        """See ``ports.Feed``."""
+        return self._table is None and not (self._closed or self._said or self._happenings)
+
     def rewind(self) -> None:
         """See ``ports.Feed``."""
         self._ready = None
@@ -133,7 +138,8 @@ class BoundedFeed:
         """The visitor is at a table, which looks like this now, after these happenings."""
         if self._closed:
             return
-        if self._table is None or self._table.info.id != table.info.id:
+        moved = self._table is None or self._table.info.id != table.info.id
+        if moved:
             self._lobby = None
             self._forget()
         elif not happenings and table == self._table:
@@ -144,7 +150,7 @@ class BoundedFeed:
             self._resynced = True
         else:
             self._happenings.extend(happenings)
-        self._wake()
+        self._wake(again=moved)
 
     def say(self, word: HouseWord) -> None:
         """The house says something."""
@@ -152,7 +158,7 @@ class BoundedFeed:
             self._said = (*self._said[1 - WORDS :], word)
             # Before there is a place to show, it waits for that.
             if self._lobby is not None or self._table is not None:
-                self._wake()
+                self._wake(again=True)
 
     def offer_chat(self, lines: Iterable[ChatLine]) -> None:
         """The visitor hears these."""
@@ -167,14 +173,15 @@ class BoundedFeed:
         """End it. What was not taken yet still can be, together with ``reason``."""
         if not self._closed:
             self._closed = reason
-            self._wake()
+            self._wake(again=True)
 
     def _forget(self) -> None:
         self._happenings = []
         self._resynced = False
 
-    def _wake(self) -> None:
-        if not self._pending:
+    def _wake(self, *, again: bool = False) -> None:
+        """There is something to take; ``again``: who has left it for later hears of it once more."""
+        if again or not self._pending:
             self._pending = True
             self._call_ready()
         for waiter in self._waiters:

@@ -19,6 +19,10 @@ class Feed(Protocol):
     def take(self) -> Update | None:
         """What has come since the last ``take``; ``None`` when nothing has."""
 
+    @property
+    def can_wait(self) -> bool:
+        """What there is to take is no more than another look of the lobby, and what is said there."""
+
     def rewind(self) -> None:
         """Another face takes over: forget the listener, and have the newest snapshot taken once more."""
 

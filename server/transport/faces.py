@@ -12,6 +12,7 @@ from server.transport.lineface import Changing, EitherFace, LineFace
 from server.ui.account import Account
 from server.ui.api.session import ApiSession, Told
 from server.ui.attention import attention
+from server.ui.budget import Budget
 from server.ui.controller import TideController
 from server.ui.i18n import Words, words_for
 from server.ui.sentences import refusal
@@ -94,13 +95,22 @@ class _Faces:
 
     def make(self, shown_on: Terminal, lines: bool, first: bool) -> Changing:
         """See ``EitherFace``."""
-        told = self._notices if first else ()
+        told, budget = self._notices if first else (), self._terminal.budget
         if lines:
             words = words_for(shown_on.abilities.language)
             said = tuple(in_words(notice, words) for notice in told)
-            return LineFace(shown_on, self._visit, self._clock, said, self._account, self._facts)
+            return LineFace(
+                shown_on, self._visit, self._clock, said, self._account, self._facts, budget
+            )
         return ScreenFace(
-            shown_on, self._visit, self._clock, told, self._account, self._facts, self._drawn
+            shown_on,
+            self._visit,
+            self._clock,
+            told,
+            self._account,
+            self._facts,
+            self._drawn,
+            budget,
         )
 
     def _facts(self) -> Facts:
@@ -108,12 +118,20 @@ class _Faces:
 
 
 def _for_program(
-    clock: Clock, terminal: Terminal, visit: Visit, notices: tuple[Notice, ...], account: Account
+    clock: Clock, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
 ) -> Face:
     words = words_for(terminal.abilities.language)
     told = [Told(notice.code, in_words(notice, words)) for notice in notices]
     return ApiFace(
-        ApiSession(terminal, visit, clock, notices=told, account=account, version=version())
+        ApiSession(
+            terminal,
+            visit,
+            clock,
+            notices=told,
+            account=account,
+            version=version(),
+            budget=terminal.budget,
+        )
     )
 
 
@@ -161,6 +179,7 @@ class ScreenFace:
         account: Account | None = None,
         facts: Callable[[], Facts] = Facts,
         drawn: Callable[[float], None] = _nobody_counts,
+        budget: Budget | None = None,
     ) -> None:
         self._terminal: Final = terminal
         self._controller: Final = TideController(visit, clock, terminal.abilities, account)
@@ -172,7 +191,7 @@ class ScreenFace:
         if notices:
             desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
         self._wanted: Final = _Wanted(terminal, self._controller, drawn)
-        self._tui: Final = TuiSession(self._wanted, self._controller)
+        self._tui: Final = TuiSession(self._wanted, self._controller, budget=budget)
 
     async def run(self) -> None:
         """See ``house.Face``."""

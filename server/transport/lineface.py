@@ -8,6 +8,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.ports import Visit
 from server.transport.house import Face
 from server.ui.account import Account
+from server.ui.budget import Budget
 from server.ui.lines.session import LineSession
 from server.ui.terminal import Abilities, Facts, Line, Size, Terminal
 
@@ -23,9 +24,10 @@ class LineFace:
         notices: tuple[str, ...] = (),
         account: Account | None = None,
         facts: Callable[[], Facts] = Facts,
+        budget: Budget | None = None,
     ) -> None:
         self._session: Final = LineSession(
-            terminal, visit, clock, notices=notices, account=account, facts=facts
+            terminal, visit, clock, notices=notices, account=account, facts=facts, budget=budget
         )
 
     @property

@@ -117,6 +117,7 @@ class Session:
 
     def feed(self, text: str) -> None:
         """The player typed."""
+        self._terminal.budget.heard(len(text))
         if self._face is not None:
             self._face.feed(text)
         else:

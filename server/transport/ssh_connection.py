@@ -32,6 +32,8 @@ from server.transport.sanitize import clean_text
 from server.transport.sockets import let_go
 from server.transport.speed import is_fast
 from server.transport.valve import Valve
+from server.ui.budget import Budget
+from server.ui.timers import LoopTimers
 
 if TYPE_CHECKING:
     from server.transport.ssh_session import SshSession
@@ -185,6 +187,7 @@ class Connection(asyncssh.SSHServerConnection):
         "_ticket",
         "_valve",
         "address",
+        "budget",
         "fast",
         "house",
         "identity",
@@ -220,6 +223,7 @@ class Connection(asyncssh.SSHServerConnection):
         self.login = Login("")
         self.sessions: Final[set[SshSession]] = set()
         self.line: asyncio.Transport | None = None
+        self.budget: Final = Budget(LoopTimers(loop))
         self._connections: Final = connections
         self._ticket: Final = ticket
         self._idle: asyncio.TimerHandle | None = None
@@ -328,6 +332,7 @@ class Connection(asyncssh.SSHServerConnection):
         self._agreed()
         self._ticket.leave()
         self._connections.discard(self)
+        self.budget.forget()
         line, self.line = self.line, None
         super().connection_lost(exc)
         self._recv_handler = _nothing_more

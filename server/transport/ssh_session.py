@@ -19,6 +19,7 @@ from server.transport.session import Caller, Session
 from server.transport.speed import LEAST, THIN_SPEED
 from server.transport.ssh_connection import Connection
 from server.transport.valve import Valve
+from server.ui.budget import Budget
 from server.ui.terminal import Abilities, Facts, Size
 
 
@@ -76,6 +77,11 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             self._outlet.write(data)
             if len(data) >= LEAST:
                 self._connection.playing()
+
+    @property
+    def budget(self) -> Budget:
+        """See ``Line``."""
+        return self._connection.budget
 
     @property
     def facts(self) -> Facts:

@@ -7,6 +7,8 @@ from server.coordinator.messages import ChatLine, Update
 from server.transport.tide_state import tide_state
 from server.ui.chat_words import said_in_words
 from server.ui.i18n import Words
+from server.ui.paced import Paced
+from server.ui.timers import Timer, Timers
 
 PACKAGE: Final = "Tide.State"
 CHAT: Final = "Comm.Channel.Text"
@@ -23,8 +25,12 @@ class StateTeller:
         can_tell: Callable[[], bool],
         tell: Callable[[str, dict[str, Any]], None],
         words: Callable[[], Words],
+        timers: Timers,
     ) -> None:
         """``words`` is the player's language, for phrases."""
+        self._timers: Final = timers
+        self._pace: Final = Paced()
+        self._later: Timer | None = None
         self._can_tell = can_tell
         self._tell = tell
         self._words = words
@@ -43,16 +49,28 @@ class StateTeller:
     def forget(self) -> None:
         """The line is gone: let go of it."""
         self._can_tell = _no_longer
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
         del self._tell, self._words
 
     def catch_up(self) -> None:
         """It may be possible now."""
-        if self._newest is None or not self._can_tell():
+        if self._newest is None or self._later is not None or not self._can_tell():
+            return
+        now = self._timers.time()
+        if wait := self._pace.wait(now):
+            self._later = self._timers.call_later(wait, self._waited)
             return
         state = tide_state(self._newest)
         if state != self.told:
             self.told = state
+            self._pace.told(now, len(str(state)))
             self._tell(PACKAGE, state)
+
+    def _waited(self) -> None:
+        self._later = None
+        self.catch_up()
 
 
 def _no_longer() -> bool:

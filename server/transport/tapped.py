@@ -44,6 +44,10 @@ class _TappedFeed:
             self._heard(update)
         return update
 
+    @property
+    def can_wait(self) -> bool:
+        return self._feed.can_wait
+
     def rewind(self) -> None:
         self._feed.rewind()
 

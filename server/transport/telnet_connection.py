@@ -21,8 +21,10 @@ from server.transport.telnet_reception import Reception
 from server.transport.telnet_text import Returns, Text
 from server.transport.timers import Timers
 from server.transport.valve import Valve
+from server.ui.budget import Budget
 from server.ui.i18n import words_for
 from server.ui.terminal import Abilities, Facts, Size
+from server.ui.timers import LoopTimers
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
@@ -32,6 +34,8 @@ _AHEAD: Final = 1024
 """Bytes typed before the name is asked for that are kept."""
 _CALM: Final = 2.0
 """Seconds after which a flood is over, when nothing more has come too fast."""
+_THERE: Final = 1.0
+"""Seconds between two answers to whoever asks whether we are there."""
 _LINGER: Final = 2.0
 """Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
 # A view, as asyncio's TLS reads into slices of it.
@@ -59,7 +63,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._ahead = bytearray()
         self._reception: Reception | None = None
         self._session: Session | None = None
-        self._settled = self._closed = self._input_ended = False
+        self._settled = self._closed = self._input_ended = self._told_status = False
         self._lines = True
         self._received = 0
         self._abilities = Abilities()
@@ -69,8 +73,13 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._limits.resize_seconds, loop.time, loop.call_later, self._resize
         )
         self._timers: Final = Timers()
+        self.budget: Final = Budget(LoopTimers(loop))
+        """See ``Line``."""
         self._teller: Final = StateTeller(
-            self._can_tell, self._options.send_gmcp, lambda: words_for(self._abilities.language)
+            self._can_tell,
+            self._options.send_gmcp,
+            lambda: words_for(self._abilities.language),
+            LoopTimers(loop),
         )
         self._outlet: Final = Outlet(
             self._limits,
@@ -190,6 +199,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._around.went(self)
         self._valve.close()
         self._outlet.forget()
+        self.budget.forget()
         self._timers.stop_all()
         self._teller.forget()
         self._resizing.stop()
@@ -231,11 +241,13 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
     def are_you_there(self) -> None:
         """See ``Listener``."""
-        if self._settled and self._lines:
-            words = words_for(self._abilities.language)
-            self.write(f"\r\n[{words.t('Turn the Tide is here.')}]\r\n")
-        elif self._session is not None:
-            self._session.drained()  # which paints everything anew
+        if not self._settled or "there" in self._timers:
+            return  # the one answer is for all who ask so soon again
+        self._timers.later("there", _THERE, lambda: None)
+        words = words_for(self._abilities.language)
+        self.write(f"\r\n[{words.t('Turn the Tide is here.')}]\r\n")
+        if not self._lines and self._session is not None:
+            self._session.drained()  # which paints everything anew, over that line
 
     def marked(self) -> None:
         """See ``Listener``."""
@@ -247,7 +259,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
     def wants(self, option: bytes) -> None:
         """See ``Listener``."""
-        if option == MSSP:
+        if option == MSSP and not self._told_status:
+            self._told_status = True  # once: whoever takes it back and asks again knows it
             self._options.send_mssp(self._around.status())
         elif option == GMCP:
             self._teller.catch_up()

@@ -11,6 +11,8 @@ from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Occupant, TableInfo, TableSnapshot, Update
 
 VERSION: Final = 1
+MOST: Final = 30
+"""Tables, and players, of the lobby that are told: MUD clients are cut off from lines that fill up."""
 
 
 def tide_state(update: Update) -> dict[str, Any]:
@@ -24,7 +26,8 @@ def tide_state(update: Update) -> dict[str, Any]:
 
 def _lobby(lobby: LobbySnapshot) -> dict[str, Any]:
     return {
-        "players": list(lobby.players),
+        "players": list(lobby.players[:MOST]),
+        "players_here": len(lobby.players),
         "tables": [
             {
                 "table": row.id,
@@ -35,8 +38,9 @@ def _lobby(lobby: LobbySnapshot) -> dict[str, Any]:
                 "bots": row.bots,
                 "watching": row.spectators,
             }
-            for row in lobby.tables
+            for row in lobby.tables[:MOST]
         ],
+        "tables_here": len(lobby.tables),
     }
 
 

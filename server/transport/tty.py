@@ -14,6 +14,7 @@ from typing import Final, Protocol, Self
 from server.transport.abilities import abilities_of, can_place_cursor, clamp
 from server.transport.charset import Charset, told_by
 from server.transport.sanitize import clean_word
+from server.ui.budget import Budget
 from server.ui.terminal import Abilities, Facts, Size
 
 _READ: Final = 4096
@@ -84,6 +85,11 @@ class LocalTerminal:
         except OSError:
             self._open = False
             self._hang_up()
+
+    @property
+    def budget(self) -> Budget:
+        """See ``Line``: nobody else has to wait for this terminal."""
+        return Budget()
 
     @property
     def facts(self) -> Facts:

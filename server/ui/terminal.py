@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, Protocol
 
+from server.ui.budget import Budget
+
 
 class Size(NamedTuple):
     """Of a terminal, in character cells."""
@@ -89,6 +91,10 @@ class Terminal(Protocol):
 
 class Line(Terminal, Protocol):
     """A terminal and the line that leads there."""
+
+    @property
+    def budget(self) -> Budget:
+        """The connection's, which may have several terminals."""
 
     @property
     def facts(self) -> Facts:

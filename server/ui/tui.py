@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 
+from server.ui.budget import Budget
 from server.ui.controller_port import Controller
 from server.ui.keyboard import Keyboard
 from server.ui.keys import KeyDecoder, Press
@@ -27,6 +28,8 @@ class TuiSession:
 
     __slots__ = (
         "_abilities",
+        "_asked",
+        "_budget",
         "_controller",
         "_decoder",
         "_ended",
@@ -45,9 +48,17 @@ class TuiSession:
         "_timers",
     )
 
-    def __init__(self, terminal: Terminal, controller: Controller, timers: Timers | None = None):
+    def __init__(
+        self,
+        terminal: Terminal,
+        controller: Controller,
+        timers: Timers | None = None,
+        budget: Budget | None = None,
+    ):
         """``timers`` is the running event loop, unless a test has a clock of its own."""
         self._terminal = terminal
+        self._budget = budget or Budget()
+        self._asked = False  # the next frame is an answer to what the player did, at least in part
         self._controller = controller
         if timers is None:
             loop = asyncio.get_running_loop()
@@ -108,6 +119,7 @@ class TuiSession:
     def drained(self) -> None:
         """The terminal can be written to again."""
         self._renderer.forget()
+        self._asked = True  # who never reads on could have it painted again and again
         self._draw()
 
     def end_of_input(self) -> None:
@@ -155,6 +167,9 @@ class TuiSession:
         self._pace.drawing()
         if self._ended or self._over is None or not self._terminal.writable:
             return  # once it is drained, everything is painted
+        if self._asked and self._budget.spent:
+            self._budget.wait(self._draw)
+            return
         try:
             if self._controller.done:
                 self._finish()
@@ -168,7 +183,10 @@ class TuiSession:
         except Exception as error:
             self._finish(error)
             return
+        asked, self._asked = self._asked, False
         if text:
+            if asked:
+                self._budget.charge(text)
             self._pace.sent()
             if self._entering:
                 text, self._entering = self._entering + text, ""
@@ -193,6 +211,7 @@ class TuiSession:
         self._size = self._terminal.size
         # Terminals differ in what they make of the old content.
         self._renderer.forget()
+        self._asked = True
         self._draw()
         return False
 
@@ -209,6 +228,7 @@ class TuiSession:
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """See ``keyboard.Screen``."""
+        self._asked = True
         if more or self._pace.wait:
             self._changed(at_leisure=greedy)
         else:

@@ -23,6 +23,7 @@ from server.transport.login import Login
 from server.transport.session import Caller, Session
 from server.transport.ssh import SshLine
 from server.transport.telnet import TelnetLine
+from server.ui.budget import Budget
 from server.ui.terminal import Abilities, Facts, Size
 from tests.fuzz.ours import strange_in
 from tests.transport.builders import host_key
@@ -186,6 +187,8 @@ class Onlooker:
 
     def close(self) -> None:
         self.closed = True
+
+    budget = Budget()
 
     def expect(self, *, lines: bool) -> None:
         assert lines == self.abilities.lines

@@ -22,6 +22,7 @@ from server.transport.login import Login
 from server.transport.session import Caller, Session
 from server.transport.ssh_connection import fingerprint
 from server.ui.account import Account
+from server.ui.budget import Budget
 from server.ui.terminal import Abilities, Facts, Line, Size
 from tests.coordinator.builders import World, world
 from tests.transport.builders import key
@@ -46,6 +47,8 @@ class Paper:
 
     def close(self) -> None:
         pass
+
+    budget = Budget()
 
     def expect(self, *, lines: bool) -> None:
         pass

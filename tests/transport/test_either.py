@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from server.transport.faces import face_for
+from server.ui.budget import Budget
 from server.ui.i18n import words_for
 from server.ui.terminal import Abilities, Colours, Facts, Size
 from tests.coordinator.builders import world
@@ -32,6 +33,8 @@ class Terminal:
         self.written += text
         self.glass.write(text)
         self.stirred.set()
+
+    budget = Budget()
 
     def expect(self, *, lines: bool) -> None:
         self.lines.append(lines)

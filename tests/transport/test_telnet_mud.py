@@ -15,6 +15,7 @@ from server.coordinator.messages import Update
 from server.transport.faces import face_for
 from server.transport.tide_state import tide_state
 from tests.transport.builders import PATIENCE, until
+from tests.transport.floods import fill
 from tests.transport.telnet_caller import Caller, OpenTelnet, open_telnet
 from tests.transport.test_games import AT_ONCE
 from tests.ui.builders import Game
@@ -166,3 +167,15 @@ def test_a_state_holds_what_its_seat_may_know(viewer: int) -> None:
         assert state["you"]["seat"] == viewer
         assert len(state["you"]["hand"]) == 12
     assert [seat["played"] for seat in state["seats"]] == [[]] * len(state["seats"])
+
+
+async def test_a_full_lobby_is_told_in_part_and_not_each_time(telnet: OpenTelnet) -> None:
+    await fill(telnet.opened, 120)
+    async with telnet.terminal(types=MUD, do=(t.GMCP,)) as ada:
+        await ada.reads("Your name")
+        ada.line("ada")
+        await ada.until(states)
+        (state,) = states(ada)
+        assert (len(state["tables"]), state["tables_here"]) == (30, 120)
+        assert (len(state["players"]), state["players_here"]) == (30, 121)
+        assert len(json.dumps(state)) < 10_000

@@ -36,6 +36,11 @@ class FakeFeed:
         update, self._waiting = self._waiting, None
         return update
 
+    @property
+    def can_wait(self) -> bool:
+        waiting = self._waiting
+        return waiting is not None and waiting.table is None and not waiting.closed
+
     def rewind(self) -> None:
         self._ready = lambda: None
 

@@ -256,7 +256,9 @@ class _Again(Doing, frozen=True):
         return Rematch()
 
 
-class _Bid(Doing, frozen=True):
+class Bid(Doing, frozen=True):
+    """To bid a card."""
+
     card: Number
     stage: Number
     round: Number
@@ -330,7 +332,7 @@ WISHES: Final[dict[str, type[Wish]]] = {
     "join": _Join,
     "watch": _Watch,
     "leave": _Leave,
-    "bid": _Bid,
+    "bid": Bid,
     "touch": _Touch,
     "again": _Again,
     "vote": _Vote,

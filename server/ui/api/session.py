@@ -15,11 +15,13 @@ from server.coordinator.messages import Reply, TableSnapshot, Update
 from server.coordinator.ports import Visit
 from server.ui.account import Account, NoAccount
 from server.ui.api.happenings import chat_data, happening_data, word_data
-from server.ui.api.orders import LONGEST, Asking, BadLine, Doing, Id, Look, Order, Quit, read
+from server.ui.api.orders import LONGEST, Asking, BadLine, Bid, Doing, Id, Look, Order, Quit, read
 from server.ui.api.past import answer_to, why_not
 from server.ui.api.problems import problem_in_words
 from server.ui.api.tables import game_data, lobby_data, own_data, table_data
+from server.ui.budget import Budget
 from server.ui.i18n import Words, words_for
+from server.ui.paced import Paced
 from server.ui.sentences import refusal
 from server.ui.terminal import Terminal
 from server.ui.turns import queues_of
@@ -80,6 +82,7 @@ class ApiSession:
         notices: Sequence[Told] = (),
         account: Account | None = None,
         version: str = "",
+        budget: Budget | None = None,
     ) -> None:
         self._terminal: Final = terminal
         self._visit: Final = visit
@@ -87,6 +90,11 @@ class ApiSession:
         self._notices: Final = tuple(notices)
         self._account: Final[Account] = account or NoAccount()
         self._version: Final = version
+        self._budget: Final = budget or Budget()
+        self._lobby_pace: Final = Paced()
+        self._lobby_waits = False
+        self._asking = False
+        """What is told now is an answer, and no news of a table."""
         self._words: Final[Words] = words_for(terminal.abilities.language)
         self._begun = ""
         """Of a line whose end is still to come."""
@@ -102,9 +110,11 @@ class ApiSession:
     async def run(self) -> None:
         """Until the program leaves or the visit ends. Cancelled when the line drops."""
         try:
+            self._asking = True
             self._greet()
             self._visit.feed.listen(self._ready)
             self._take()
+            self._asking = False
             self._greeted = True
             self._go_on()
             await self._over.wait()
@@ -134,7 +144,20 @@ class ApiSession:
 
     def _ready(self) -> None:
         # The table that calls this has others to tell: take it in a moment, all at once.
-        self._clock.call_at(self._clock.time(), self._take)
+        self._clock.call_at(self._clock.time(), self._take_news)
+
+    def _take_news(self) -> None:
+        """Tell what has come by itself; a big lobby not each time that somebody comes or says something."""
+        now = self._clock.time()
+        if not self._visit.feed.can_wait or not (wait := self._lobby_pace.wait(now)):
+            self._take()
+        elif not self._lobby_waits:
+            self._lobby_waits = True
+            self._clock.call_at(now + wait, self._take_lobby)
+
+    def _take_lobby(self) -> None:
+        self._lobby_waits = False
+        self._take_news()
 
     def _take(self) -> None:
         # What is not taken while the line is full is merged by the feed.
@@ -144,7 +167,13 @@ class ApiSession:
         if update is None:
             return
         self._table = update.table
-        self._terminal.write(line_of({"update": update_data(update, self._clock.time())}))
+        now = self._clock.time()
+        line = line_of({"update": update_data(update, now)})
+        self._terminal.write(line)
+        if self._asking:
+            self._budget.charge(line)
+        if update.table is None:
+            self._lobby_pace.told(now, len(line))
         if update.closed:
             self._end(update.closed, ended_in_words(update.closed, self._words))
 
@@ -159,7 +188,9 @@ class ApiSession:
         answer: dict[str, Any] = {"id": id_, "ok": reply.ok, **found}
         if not reply.ok:
             answer |= {"code": reply.code, "details": dict(reply.details), "text": text}
-        self._terminal.write(line_of(answer))
+        line = line_of(answer)
+        self._terminal.write(line)
+        self._budget.charge(line)
 
     def _refuse(self, line: BadLine) -> None:
         self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self._words))
@@ -205,6 +236,9 @@ class ApiSession:
         while self._waiting and self._task is None and self._terminal.writable:
             if self._over.is_set():
                 return
+            if self._budget.spent and not self._is_bid(self._waiting[0]):
+                self._budget.wait(self._go_on)
+                return
             asked = self._waiting.popleft()
             if isinstance(asked, BadLine):
                 self._refuse(asked)
@@ -212,6 +246,12 @@ class ApiSession:
                 self._do(asked)
         if self._last_line and not self._waiting and self._task is None:
             self._end("left")
+
+    def _is_bid(self, asked: Order | BadLine) -> bool:
+        """Whether others wait for this one: a game goes on as fast as its players bid."""
+        own = self._table.own if self._table is not None else None
+        bids = isinstance(asked, Order) and isinstance(asked.wish, Bid)
+        return bids and own is not None and not own.bid
 
     def _do(self, order: Order) -> None:
         wish = order.wish
@@ -221,7 +261,9 @@ class ApiSession:
         elif isinstance(wish, Look):
             self._visit.feed.rewind()
             self._visit.feed.listen(self._ready)
+            self._asking = True
             self._take()
+            self._asking = False
             self._answer(order.id, Reply(), "")
         elif isinstance(wish, Doing):
             self._start(self._carry_out(order.id, wish))
@@ -239,13 +281,16 @@ class ApiSession:
             self._answer(id_, reply, text, found)
 
     async def _carry_out(self, id_: Id, wish: Doing) -> None:
+        self._asking = not self._is_bid(Order(id_, wish))
         try:
+            command = wish.command(self._table)
             with queues_of(asyncio.get_running_loop()).hurry():
-                reply = await self._visit.submit(wish.command(self._table))
+                reply = await self._visit.submit(command)
         except BadRules as error:
             reply = Reply(error.code, error.details)
         # Whoever reads the answer has read what came of it.
         self._take()
+        self._asking = False
         if not self._over.is_set():
             self._answer(id_, reply, "" if reply.ok else refusal(reply, self._words))
 

@@ -21,16 +21,17 @@ from server.coordinator.messages import (
     VoteInfo,
 )
 
-MOST: Final = 100
-"""Tables, and players, of the lobby that are told."""
+MOST_TABLES: Final = 30
+MOST_PLAYERS: Final = 100
+"""Of the lobby that are told."""
 
 
 def lobby_data(lobby: LobbySnapshot) -> dict[str, Any]:
     """Who is here, and what tables there are."""
     return {
-        "players": list(lobby.players[:MOST]),
+        "players": list(lobby.players[:MOST_PLAYERS]),
         "players_here": len(lobby.players),
-        "tables": [_row(row) for row in lobby.tables[:MOST]],
+        "tables": [_row(row) for row in lobby.tables[:MOST_TABLES]],
         "tables_here": len(lobby.tables),
         "closing": closing_data(lobby.closing),
     }

@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     Command,
     LobbySnapshot,
     OpenedInstead,
+    PlaceBid,
     Reply,
     Status,
     TableSnapshot,
@@ -23,6 +24,7 @@ from server.coordinator.ports import Visit
 from server.storage.store import StoreError
 from server.ui.account import Account, NoAccount, blocked_names
 from server.ui.attention import attention
+from server.ui.budget import Budget
 from server.ui.frame import text_width
 from server.ui.guide import Guide
 from server.ui.happenings import happening_in_words, return_in_words
@@ -77,7 +79,13 @@ class LineSession:
         notices: Sequence[str] = (),
         account: Account | None = None,
         facts: Callable[[], Facts] = Facts,
+        budget: Budget | None = None,
     ) -> None:
+        self._budget: Final = budget or Budget()
+        self._telling = False
+        """What is said now is news, and no answer."""
+        self._asking = 0
+        """Commands under way of which what is told comes; a bid is none, which others may wait for."""
         self.facts: Final = facts
         """About the line, as they are now."""
         self._terminal: Final = terminal
@@ -189,12 +197,19 @@ class LineSession:
             queues_of(asyncio.get_running_loop()).excess.join(self._read)
 
     def _read(self) -> bool:
-        """Take in the next of what was typed; whether there is more."""
+        """Take in the next of what was typed; whether there is more that can be taken in now."""
         if self._over.is_set():
             self._heard.clear()
             return False
+        if self._budget.spent:
+            self._budget.wait(self._read_on)
+            return False
         self._typing.feed(self._heard.popleft())
         return bool(self._heard)
+
+    def _read_on(self) -> None:
+        if self._heard:
+            queues_of(asyncio.get_running_loop()).excess.join(self._read)
 
     def resized(self) -> None:
         """Lines have no size."""
@@ -257,7 +272,10 @@ class LineSession:
             blank = "\x1b[K" if self._terminal.abilities.cursor else " " * text_width(typed) + "\r"
             before = f"\r{blank}"
         shown = (part for line in lines for part in self._broken(line))
-        self._terminal.write(before + "".join(f"{line}\r\n" for line in shown) + typed)
+        text = before + "".join(f"{line}\r\n" for line in shown) + typed
+        self._terminal.write(text)
+        if not self._telling:
+            self._budget.charge(text)
 
     def _broken(self, line: str) -> tuple[str, ...]:
         """``line`` as it fits the terminal. One that shows by itself what is typed breaks lines by itself,
@@ -309,7 +327,9 @@ class LineSession:
             return
         update = self._visit.feed.take()
         if update is not None:
+            self._telling = not self._asking
             self._together(lambda: self._tell(update))
+            self._telling = False
 
     def _tell(self, update: Update) -> None:
         words = self.words
@@ -416,6 +436,9 @@ class LineSession:
             if done == _LINES_A_TURN:
                 self._obey_later()
                 return
+            if self._budget.spent:
+                self._budget.wait(self._obey)
+                return
             done += 1
             line = self._lines.popleft()
             table = self.table
@@ -441,6 +464,14 @@ class LineSession:
         self._spawn(self._carry_out(command, then))
 
     async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
+        asks = not isinstance(command, PlaceBid)
+        self._asking += asks
+        try:
+            await self._carry_it_out(command, then)
+        finally:
+            self._asking -= asks
+
+    async def _carry_it_out(self, command: Command, then: Callable[[], None] | None) -> None:
         with queues_of(asyncio.get_running_loop()).hurry():
             reply: Reply = await self._visit.submit(command)
         if self._over.is_set():

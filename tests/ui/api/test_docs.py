@@ -181,6 +181,7 @@ def test_what_ends_a_session() -> None:
 
 def test_figures() -> None:
     assert f"`protocol` {PROTOCOL}" in API
-    assert AHEAD == tables.MOST == 100
-    assert API.count("hundred") == 3
+    assert AHEAD == tables.MOST_PLAYERS == 100
+    assert tables.MOST_TABLES == 30
+    assert API.count("hundred") == 2
     assert "4,096" in API

@@ -1,0 +1,39 @@
+"""How often a MUD client is told how things stand."""
+
+from typing import Any
+
+from server.coordinator.messages import LobbySnapshot, Update
+from server.transport.state_teller import StateTeller
+from server.ui.i18n import words_for
+from tests.ui.pilot import FakeTimers
+
+
+def crowd(number: int) -> Update:
+    names = tuple(f"{'x' * 100}{one}" for one in range(number))
+    return Update(LobbySnapshot((), names), None, (), False, "")
+
+
+def test_what_changes_all_the_time_is_told_now_and_then_and_the_last_of_it_always() -> None:
+    told: list[dict[str, Any]] = []
+    timers = FakeTimers()
+    teller = StateTeller(
+        lambda: True, lambda _, state: told.append(state), lambda: words_for("en"), timers
+    )
+    for number in range(100, 200):
+        teller.heard(crowd(number))
+    assert 1 <= len(told) < 10
+    timers.advance(60.0)
+    assert told[-1]["players_here"] == 199
+    assert len(told) < 10
+
+
+def test_who_has_gone_is_told_nothing_more() -> None:
+    told: list[dict[str, Any]] = []
+    timers = FakeTimers()
+    teller = StateTeller(
+        lambda: True, lambda _, state: told.append(state), lambda: words_for("en"), timers
+    )
+    for number in range(100, 200):
+        teller.heard(crowd(number))
+    teller.forget()
+    assert not timers.pending
