@@ -46,8 +46,8 @@ def capture() -> dict[str, str]:
         window.wait_for("T U R N", "Enter play")
         seen["title"] = window.text
         for _ in range(PRESSES):
-            # Three cards below the one that is offered: wins little, but stays afloat for a while.
-            window.press("hhh\r" if "Enter bids it" in window.text else "\r")
+            # Three cards below the last one: wins little, but stays afloat for a while.
+            window.press("hhh\r" if "Enter bids it" in window.text else " ")
             window.watch(0.3)
             name = shown(window.rows)
             if name:

@@ -10,6 +10,7 @@ from server.coordinator.clock import Clock, Timer
 from server.coordinator.messages import (
     Command,
     LobbySnapshot,
+    PlaceBid,
     Reply,
     Status,
     TableSnapshot,
@@ -26,6 +27,7 @@ from server.ui.frame import Frame
 from server.ui.happenings import happening_in_words, info_before, return_in_words
 from server.ui.house_notice import HouseNotice
 from server.ui.house_words import word_in_words
+from server.ui.keymap import meant
 from server.ui.lone import Lone, is_alone
 from server.ui.pages.ask_leave import LeavePage
 from server.ui.pages.chat import ChatPage
@@ -64,7 +66,11 @@ when many come at once, each of them would have to be drawn for each."""
 _SAME_TICK: Final = 0.0005
 """Seconds by which the clock on the screen may change later, rather than have another timer."""
 
+ENTER_RESTS: Final = 0.7
+"""Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
+
 _LEAVING: Final = frozenset({"c-c", "c-d"})
+_ENTERS: Final = frozenset({"enter", "newline"})
 
 
 def _not_yet(*, at_leisure: bool = False) -> None:
@@ -82,6 +88,8 @@ class TideController:
         "_clock",
         "_count_later",
         "_counted",
+        "_doing",
+        "_enter_rests_until",
         "_final",
         "_forget_notice",
         "_house",
@@ -89,6 +97,7 @@ class TideController:
         "_last_word",
         "_lobby",
         "_lone",
+        "_shown",
         "_stage",
         "_table",
         "_tasks",
@@ -140,6 +149,10 @@ class TideController:
         self._lone: Final = Lone(clock, self._nobody_came)
         self._final: Final = FinalPage(self.desk)
         self._stage: Final = StagePage(self.desk, self.show)
+        self._doing = 0
+        """What the player is doing now: keys that are pressed, and commands that are carried out."""
+        self._shown = self._what_is_shown()
+        self._enter_rests_until = 0.0
 
     # ---------------------------------------------------------------- what the glue asks for
 
@@ -165,6 +178,7 @@ class TideController:
 
     def _moved(self) -> None:
         """It has changed by itself, as time goes on."""
+        self._look_what_is_shown()
         self._invalidate(at_leisure=True)
 
     def frame(self, size: Size) -> Frame:
@@ -181,6 +195,12 @@ class TideController:
 
     def key(self, name: str) -> None:
         """See ``Controller``."""
+        self._doing += 1
+        self._press(name)
+        self._look_what_is_shown()
+        self._doing -= 1
+
+    def _press(self, name: str) -> None:
         self._touch()
         page = self._page
         if self._chat.is_open:
@@ -192,6 +212,8 @@ class TideController:
             return
         if self._unseen and not isinstance(page, LeavePage):
             return
+        if self._enter_rests(name, page):
+            return
         if name == "!" and not self.desk.overlays:
             self._to_the_operators()
             return
@@ -199,6 +221,33 @@ class TideController:
         self._house.pressed(self._clock.time())
         if not (self._may_chat(page) and self._chat.opens(name)):
             page.key("enter" if name == "newline" else name)
+
+    def _enter_rests(self, name: str, page: Page) -> bool:
+        """Whether this key is an Enter that was meant for what has just gone from the screen. Who has typed
+        a card's number since then means what is there now.
+        """
+        if self._clock.time() >= self._enter_rests_until:
+            return False
+        if page is not self._table:
+            return name in _ENTERS
+        return meant(name, self.desk.own_keys) in _ENTERS and not self._table.typed
+
+    def _what_is_shown(self) -> tuple[object, ...]:
+        """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
+        said, or how late it is.
+        """
+        page, table = self._page, self.desk.table
+        if page is not self._table or table is None or table.table is None:
+            return (page, page.entry)
+        game, view = (table.info.id, table.info.game), table.table
+        return (page, *game, view.stage, view.round, self.show.scene)
+
+    def _look_what_is_shown(self) -> None:
+        """When that has changed without the player's doing, Enter rests for a moment."""
+        shown = self._what_is_shown()
+        if shown != self._shown:
+            self._shown = shown
+            self._enter_rests_until = 0.0 if self._doing else self._clock.time() + ENTER_RESTS
 
     def _to_the_operators(self) -> None:
         """For an operator the office; for everybody else the way to tell operators about somebody."""
@@ -293,6 +342,7 @@ class TideController:
         self._chat.hear(update.chat)
         if update.closed:
             self._ended(update.closed)
+        self._look_what_is_shown()
         if known is not None and self._page is self._title and _is_count(known, update):
             self._count()
         else:
@@ -467,17 +517,23 @@ class TideController:
         self._spawn(self._carry_out(command, then))
 
     async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
+        # A round that ends with this bid may have ended without it as well.
+        own = not isinstance(command, PlaceBid | Touch)
+        self._doing += own
         with queues_of(asyncio.get_running_loop()).hurry():
             reply: Reply = await self._visit.submit(command)
         if self.desk.done:
             return
         if not reply.ok:
             self.desk.say("error", refusal(reply, self.desk.words))
+            self.changed()
         elif then is not None:
             then()
-        else:
-            return  # what has come of it comes through the feed
-        self.changed()
+            self.changed()
+        if own:
+            self._take()  # what has come of it is the player's doing
+            self._look_what_is_shown()
+        self._doing -= own
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

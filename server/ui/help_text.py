@@ -163,6 +163,7 @@ def _keys(words: Words) -> Section:
             words.t("Left Right\tchoose a card; h and l do the same"),
             words.t("4 4\tchoose the 44"),
             words.t("Enter\tbid it, or bid it instead of your earlier one"),
+            words.t("Space\tgo on, when a reveal, a stage or the guide has been read"),
             words.t("L, Tab\tthe log; l too when there is no card to choose"),
             words.t("p\tthe cards everybody has played"),
             words.t("o\tsettings: language, reveal, bell, drawing"),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 REVEAL_SECONDS: Final = (2, 4, 6, 10, 0)
-"""How long a revealed round may stay; 0: until a key is pressed."""
+"""How long a revealed round may stay; 0: until Space is pressed."""
 
 CHATS: Final = ("all", "own", "none")
 """What of the chat may be shown unasked: all that is said here, what is for this player, nothing."""

@@ -37,7 +37,7 @@ def present_stage(
         for seat, name in enumerate(names)
     )
     if last:
-        following = words.t("That was the last stage. Any key shows the standings.")
+        following = words.t("That was the last stage. Space shows the standings.")
     else:
         following = words.t("Every hand now passes to the left, with all its life preservers.")
     return StageModel(

@@ -72,8 +72,8 @@ def settings_of(wishes: Wishes) -> tuple[Setting, ...]:
         Setting(
             line(
                 words.t("A reveal stays"),
-                words.t("{count} s", count=stays) if stays else words.t("until a key"),
-                words.t("any key moves on at once"),
+                words.t("{count} s", count=stays) if stays else words.t("until Space"),
+                words.t("Space moves on at once"),
             ),
             partial(_reveal, wishes),
         ),

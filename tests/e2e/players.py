@@ -115,9 +115,9 @@ class Player:
         if "Final standings" in text:
             self.over = True
             return ""
-        if "Any key shows the standings" in text or "Every hand now passes" in text:
+        if "Space shows the standings" in text or "Every hand now passes" in text:
             return " "
-        if "Press any key to go on" in text or "The bids are turned up" in text:
+        if "Press Space to go on" in text or "The bids are turned up" in text:
             return " "
         if "A bot bids for you" in text:
             self.lost.append(f"{self.name}: a bot has bid")
@@ -142,16 +142,13 @@ class Player:
         return "h" if quiet else ""
 
     def _chosen(self, text: str, when: tuple[int, int], likely: float) -> str:
-        """Walk to some card and bid it."""
+        """Type some card's number and bid it."""
         hand = next(row for row in text.split("\n") if row.startswith(" your hand"))
-        cards = [int(card) for card in re.findall(r"\d+", hand)]
-        chosen = re.search(r"\[ ?(\d+)\]", hand)
-        if not cards or chosen is None or self._chance.random() >= likely:
+        cards = re.findall(r"\d+", hand)
+        if not cards or self._chance.random() >= likely:
             return ""
-        at, to = cards.index(int(chosen[1])), self._chance.randrange(len(cards))
         self._asked = when
-        walk = "h" * (at - to) if to < at else "\x1b[C" * (to - at)
-        return f"{walk}\r"
+        return f"{self._chance.choice(cards)}\r"
 
     @property
     def begun(self) -> bool:

@@ -125,9 +125,9 @@ class TerminalGuest(Guest):
         """What to press, seeing this."""
         if "play at once, against bots" in screen:
             return "l"
-        if "Any key shows the standings" in screen or "Every hand now passes" in screen:
+        if "Space shows the standings" in screen or "Every hand now passes" in screen:
             return " "
-        if "Press any key to go on" in screen or "The bids are turned up" in screen:
+        if "Press Space to go on" in screen or "The bids are turned up" in screen:
             return " "
         top = screen.split("\n", maxsplit=1)[0]
         if "Lobby" in top and self.place != "lobby":
@@ -148,7 +148,9 @@ class TerminalGuest(Guest):
         self._chose = now
         self.bids += 1
         self._last[self.games] = len(self._looks)
-        return "h" * self.evening.chance.randrange(12) + "\r"
+        hand = next((row for row in screen.split("\n") if row.startswith(" your hand")), "")
+        cards = re.findall(r"\d+", hand)
+        return f"{self.evening.chance.choice(cards)}\r" if cards else "h" * 12 + "\r"
 
     def _to_the_table(self, screen: str) -> str:
         if "code of the table" not in screen:

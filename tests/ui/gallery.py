@@ -320,7 +320,7 @@ async def tutorial_later(abilities: dict[str, Any]) -> Player1:
     for _ in range(3):
         player.game.play_round()
         await player.sees()
-        await player.press("enter", "enter", "enter")
+        await player.press(" ", " ", " ")
     return player
 
 
@@ -331,11 +331,11 @@ async def _to_the_end(abilities: dict[str, Any], stage: bool) -> Player1:
     while not player.game.state.winners:
         player.game.play_round()
         await player.sees()
-        await player.press("enter")
+        await player.press(" ")
         if isinstance(player.controller.show.scene, SummaryScene):
             if stage:
                 return player
-            await player.press("enter")
+            await player.press(" ")
     return player
 
 

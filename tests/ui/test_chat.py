@@ -151,7 +151,7 @@ async def test_earlier_rounds_leave_the_last_row_to_the_chat() -> None:
             if said:
                 await ada.say(bo, said)
             for _ in range(3):
-                await ada.press("enter", "right")
+                await ada.press("right", "enter", "right")
             log = ada.pilot.screen()[-5:-1]
             assert sum(row.startswith(" round ") for row in log) == 2
             assert (log[-1] == f" bo, watching: {said}") is bool(said)
@@ -161,7 +161,7 @@ async def test_the_first_line_in_a_full_log_is_shown_once() -> None:
     async with world() as house, sitting(house, play=True) as ada:
         bo = await watcher(house, ada)
         for _ in range(4):
-            await ada.press("enter", "right")
+            await ada.press("right", "enter", "right")
         assert all(ada.pilot.screen()[-5:-1]), "the log is full"
         await ada.say(bo, "good luck!")
         assert ada.text.count("good luck!") == 1
@@ -180,7 +180,7 @@ async def test_a_thin_line_has_two_rows_for_it() -> None:
 async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_unread() -> None:
     async with world() as house, sitting(house, Size(60, 18), play=True) as ada:
         bo = await watcher(house, ada)
-        await ada.press("enter", "right")
+        await ada.press("right", "enter", "right")
         await ada.say(bo, "good luck!")
         assert ada.pilot.row_with("bo, watching: good luck!").startswith(" ── ")
         assert "/ 1 new" in ada.keys
@@ -202,7 +202,7 @@ async def test_the_final_standings_leave_room_for_what_is_said_about_the_game(si
         await ada.wait()
         bo = await watcher(house, ada)
         while "seed  " not in ada.text and "another game" not in ada.keys:
-            await ada.press("enter", "right")
+            await ada.press(" ", "right", "enter")
         await ada.say(bo, "good game")
         await ada.press("left")
         assert "bo, watching: good game" in ada.text
@@ -216,7 +216,7 @@ async def test_the_smallest_screen_has_the_line_and_the_mark(unicode: bool) -> N
         sitting(house, Size(40, 15), play=True, unicode=unicode, colours=Colours.NONE) as ada,
     ):
         bo = await watcher(house, ada)
-        await ada.press("enter", "right")
+        await ada.press("right", "enter", "right")
         await ada.say(bo, "hello there")
         assert "bo, watching: hello there" in ada.text
         assert ada.keys.startswith(" / 1 new")

@@ -31,7 +31,7 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
-from server.ui.controller import COUNT_SECONDS
+from server.ui.controller import COUNT_SECONDS, ENTER_RESTS
 from server.ui.i18n import words_for
 from server.ui.presenter import present_table
 from server.ui.show import RoundScene
@@ -55,6 +55,7 @@ async def seated(game: Game | None = None, **abilities: Any) -> Player1:
     player = Player1(game, **abilities)
     player.game.taken()
     await player.table()
+    await player.clock.advance(ENTER_RESTS)
     return player
 
 
@@ -260,6 +261,7 @@ async def test_a_typed_digit_is_forgotten_after_a_while() -> None:
 
 async def test_what_was_accepted_is_drawn_when_the_table_tells_it_and_a_refusal_at_once() -> None:
     player = await seated()
+    await player.press("home")
     asked = player.frames_asked
     await player.press("enter")
     assert len(player.visit.commands) == 1
@@ -331,7 +333,7 @@ async def test_the_same_card_again_is_no_command() -> None:
 async def test_too_late_is_told() -> None:
     player = await seated()
     player.visit.replies = [Reply("too_late")]
-    await player.press("enter")
+    await player.press("home", "enter")
     assert "Too late" in player.text
 
 
@@ -399,7 +401,7 @@ async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() ->
     player.size = Size(60, 20)
     player.game.play_round()
     await player.table()
-    await player.press("enter")
+    await player.press(" ")
     refusal = "The server could not write it down, so it has not happened. Try again."
     player.controller.desk.say("error", refusal)
     said = " ".join(player.text.split())
@@ -530,7 +532,7 @@ async def test_six_seats_reveal_in_two_seconds_as_well() -> None:
     assert player.controller.show.holding
 
 
-@pytest.mark.parametrize("key", ["enter", " ", "escape"])
+@pytest.mark.parametrize("key", [" ", "escape"])
 async def test_keys_that_move_on_do_nothing_else(key: str) -> None:
     player = await revealing()
     await player.press(key)
@@ -548,6 +550,102 @@ async def test_a_choice_during_the_reveal_moves_on_and_counts() -> None:
     assert bids(player) == [PlaceBid(hand(player)[0], 0, 1)]
 
 
+async def test_enter_and_digits_end_no_reveal_and_only_a_number_bids_while_it_is_shown() -> None:
+    player = await revealing()
+    await player.clock.advance(2 * ENTER_RESTS)
+    await player.press("enter")
+    assert player.controller.show.scene is not None
+    card = next(card for card in hand(player) if card > 9)
+    await player.press(*str(card))
+    assert player.controller.show.scene is not None
+    assert f"[{card:2}]" in player.text
+    await player.press("enter")
+    assert bids(player) == [PlaceBid(card, 0, 1)]
+    assert player.controller.show.scene is not None
+
+
+async def test_an_enter_that_comes_late_bids_nothing() -> None:
+    player = await revealing()
+    while player.controller.show.scene is not None:  # it closes by itself
+        await player.clock.advance(0.1)
+    await player.press("right", "enter")
+    assert not bids(player), "meant for what has just been there"
+    await player.clock.advance(ENTER_RESTS)
+    await player.press("enter")
+    assert len(bids(player)) == 1, "chosen with an arrow, and looked at"
+
+
+async def test_nothing_is_chosen_in_a_new_round_until_an_arrow_or_a_digit() -> None:
+    player = await seated()
+    assert "[" not in player.row_with("your hand")
+    await player.press("enter")
+    assert not bids(player)
+    assert "Choose a card first" in player.text
+    first = hand(player)[0]
+    await player.press("home", "enter")
+    assert bids(player) == [PlaceBid(first, 0, 0)]
+    player.game.play_round()
+    await player.table()
+    await player.press(" ")
+    assert "[" not in player.row_with("your hand")
+    await player.press("enter")
+    assert len(bids(player)) == 1
+    near = next(card for card in hand(player) if card > first)
+    await player.press("right")
+    assert f"[{near:2}]" in player.row_with("your hand"), "the arrows begin where they were"
+
+
+async def test_enter_rests_when_the_round_has_changed_by_itself_but_not_behind_a_number() -> None:
+    player = await seated()
+    player.controller.desk.prefer(animation=False)
+    await player.press("home")
+    player.game.play_round()
+    await player.table()
+    await player.press("enter")
+    assert not bids(player)
+    low, middle, high = (hand(player)[at] for at in (0, 6, -1))
+    await player.press(*str(high), "enter")
+    assert bids(player) == [PlaceBid(high, 0, 1)], "a number is bid at once"
+    # Half of a number that was meant for the round before is none for this one.
+    await player.press(str(middle)[0])
+    player.game.bid(0, low)
+    player.game.play_round()
+    await player.table()
+    await player.press(str(middle)[1], "enter")
+    assert len(bids(player)) == 1
+    assert f"[{middle:2}]" in player.row_with("your hand")
+
+
+async def test_a_seal_a_chat_line_and_the_clock_do_not_keep_enter_from_bidding() -> None:
+    player = await seated()
+    info = table_info(player.game.rules, deadline=player.clock.time() + 60)
+    first = hand(player)[0]
+    await player.press("home")
+    player.game.bid(1)
+    await player.table(info=info)
+    await player.clock.advance(20)
+    await player.table(Disconnected(2, "cem"), info=info)
+    await player.press("enter")
+    assert bids(player) == [PlaceBid(first, 0, 0)]
+
+
+async def test_an_own_bid_key_rests_like_enter() -> None:
+    player = await seated()
+    player.controller.desk.prefer(keys="bid=b")
+    player.game.play_round()
+    await player.table()
+    await player.press("right", "b")
+    assert len(bids(player)) == 1, "the arrow has gone on: the player's doing"
+    player.game.play_round()
+    await player.table()
+    await player.clock.advance(10)  # the reveal closes by itself
+    player.game.play_round()
+    player.controller.desk.prefer(animation=False)
+    await player.table(resynced=True)
+    await player.press("right", "b")
+    assert len(bids(player)) == 1
+
+
 async def test_no_animation_when_it_is_switched_off() -> None:
     player = await seated()
     player.controller.desk.prefer(animation=False)
@@ -562,7 +660,7 @@ async def test_a_thin_line_gets_no_show() -> None:
     assert "lost a life preserver" in player.text
 
 
-async def test_a_reveal_may_stay_until_a_key() -> None:
+async def test_a_reveal_may_stay_until_space() -> None:
     player = await seated()
     player.controller.desk.prefer(reveal_seconds=0)
     player.game.play_round()
@@ -570,6 +668,8 @@ async def test_a_reveal_may_stay_until_a_key() -> None:
     await player.clock.advance(3600)
     assert player.controller.show.scene is not None
     await player.press("enter")
+    assert player.controller.show.scene is not None
+    await player.press(" ")
     assert player.controller.show.scene is None
 
 
@@ -600,10 +700,12 @@ async def test_a_stage_is_summed_up_and_the_game_goes_on() -> None:
     while player.game.state.stage.number == 0:
         player.game.play_round()
         await player.table()
-        await player.press("enter")
+        await player.press(" ")
     assert "Stage 1 of 3 is over" in player.text
     assert "the last round" in player.text
-    await player.press("enter")
+    await player.press("enter", "4", "right", "x")
+    assert "the last round" in player.text
+    await player.press(" ")
     assert "stage 2/3" in player.text
 
 
@@ -612,8 +714,8 @@ async def test_the_game_ends_with_the_standings_and_a_rematch() -> None:
     while not player.game.state.winners:
         player.game.play_round()
         await player.table()
-        await player.press("enter")
-    await player.press("enter")
+        await player.press(" ")
+    await player.press(" ")
     assert "Final standings" in player.text
     assert re.search(r"^[> ] (ada|bo|cem) ", player.text, re.MULTILINE), (
         "no number that looks like a rank"
@@ -712,6 +814,9 @@ async def test_the_waiting_room_fills_up_and_starts() -> None:
     await player.clock.advance(0)
     assert "the code that invites: harbour" in player.text
     await player.press("enter")
+    assert not player.visit.commands, "nobody could have read that yet"
+    await player.clock.advance(ENTER_RESTS)
+    await player.press("enter")
     names = [type(command).__name__ for command in player.visit.commands]
     assert names == ["AddBot", "AddBot", "StartGame"]
 
@@ -720,11 +825,11 @@ async def test_keys_do_nothing_while_nothing_can_be_seen() -> None:
     player = await seated()
     player.size = Size(30, 8)
     assert "30" in player.text
-    await player.press("enter", "4", "enter")
+    await player.press("home", "enter", "4", "enter")
     assert not bids(player)
     player.size = Size(80, 24)
     assert "your hand" in player.text
-    await player.press("enter")
+    await player.press("home", "enter")
     assert len(bids(player)) == 1
 
 
@@ -792,6 +897,7 @@ async def test_what_can_wait_gives_way_until_a_command_is_answered() -> None:
         return reply
 
     player = await seated()
+    player.controller.key("home")
     with patch.object(player.visit, "submit", submit):
         player.controller.key("enter")
         await asyncio.sleep(0)

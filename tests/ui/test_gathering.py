@@ -615,9 +615,9 @@ async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
         (totals,) = [line for line in told[:end] if line.startswith("Totals: ")]
         assert all(name in totals for name in bots)
         while "Stage 1 of 4 is over" not in eve.text:
-            await eve.press("enter")
+            await eve.press(" ")
         assert all(name in eve.text for name in bots)
-        await eve.press("enter")
+        await eve.press(" ")
         assert bots[0] not in eve.text.split("──")[0]
 
 
@@ -655,7 +655,7 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
         await house.clock.advance(1)
         told = "\n".join(fay.new())
         assert f"ada {card}" in told
-        assert "Press any key to go on." in eve.text, "the reveal is played back"
+        assert "Press Space to go on." in eve.text, "the reveal is played back"
         assert f"{card}" in eve.text
 
 
@@ -669,7 +669,7 @@ async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
         await house.play_out(ada)
         await house.clock.advance(200)
         while "All hands of this game" not in eve.text:
-            await eve.press("enter", "h")
+            await eve.press(" ", "h")
         assert ada.table.table is not None
         hands = [" ".join(map(str, hand)) for hand in ada.table.table.deal]
         told = await fay.say("reveal")

@@ -73,6 +73,7 @@ async def test_arrows_and_enter_go_on_working_beside_other_keys() -> None:
     await player.press("escape", "escape")
     own = player.controller.desk.own
     assert own is not None
+    await player.press("f")
     first = player.row_with("your hand")
     await player.press("f")
     second = player.row_with("your hand")

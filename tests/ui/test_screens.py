@@ -103,10 +103,10 @@ async def test_a_stage_and_the_standings(golden: SnapshotAssertion) -> None:
     while not player.game.state.winners:
         player.game.play_round()
         await player.table()
-        await player.press("enter")
+        await player.press(" ")
         if isinstance(player.controller.show.scene, SummaryScene):
             stage = stage or player.text
-            await player.press("enter")
+            await player.press(" ")
     assert stage == golden(name="stage")
     assert player.text == golden(name="standings")
     player.size = Size(60, 20)

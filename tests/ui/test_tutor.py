@@ -284,10 +284,10 @@ async def test_lessons_on_the_screen(size: Size, golden: SnapshotAssertion) -> N
     player = await with_guide(Game(FIRST))
     player.size = size
     assert player.text == golden(name="first")
-    await player.press("enter", "enter", "enter")
+    await player.press(" ", " ", " ")
     player.game.play_round()
     await player.table()
-    await player.press("enter")
+    await player.press(" ")
     assert player.text == golden(name="reveal")
 
 
@@ -298,6 +298,7 @@ async def test_a_lesson_hides_nothing_that_decides_a_bid(size: Size) -> None:
     player.game.play_round()
     await player.table()
     player.controller.show.stop()
+    await player.press("home")
     guided = player.text.splitlines()
     said = player.controller.desk.lesson
     await player.press("t")
@@ -311,14 +312,19 @@ async def test_a_lesson_hides_nothing_that_decides_a_bid(size: Size) -> None:
     assert before == [line[:main].rstrip() for line in plain[: hand + 2]]
 
 
-async def test_enter_reads_on_before_it_bids() -> None:
+async def test_space_reads_on_and_enter_never_does() -> None:
     player = await with_guide(Game(FIRST))
-    assert "Press Enter to go on." in player.text
+    await player.clock.advance(1)
+    assert "Press Space to go on." in player.text
+    first = player.controller.desk.lesson
+    await player.press("enter", "enter", "4", "x")
+    assert player.controller.desk.lesson == first
     for _ in range(3):
-        await player.press("enter")
-    assert len(player.visit.commands) == 1
+        await player.press(" ")
     assert "Choose a card, Enter bids it face down." in player.text
-    await player.press("enter")
+    await player.press(" ")
+    assert len(player.visit.commands) == 1
+    await player.press("right", "enter")
     assert len(player.visit.commands) == 2
 
 
@@ -379,7 +385,11 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
                 heard[lesson_in_words(guide.lesson, words)] = None
             if sitting.status is Status.OVER and sitting.controller.show.scene is None:
                 break
-            await sitting.press("enter")
+            await sitting.press(" ")
+            if guide.lesson is not None:
+                heard[lesson_in_words(guide.lesson, words)] = None
+            if sitting.status is Status.PLAYING:
+                await sitting.press("right", "enter")
             await sitting.wait(4)
         ends = words.t("Guide: {lesson}", lesson="").strip()
         assert ends in sitting.pilot.text

@@ -53,7 +53,7 @@ class Sitting:
 
 
 async def play(sitting: Sitting) -> list[str]:
-    """Open a table of three for one stage, and play it with Enter alone. What the log said."""
+    """Open a table of three for one stage, and play it with three keys. What the log said."""
     await sitting.press("l", "n", "down", "left", "down", "left", "left", "enter")
     await sitting.wait(0.1)
     assert "Table " in sitting.pilot.text
@@ -63,7 +63,7 @@ async def play(sitting: Sitting) -> list[str]:
     for _ in range(200):
         if sitting.status is Status.OVER and sitting.controller.show.scene is None:
             break
-        await sitting.press("enter")
+        await sitting.press(" ", "right", "enter")
         await sitting.wait(4)
         text = sitting.pilot.text
         if "lost" in text or "took" in text:
@@ -74,7 +74,7 @@ async def play(sitting: Sitting) -> list[str]:
 @pytest.mark.parametrize(
     "size", [Size(80, 24), Size(60, 20), Size(40, 15), Size(200, 50)], ids=lambda s: f"{s.columns}"
 )
-async def test_a_whole_game_with_enter_alone(size: Size) -> None:
+async def test_a_whole_game_with_three_keys(size: Size) -> None:
     sitting = Sitting(size)
     async with sitting.pilot:
         await sitting.wait()
@@ -120,7 +120,7 @@ async def test_a_whole_game_in_another_language_and_ascii(language: str) -> None
         for _ in range(200):
             if sitting.status is Status.OVER and sitting.controller.show.scene is None:
                 break
-            await sitting.press("enter")
+            await sitting.press(" ", "right", "enter")
             await sitting.wait(4)
         title = {"de": "Endstand", "pt": "Resultado final"}[language]
         assert title in sitting.pilot.text

@@ -12,18 +12,25 @@ TYPING_SECONDS: Final = 1.5
 class CardTyping:
     """The digit that was typed last, as long as another may follow."""
 
-    __slots__ = ("_desk", "_timer", "digit")
+    __slots__ = ("_desk", "_timer", "digit", "fresh")
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._timer: Timer | None = None
         self.digit = ""
+        self.fresh = False
+        """The number typed last was begun since the table moved on."""
+
+    def moved_on(self) -> None:
+        """Another round: what has been typed was for the one before."""
+        self.fresh = False
 
     def key(self, digit: str, cards: tuple[int, ...]) -> int:
         """A digit was typed; which of ``cards`` is chosen by it, or 0. A number of no card is told."""
         if not cards:
             return 0
         number = self.digit + digit
+        self.fresh = self.fresh or not self.digit
         self.forget()
         longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
         exact = int(number) in cards

@@ -27,7 +27,7 @@ CHAT_ROWS: Final = 2
 
 
 class StagePage:
-    """A stage has been scored; any key goes on."""
+    """A stage has been scored; Space goes on."""
 
     __slots__ = ("_desk", "_show")
 
@@ -60,7 +60,7 @@ class StagePage:
             self._desk.open(LogPage(self._desk))
         elif name in ("escape", "q"):
             self._desk.open(LeavePage(self._desk))
-        else:
+        elif name == " ":
             self._show.skip()
 
     def text(self, text: str) -> None:

@@ -1,7 +1,5 @@
 """The table page: choosing and bidding cards, and what the house says meanwhile."""
 
-from typing import Final
-
 from prompt_toolkit.buffer import Buffer
 
 from engine.state import Phase
@@ -39,9 +37,6 @@ from server.ui.terminal import Size
 from server.ui.time_left import clock_span
 from server.ui.watching import can_join, has_claimed, watching_in_words
 
-_MOVES_ON: Final = frozenset({"enter", "escape", " "})
-"""Keys that end a scene and do nothing else."""
-
 
 class TablePage:
     """See the module."""
@@ -53,10 +48,12 @@ class TablePage:
         "_footer",
         "_kept",
         "_model",
+        "_near",
         "_presented",
         "_show",
         "_typing",
         "chat_region",
+        "typed",
     )
 
     entry: Buffer | None = None
@@ -65,6 +62,10 @@ class TablePage:
         self._desk = desk
         self._show = show
         self._chosen = 0
+        self._near = 0
+        """What was chosen last in this stage: the arrows begin there."""
+        self.typed = False
+        """The card was chosen by its number, for the round that is on."""
         self._typing = CardTyping(desk)
         self._asking = False
         self._presented: Kept[HandModel] = Kept()
@@ -80,31 +81,30 @@ class TablePage:
     def new_game(self) -> None:
         """Another game, or another table."""
         self._typing.forget()
-        self._chosen, self._asking = 0, False
+        self._choose_nothing()
+        self._near = 0
+
+    def _choose_nothing(self) -> None:
+        self._chosen, self._asking, self.typed = 0, False, False
+        self._typing.moved_on()
 
     def close(self) -> None:
         """The session ends."""
         self._typing.forget()
 
     def updated(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
-        """A newer snapshot: keep the choice where it makes sense."""
+        """A newer snapshot: what was chosen was for its round."""
         own = now.own
         if own is None or not own.hand:
-            self._chosen, self._asking = 0, False
+            self._choose_nothing()
+            self._near = 0
             return
         was = before.own if before else None
-        moved_on = was is None or (was.table.stage, was.table.round) != (
-            own.table.stage,
-            own.table.round,
-        )
-        if moved_on:
-            self._asking = False
-        if was is not None and was.table.stage != own.table.stage:
-            self._chosen = 0
-        if self._chosen not in own.hand:
-            middle = own.hand[len(own.hand) // 2]
-            higher = (card for card in own.hand if card > self._chosen)
-            self._chosen = next(higher, own.hand[-1]) if self._chosen else middle
+        if was is None or was.table.stage != own.table.stage:
+            self._choose_nothing()
+            self._near = 0
+        elif was.table.round != own.table.round:
+            self._choose_nothing()
 
     # ---------------------------------------------------------------- the picture
 
@@ -190,9 +190,9 @@ class TablePage:
         if self._typing.digit:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self._show.scene is not None:
-            return ("dim", words.t("Press any key to go on."))
+            return ("dim", words.t("Press Space to go on."))
         if self._desk.guide.more:
-            return ("warm", words.t("Press Enter to go on."))
+            return ("warm", words.t("Press Space to go on."))
         if table.seat < 0:
             return ("dim", watching_in_words(table, self._desk.player.name, words))
         if table.info.seats[table.seat].away:
@@ -272,10 +272,9 @@ class TablePage:
     def key(self, name: str) -> None:
         """See ``Page``."""
         name = meant(name, self._desk.own_keys)
-        if self._show.scene is not None:
-            self._show.skip()
-            if name in _MOVES_ON:
-                return
+        if name == " " or (name == "escape" and self._show.scene is not None):
+            self._go_on()
+            return
         if self._asking:
             self._asking = False
             if name == "enter":
@@ -283,21 +282,30 @@ class TablePage:
                 return
             if name == "escape":
                 return
-        if name in ("enter", " ") and self._desk.guide.more:
-            self._typing.forget()
-            self._desk.guide.read()
-            return
         if name.isdecimal() and name.isascii():
-            self._chosen = self._typing.key(name, self._cards) or self._chosen
+            self._pick(self._typing.key(name, self._cards), typed=self._typing.fresh)
             return
         self._typing.forget()
         if not self._choose(name):
             self._other(name)
 
+    def _go_on(self) -> None:
+        """End what is shown, and do nothing else: nobody bids with a key that is only pressed to go on."""
+        self._asking = False
+        self._typing.forget()
+        if self._show.scene is not None:
+            self._show.skip()
+        else:
+            self._desk.guide.read()
+
     def text(self, text: str) -> None:
         """A pasted card number is chosen."""
         if text.strip().isdecimal() and int(text) in self._cards:
-            self._chosen = int(text)
+            self._pick(int(text), typed=True)
+
+    def _pick(self, card: int, *, typed: bool) -> None:
+        if card:
+            self._chosen, self._near, self.typed = card, card, typed
 
     @property
     def _cards(self) -> tuple[int, ...]:
@@ -308,30 +316,46 @@ class TablePage:
         cards = self._cards
         if not cards:
             return False
-        at = cards.index(self._chosen) if self._chosen in cards else 0
         match name:
             case "left" | "h":
-                at = max(0, at - 1)
+                card = self._next(cards[::-1])
             case "right":
-                at = min(len(cards) - 1, at + 1)
+                card = self._next(cards)
             case "l" if self._choosing:
-                at = min(len(cards) - 1, at + 1)
+                card = self._next(cards)
             case "home":
-                at = 0
+                card = cards[0]
             case "end":
-                at = len(cards) - 1
+                card = cards[-1]
             case "enter":
                 self._enter()
+                return True
             case _:
                 return False
-        self._chosen = cards[at]
+        self._pick(card, typed=False)
+        if self._show.scene is not None:
+            self._show.skip()  # whoever chooses wants to see the tides
         return True
 
+    def _next(self, cards: tuple[int, ...]) -> int:
+        """The one after the card chosen last, in the order of ``cards``; the middle of a new hand."""
+        if not self._near:
+            return cards[len(cards) // 2]
+        up = cards[0] < cards[-1]
+        beyond = (card for card in cards if (card > self._near if up else card < self._near))
+        return next(beyond, cards[-1])
+
     def _enter(self) -> None:
-        hand = self._hand()
+        hand, words = self._hand(), self._desk.words
         if hand is None:
             return
-        if self._desk.preferences.sure and hand.last_to_bid:
+        if self._show.scene is not None and not self.typed:
+            return  # the round that is shown is over; a number was typed for the next one
+        if not self._chosen:
+            self._desk.say(
+                "warm", words.t("Choose a card first: with the arrows, or type its number.")
+            )
+        elif self._desk.preferences.sure and hand.last_to_bid:
             self._asking = True
         else:
             self._bid()

@@ -91,7 +91,7 @@ def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: L
         [*over, *table, *why, *then],
     )
     body = next((way for way in ways if len(way) <= room), [*table, *why, *then])
-    keys = (("Enter", words.t("go on")), ("l", words.t("log")), ("Esc", words.t("leave")))
+    keys = ((words.t("Space"), words.t("go on")), ("l", words.t("log")), ("Esc", words.t("leave")))
     return page(model.title, body, keys, message, size, look)
 
 
