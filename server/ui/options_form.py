@@ -1,11 +1,10 @@
 """Changing a table's options one step at a time, so that they always make a game that exists."""
 
-from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, TypeVar
 
-from engine.editions import Edition, Rules, player_range
-from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, Spectating, TableOptions
+from engine.editions import Edition, player_range
+from server.coordinator.messages import Pace, Spectating, TableOptions
 
 T = TypeVar("T")
 
@@ -33,58 +32,30 @@ def changed(options: TableOptions, field: Field, step: int) -> TableOptions:
     rules = options.rules
     match field:
         case Field.EDITION:
-            edition = _next(tuple(Edition), rules.edition, step)
-            return _with(options, edition=edition)
+            return options.changed(edition=_next(tuple(Edition), rules.edition, step))
         case Field.PLAYERS:
-            players = _next(tuple(player_range(rules.edition)), rules.players, step)
-            short = rules.stages < rules.players
-            return _with(options, players=players, stages=rules.stages if short else 0)
+            seats = tuple(player_range(rules.edition))
+            return options.changed(players=_next(seats, rules.players, step))
         case Field.STAGES:
-            return _with(
-                options, stages=_next(tuple(range(1, rules.players + 1)), rules.stages, step)
-            )
+            stages = tuple(range(1, rules.players + 1))
+            return options.changed(stages=_next(stages, rules.stages, step))
         case Field.DROWNING:
-            return _with(options, modified_drowning=not rules.modified_drowning)
+            # Only one edition has it.
+            modified = rules.edition is Edition.BGA and not rules.modified_drowning
+            return options.changed(modified_drowning=modified)
         case Field.ASSISTANCE:
-            return _with(options, assistance=not rules.assistance)
+            return options.changed(assistance=not rules.assistance)
         case Field.PACE:
-            pace = _next(tuple(Pace), options.pace, step)
-            seconds = DAY if pace is Pace.CORRESPONDENCE else DEFAULT_SECONDS
-            return replace(options, pace=pace, seconds=seconds)
+            return options.changed(pace=_next(tuple(Pace), options.pace, step))
         case Field.SECONDS:
             if options.pace is not Pace.TIMED:
                 return options
             near = min(SECONDS, key=lambda seconds: abs(seconds - options.seconds))
-            return replace(options, seconds=_next(SECONDS, near, step))
+            return options.changed(seconds=_next(SECONDS, near, step))
         case Field.RATED:
-            return replace(options, rated=not options.rated)
+            return options.changed(rated=not options.rated)
         case Field.SPECTATORS:
-            return replace(options, spectators=_next(tuple(Spectating), options.spectators, step))
-
-
-def _with(
-    options: TableOptions,
-    edition: Edition | None = None,
-    players: int | None = None,
-    stages: int | None = None,
-    modified_drowning: bool | None = None,
-    assistance: bool | None = None,
-) -> TableOptions:
-    rules = options.rules
-    edition = edition or rules.edition
-    seats = player_range(edition)
-    players = min(players or rules.players, seats[-1])
-    printed = rules.stages == rules.players
-    wanted = stages if stages is not None else 0 if printed else rules.stages
-    drowning = rules.modified_drowning if modified_drowning is None else modified_drowning
-    changed_rules = Rules(
-        edition=edition,
-        players=players,
-        stages=min(wanted, players),
-        modified_drowning=drowning and edition is Edition.BGA,
-        assistance=rules.assistance if assistance is None else assistance,
-    )
-    return replace(options, rules=changed_rules)
+            return options.changed(spectators=_next(tuple(Spectating), options.spectators, step))
 
 
 def _next(values: tuple[T, ...], now: T, step: int) -> T:

@@ -1,10 +1,10 @@
 """Tables, seats and the lobby as they are shown, and the options of a table."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from engine.editions import Rules
+from engine.editions import Edition, Rules, player_range
 from engine.views import SeatView, TableView
 
 
@@ -55,6 +55,47 @@ class TableOptions:
     rated: bool = False
     """The result counts for the players' ratings: only accounts sit here, no guests and no bots."""
     spectators: Spectating = Spectating.OPEN
+
+    def changed(
+        self,
+        *,
+        edition: Edition | None = None,
+        players: int | None = None,
+        stages: int | None = None,
+        modified_drowning: bool | None = None,
+        assistance: bool | None = None,
+        pace: Pace | None = None,
+        seconds: int | None = None,
+        rated: bool | None = None,
+        spectators: Spectating | None = None,
+    ) -> "TableOptions":
+        """These options with some of them chosen anew. What is not chosen stays, as far as that makes a game
+        that exists; ``stages`` of 0 is the printed length. Raises ``BadRules`` for a choice that does not.
+        """
+        before = self.rules
+        edition = before.edition if edition is None else edition
+        if players is None:
+            # An edition with fewer seats takes as many as it has.
+            players = min(before.players, player_range(edition)[-1])
+        if stages is None:
+            # The printed length remains the printed length.
+            stages = 0 if before.stages == before.players else min(before.stages, players)
+        if modified_drowning is None:
+            modified_drowning = before.modified_drowning and edition is Edition.BGA
+        if assistance is None:
+            assistance = before.assistance
+        pace = self.pace if pace is None else pace
+        if seconds is None:
+            usual = DAY if pace is Pace.CORRESPONDENCE else DEFAULT_SECONDS
+            seconds = self.seconds if pace is self.pace else usual
+        return replace(
+            self,
+            rules=Rules(edition, players, stages, modified_drowning, assistance),
+            pace=pace,
+            seconds=seconds,
+            rated=self.rated if rated is None else rated,
+            spectators=self.spectators if spectators is None else spectators,
+        )
 
 
 class Occupant(StrEnum):

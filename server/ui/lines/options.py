@@ -1,11 +1,9 @@
 """The options of a table as they are typed: "new gamewright 5 untimed"."""
 
-from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from engine.editions import Edition, Rules, player_range
-from engine.errors import BadRules
-from server.coordinator.messages import DAY, Pace, Spectating, TableOptions
+from engine.editions import Edition
+from server.coordinator.messages import Pace, Spectating, TableOptions
 from server.ui.i18n import Words
 
 _EDITIONS: Final = {edition.value: edition for edition in Edition}
@@ -60,13 +58,8 @@ _ENGLISH: Final = {
 
 class _Parser:
     def __init__(self, start: TableOptions) -> None:
-        rules = start.rules
-        self._edition = rules.edition
-        self._players = rules.players
-        self._stages = 0 if rules.stages == rules.players else rules.stages
-        self._modified = rules.modified_drowning
-        self._assistance = rules.assistance
-        self._options = start
+        self._start = start
+        self._wanted: dict[str, Any] = {}
 
     def parse(self, typed: list[str]) -> TableOptions:
         number = 0
@@ -82,37 +75,26 @@ class _Parser:
             number, on = 0, True
         if number:
             raise BadOption(str(number))
-        # An edition with fewer seats takes as many as it has.
-        players = min(self._players, player_range(self._edition)[-1])
-        rules = Rules(self._edition, players, self._stages, self._modified, self._assistance)
-        return replace(self._options, rules=rules)
+        return self._start.changed(**self._wanted)
 
     def _word(self, word: str, number: int, on: bool) -> None:
+        wanted = self._wanted
         match word:
-            case "players" if number:
-                if number not in player_range(self._edition):
-                    raise BadRules("players", players=number, edition=self._edition.value)
-                self._players = number
-            case "stages" if number:
-                self._stages = number
+            case "players" | "stages" if number:
+                wanted[word] = number
             case "seconds" if number:
-                self._options = replace(self._options, pace=Pace.TIMED, seconds=number)
-            case "untimed":
-                self._options = replace(self._options, pace=Pace.UNTIMED)
-            case "correspondence":
-                self._options = replace(self._options, pace=Pace.CORRESPONDENCE, seconds=DAY)
-            case "assistance":
-                self._assistance = on
+                wanted |= {"pace": Pace.TIMED, "seconds": number}
+            case "untimed" | "correspondence":
+                wanted |= {"pace": Pace(word), "seconds": None}
+            case "assistance" | "rated":
+                wanted[word] = on
             case "modified":
-                self._modified = on
-            case "rated":
-                self._options = replace(self._options, rated=on)
+                wanted["modified_drowning"] = on
             case "delayed":
-                self._options = replace(self._options, spectators=Spectating.DELAYED)
+                wanted["spectators"] = Spectating.DELAYED
             case "spectators":
-                seen = Spectating.OPEN if on else Spectating.NONE
-                self._options = replace(self._options, spectators=seen)
+                wanted["spectators"] = Spectating.OPEN if on else Spectating.NONE
             case _ if word in _EDITIONS:
-                self._edition = _EDITIONS[word]
+                wanted["edition"] = _EDITIONS[word]
             case _:
                 raise BadOption(word)
