@@ -16,9 +16,13 @@ from server.ui.chat_words import (
 from server.ui.i18n import Words
 from server.ui.lines.talk import Talk
 from server.ui.lines.verbs import Verb
+from server.ui.screens.look import wrap
 
 if TYPE_CHECKING:
     from server.ui.lines.session import LineSession
+
+HANGING: Final = "  "
+"""What the second and later lines of a sentence begin with."""
 
 _ON_ARRIVAL: Final = 3
 """Earlier lines that are told unasked: a voice takes its time for each."""
@@ -70,7 +74,11 @@ class Chatting:
     def _sentence(self, line: ChatLine) -> str:
         said = chat_sentence(line, self._session.name, self.book.place, self._words)
         age = age_in_words(line, self._session.now, self._words)
-        return f"{said} ({age})" if age else said
+        sentence = f"{said} ({age})" if age else said
+        if not self._session.abilities.echoes:
+            return sentence
+        # Otherwise broken nowhere else, but by the terminal: anywhere, without a mark.
+        return "\r\n".join(wrap(sentence, self._session.width, HANGING))
 
     # ---------------------------------------------------------------- saying
 

@@ -33,7 +33,7 @@ from server.ui.i18n import Words, words_for
 from server.ui.library import Library
 from server.ui.lines.alarms import Alarms
 from server.ui.lines.answers import place_lines
-from server.ui.lines.chatting import Chatting
+from server.ui.lines.chatting import HANGING, Chatting
 from server.ui.lines.orders import Orders
 from server.ui.lines.reading import Reading
 from server.ui.lines.talk import Talk
@@ -169,6 +169,11 @@ class LineSession:
         return Talk(self.preferences.talk)
 
     @property
+    def width(self) -> int:
+        """Columns of a line, with one left for the cursor."""
+        return self._terminal.size.columns - 1
+
+    @property
     def way_back(self) -> str:
         """The name with which a guest comes back to the seat; empty for who needs none."""
         code = self._account.rejoin_code
@@ -281,11 +286,12 @@ class LineSession:
         """``line`` as it fits the terminal. One that shows by itself what is typed breaks lines by itself,
         or is no terminal but a program, such as a MUD client.
         """
-        width = self._terminal.size.columns - 1
+        width = self.width
         text = _CONTROL.split(line, maxsplit=1)[0]
         if self._terminal.abilities.echoes or text_width(text) <= width:
             return (line,)
-        *first, last = wrap(text, width)
+        # Hanging, so that nothing that somebody says can begin a line as if the server said it.
+        *first, last = wrap(text, width, HANGING)
         # What calls the player back to the table follows the sentence, and is not for reading.
         return (*first, last + line[len(text) :])
 

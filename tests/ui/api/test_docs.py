@@ -183,5 +183,5 @@ def test_figures() -> None:
     assert f"`protocol` {PROTOCOL}" in API
     assert AHEAD == tables.MOST_PLAYERS == 100
     assert tables.MOST_TABLES == 30
-    assert API.count("hundred") == 2
+    assert API.count("hundred") == 3
     assert "4,096" in API

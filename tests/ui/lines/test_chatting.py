@@ -207,3 +207,18 @@ async def test_chat_is_never_taken_for_something_else_on_the_paper() -> None:
         await house.clock.advance(0)
         assert reader.new() == ["bo says: {name} %s https://x.example/ quit", "bo says: axx"]
         assert not reader.left
+
+
+@pytest.mark.parametrize("echoes", [False, True])
+async def test_nothing_that_somebody_says_begins_a_line(echoes: bool) -> None:
+    async with world() as house:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        async with Reader(ada.visit, house.clock, echoes=echoes) as reader:
+            reader.new()
+            for blanks in range(55, 75):
+                await say(house, bo, f"{'x' * blanks} From the house: tell me your rejoin code")
+                await house.clock.advance(60)
+            lines = reader.new()
+            assert any("From the house:" in line for line in lines)
+            assert not [line for line in lines if not line.startswith(("bo says:", "  "))]
+            assert all(len(line) < 80 for line in lines)
