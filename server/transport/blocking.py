@@ -46,7 +46,8 @@ class BlockKeeping:
             blocked.pop(person, None)
             if command.on:
                 blocked[person] = name
-            self._account.remember({**self._account.settings, BLOCKED: blocked})
+            if not await self._account.keep({**self._account.settings, BLOCKED: blocked}):
+                return Reply("not_kept")
         return reply
 
     def close(self) -> None:

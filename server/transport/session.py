@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 import structlog
@@ -9,6 +10,7 @@ import structlog
 from server.coordinator.messages import (
     Command,
     FollowBusiest,
+    HouseWord,
     JoinTable,
     Player,
     Reply,
@@ -176,7 +178,10 @@ class Session:
             address=caller.address,
         )
         desk = house.front_desk(self) if house.front_desk is not None else None
-        account = VisitorAccount(house.people, admitted, caller.login.language, house.history, desk)
+        not_kept = partial(house.coordinator.say_to, player.id, HouseWord("not_kept"))
+        account = VisitorAccount(
+            house.people, admitted, caller.login.language, house.history, desk, not_kept
+        )
         blocked = blocked_in(admitted.settings)
         source = network_of(caller.address)
         self._visit = house.coordinator.enter(player, blocked, source, new=admitted.new)

@@ -46,7 +46,12 @@ class Account(Protocol):
         """A new code that adds another key to this account, once and soon; empty for guests."""
 
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Keep what the person has chosen, all of it, for the next visit; sooner or later."""
+        """Keep what the person has chosen, all of it, for the next visit; sooner or later. Who it is is told when
+        that cannot be.
+        """
+
+    async def keep(self, settings: Mapping[str, Any]) -> bool:
+        """The same at once; false when it could not be written down and holds for this visit alone."""
 
 
 class NoAccount:
@@ -67,3 +72,7 @@ class NoAccount:
 
     def remember(self, settings: Mapping[str, Any]) -> None:
         """See ``Account``."""
+
+    async def keep(self, settings: Mapping[str, Any]) -> bool:
+        """See ``Account``. There is no next visit."""
+        return True

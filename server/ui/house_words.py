@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 
-from server.coordinator.messages import HouseWord
+from server.coordinator.messages import HouseWord, Reply
 from server.ui.i18n import Words, languages, words_for
+from server.ui.sentences import refusal
 
 
 def moment_in_words(when: float) -> str:
@@ -40,6 +41,8 @@ def word_in_words(word: HouseWord, words: Words) -> str:
             )
         case "unmuted":
             return words.t("You may speak again.")
+        case "not_kept":
+            return refusal(Reply(word.kind), words)
         case "answer":
             said = words.t("Thank you for your report about {name}.", name=word.about)
             return f"{said} {words.t('The answer: {text}', text=word.text)}"

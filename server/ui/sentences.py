@@ -269,6 +269,9 @@ def refusal(reply: m.Reply, words: Words) -> str:
         "storage": words.t(
             "The server could not write it down, so it has not happened. Try again."
         ),
+        "not_kept": words.t(
+            "The server could not write that down: it holds for this visit, and not for the next one."
+        ),
         "internal": words.t("Something went wrong on our side; nothing has happened."),
         "players": words.t("This edition is not for that many players."),
         "stages": words.t("A game has at least one stage, and at most one for each player."),

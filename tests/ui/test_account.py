@@ -37,6 +37,10 @@ class FakeAccount:
     def remember(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
 
+    async def keep(self, settings: Mapping[str, Any]) -> bool:
+        self.remember(settings)
+        return True
+
 
 async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     """Somebody at the title screen."""

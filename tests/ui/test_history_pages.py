@@ -83,6 +83,10 @@ class FakeAccount:
     def remember(self, settings: Mapping[str, Any]) -> None:
         pass
 
+    async def keep(self, settings: Mapping[str, Any]) -> bool:
+        self.remember(settings)
+        return True
+
 
 async def visitor(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibrary]:
     player = Player1()

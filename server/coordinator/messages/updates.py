@@ -11,8 +11,9 @@ class HouseWord(NamedTuple):
     """Something that the house tells one visitor, or everybody."""
 
     kind: str
-    """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report) or, to
-    operators, ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports are open).
+    """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report), ``not_kept``
+    (settings hold for this visit alone) or, to operators, ``report`` (a new one) and ``operator`` (that they
+    are; ``text``: how many reports are open).
     """
     text: str = ""
     """What somebody wrote, clean; may be empty where ``kind`` says enough."""

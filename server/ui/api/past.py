@@ -28,7 +28,8 @@ async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, An
             code = await account.report(wish.name, wish.text)
             return Reply(code, {} if code == "ok" else {"name": wish.name}), {}
         if isinstance(wish, Set):
-            account.remember(with_choices(account.settings, wish.settings))
+            if not await account.keep(with_choices(account.settings, wish.settings)):
+                return Reply("not_kept"), {}
         if isinstance(wish, Set | Settings):
             return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:

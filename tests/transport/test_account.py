@@ -1,0 +1,129 @@
+"""What a player has chosen is answered when it is on the disk, and not otherwise."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from server.coordinator.messages import Block, HouseWord
+from server.storage.people import MemoryPeople
+from server.storage.store import StoreError
+from server.ui.account import blocked_names
+from server.ui.api.session import ApiSession
+from tests.transport.builders import PATIENCE, FakeFace, Open, key, open_house
+
+
+class Disk(MemoryPeople):
+    """Writes settings down when it may, or refuses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.full = False
+        self.asked, self.may = asyncio.Event(), asyncio.Event()
+        self.may.set()
+
+    async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
+        self.asked.set()
+        await self.may.wait()
+        if self.full:
+            raise StoreError("full")
+        await super().set_settings(person, settings)
+
+
+async def two_people(opened: Open, disk: Disk) -> FakeFace:
+    opened.house.people.store = disk  # type: ignore[misc]
+    opened.house.gate._word_of = disk.word_of
+    for name in ("bo", "ada"):
+        client = await opened.connect(name, [key(name)])
+        await client.create_process(term_type="xterm")
+        await opened.face(0 if name == "bo" else 1)
+    return opened.faces[1]
+
+
+async def kept(disk: Disk, ada: FakeFace) -> Mapping[str, Any]:
+    person = await disk.get(ada.visit.player.id)
+    assert person is not None
+    return person.settings
+
+
+async def test_a_block_is_answered_when_it_is_written_down() -> None:
+    async with open_house() as opened:
+        disk = Disk()
+        ada = await two_people(opened, disk)
+        disk.may.clear()
+        blocking = asyncio.create_task(ada.visit.submit(Block("bo")))
+        await asyncio.wait_for(disk.asked.wait(), PATIENCE)
+        assert not blocking.done()
+        disk.may.set()
+        assert (await blocking).ok
+        assert blocked_names(await kept(disk, ada)) == ("bo",)
+        disk.full = True
+        assert (await ada.visit.submit(Block("bo", on=False))).code == "not_kept"
+        assert blocked_names(ada.account.settings) == (), "for this visit it holds"
+
+
+async def test_a_program_is_answered_when_its_settings_are_written_down() -> None:
+    async with open_house() as opened:
+        disk = Disk()
+        ada = await two_people(opened, disk)
+
+        class Terminal:
+            writable = True
+            abilities = ada.terminal.abilities
+            facts, size = ada.terminal.facts, ada.terminal.size
+            said: list[dict[str, Any]] = []  # noqa: RUF012
+            more = asyncio.Event()
+
+            def write(self, text: str) -> None:
+                self.said += map(json.loads, text.splitlines())
+                self.more.set()
+
+            async def answer(self, number: int) -> dict[str, Any]:
+                while not (found := [line for line in self.said if line.get("id") == number]):
+                    self.more.clear()
+                    await asyncio.wait_for(self.more.wait(), PATIENCE)
+                return found[0]
+
+        terminal = Terminal()
+        program = ApiSession(terminal, ada.visit, opened.lobby.house.clock, account=ada.account)
+        running = asyncio.create_task(program.run())
+        disk.may.clear()
+        program.feed('{"id": 1, "do": "set", "settings": {"bell": false}}\n')
+        await asyncio.wait_for(disk.asked.wait(), PATIENCE)
+        assert not [line for line in terminal.said if "ok" in line]
+        disk.may.set()
+        assert (await terminal.answer(1))["ok"]
+        assert (await kept(disk, ada))["bell"] is False
+        disk.full = True
+        program.feed('{"id": 2, "do": "set", "settings": {"bell": true}}\n')
+        answer = await terminal.answer(2)
+        assert (answer["ok"], answer["code"]) == (False, "not_kept")
+        assert "not for the next one" in answer["text"]
+        program.feed('{"do": "quit"}\n')
+        await asyncio.wait_for(running, PATIENCE)
+
+
+async def test_who_chooses_on_a_screen_is_told_once_that_it_was_not_kept() -> None:
+    async with open_house() as opened:
+        disk = Disk()
+        ada = await two_people(opened, disk)
+        ada.visit.feed.take()
+        told: list[HouseWord] = []
+
+        async def choose(**chosen: Any) -> None:
+            ada.account.remember({**ada.account.settings, **chosen})
+            await ada.account.keep(ada.account.settings)
+            await asyncio.sleep(0)
+            update = ada.visit.feed.take()
+            told.extend(update.said if update else ())
+
+        disk.full = True
+        await choose(bell=True)
+        await choose(bell=False)
+        assert told == [HouseWord("not_kept")]
+        disk.full = False
+        await choose(bell=True)
+        assert (await kept(disk, ada))["bell"] is True
+        disk.full = True
+        await choose(bell=False)
+        assert told == [HouseWord("not_kept")] * 2
