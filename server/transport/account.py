@@ -43,8 +43,7 @@ class VisitorAccount:
         lost: Callable[[], object] = lambda: None,
     ) -> None:
         """``language`` is the one that the login name asks for; it counts more than any chosen before.
-        ``desk`` is where operators are reached. ``lost`` tells the player that something was not kept for which
-        nobody waits.
+        ``desk`` is where operators are reached. ``lost`` tells the player that something could not be kept.
         """
         self._desk: Final = desk
         self._people: Final = people

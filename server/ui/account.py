@@ -46,8 +46,8 @@ class Account(Protocol):
         """A new code that adds another key to this account, once and soon; empty for guests."""
 
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Keep what the person has chosen, all of it, for the next visit; sooner or later. Who it is is told when
-        that cannot be.
+        """Keep what the person has chosen, all of it, for the next visit; sooner or later. When that cannot
+        be, the person is told.
         """
 
     async def keep(self, settings: Mapping[str, Any]) -> bool:

@@ -27,9 +27,11 @@ async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, An
         if isinstance(wish, Report):
             code = await account.report(wish.name, wish.text)
             return Reply(code, {} if code == "ok" else {"name": wish.name}), {}
+        kept = True
         if isinstance(wish, Set):
-            if not await account.keep(with_choices(account.settings, wish.settings)):
-                return Reply("not_kept"), {}
+            kept = await account.keep(with_choices(account.settings, wish.settings))
+        if not kept:
+            return Reply("not_kept"), {}
         if isinstance(wish, Set | Settings):
             return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:
