@@ -32,7 +32,6 @@ class Disk(MemoryPeople):
 
 async def two_people(opened: Open, disk: Disk) -> FakeFace:
     opened.house.people.store = disk  # type: ignore[misc]
-    opened.house.gate._word_of = disk.word_of
     for name in ("bo", "ada"):
         client = await opened.connect(name, [key(name)])
         await client.create_process(term_type="xterm")
@@ -77,6 +76,9 @@ async def test_a_program_is_answered_when_its_settings_are_written_down() -> Non
             def write(self, text: str) -> None:
                 self.said += map(json.loads, text.splitlines())
                 self.more.set()
+
+            def close(self) -> None:
+                """Nobody is behind it."""
 
             async def answer(self, number: int) -> dict[str, Any]:
                 while not (found := [line for line in self.said if line.get("id") == number]):
