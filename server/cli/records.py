@@ -158,6 +158,47 @@ def import_(
     raise typer.Exit(run(tell))
 
 
+@commands.command()
+def prune(
+    older: Annotated[
+        str,
+        typer.Option("--older", metavar="TIME", help="Than this: 90d, 52w.", show_default=False),
+    ],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    state: StateOption = None,
+) -> None:
+    """Remove games that were over so long ago, for good: records, replays, and what they count for in the
+    players' results. Ratings stay. Beside a running server, or without one; export them first to keep them.
+    """
+    import sys
+
+    from server.storage.pruning import BATCH, count, prune
+    from server.ui.office_orders import BadOrder, span
+
+    try:
+        before = time.time() - span([older])
+    except BadOrder:
+        fail("--older needs a time such as 90d or 52w", 2)
+    there = with_archive(state, lambda archive: archive.read(lambda it: count(it, before)))
+    if there and not yes:
+        if not sys.stdin.isatty():
+            fail(f"{there} games would be removed: say --yes to do it without being asked", 2)
+        if not typer.confirm(f"Remove {there} games for good?"):
+            fail("nothing has been removed", 2)
+
+    async def remove(archive: "Archive") -> int:
+        removed = 0
+        # A server that runs beside this writes in between.
+        while gone := await archive.change(lambda it: prune(it, before)):
+            removed += gone
+            if gone < BATCH:
+                break
+        return removed
+
+    removed = with_archive(state, remove) if there else 0
+    typer.echo(f"{removed} games have been removed.")
+
+
 async def _all(archive: "Archive") -> list[int]:
     """The numbers of all games, ascending."""
     numbers: list[int] = []

@@ -89,7 +89,7 @@ async def _owners(table: "Table", presence: Presence, asked: _Owners) -> Reply:
         case SetWord():
             return await invitation.set_word(table, asked)
         case StartGame():
-            return await opening.start_game(table)
+            return await opening.start_game(table, presence)
 
 
 async def _players(table: "Table", number: int, asked: Command | Fill | StopWatching) -> Reply:

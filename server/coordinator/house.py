@@ -10,6 +10,7 @@ from engine.views import SeatView
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Happening
 from server.coordinator.presence import Presence
+from server.coordinator.quotas import Begun
 from server.coordinator.timing import Limits, Timing
 from server.measures import Tally
 from server.storage.store import Store
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class House:
-    """What every table is handed. Only ``timing`` and ``limits`` ever change (``Lobby.adjust``)."""
+    """What every table is handed. Only ``timing``, ``limits`` and ``begun`` change (``Lobby.adjust``)."""
 
     clock: Clock
     store: Store
@@ -34,10 +35,13 @@ class House:
     """What a strategy bids."""
     tally: Tally = field(default_factory=Tally)
     """Counted at all tables."""
+    begun: Begun = field(init=False)
+    """By whom games were begun lately."""
     started: float = field(init=False)
     """Since when the server runs."""
 
     def __post_init__(self) -> None:
+        self.begun = Begun(self.limits)
         self.started = self.clock.time()
 
 

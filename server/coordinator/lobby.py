@@ -43,6 +43,7 @@ from server.coordinator.overview import Counts, Place, counts_of, facts_of, in_p
 from server.coordinator.ports import Feed, Visit
 from server.coordinator.presence import Presence
 from server.coordinator.quick import candidates
+from server.coordinator.quotas import Begun
 from server.coordinator.recovery import tables_in
 from server.coordinator.state import EMPTY, TableState
 from server.coordinator.strengths import Strengths
@@ -237,6 +238,9 @@ class Lobby:
         if refusal.ok:
             # Others may have opened tables meanwhile.
             refusal = self._room_for(presence)
+        if refusal.ok and quick:
+            now = self.house.clock.time()
+            refusal = self.house.begun.take(presence.player.id, presence.source, now)
         if not refusal.ok:
             return refusal
         table = self._open(command.options, presence)
@@ -446,6 +450,7 @@ class Lobby:
     def adjust(self, timing: Timing, limits: Limits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
         self.house.timing, self.house.limits = timing, limits
+        self.house.begun = Begun(limits)
 
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""

@@ -236,7 +236,13 @@ async def hand_over(table: "Table", command: HandOver) -> Reply:
     return Reply()
 
 
-async def start_game(table: "Table") -> Reply:
+def _count_begun(table: "Table", presence: Presence) -> Reply:
+    """Count a game that this player is about to begin, or refuse it."""
+    house = table.house
+    return house.begun.take(presence.player.id, presence.source, house.clock.time())
+
+
+async def start_game(table: "Table", presence: Presence) -> Reply:
     """Begin, when every seat is taken."""
     state = table.state
     if state.status is not Status.OPEN:
@@ -245,8 +251,10 @@ async def start_game(table: "Table") -> Reply:
         return Reply("closing")
     if state.has_empty_seat:
         return Reply("seats_empty")
-    await _begin(table, state, [])
-    return Reply()
+    refusal = _count_begun(table, presence)
+    if refusal.ok:
+        await _begin(table, state, [])
+    return refusal
 
 
 async def rematch(table: "Table", number: int) -> Reply:
@@ -259,16 +267,17 @@ async def rematch(table: "Table", number: int) -> Reply:
     if not state.seats[number].rematch:
         seat = replace(state.seats[number], rematch=True)
         await table.commit(state.with_seat(number, seat))
-    await rematch_if_all_agree(table)
-    return Reply()
+    return await rematch_if_all_agree(table, number)
 
 
-async def rematch_if_all_agree(table: "Table") -> None:
-    """Start another game when every connected player has asked for it."""
+async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
+    """Start another game when every connected player has asked for it; ``asking`` is the seat of who just
+    did, if anybody.
+    """
     state, connected = table.state, table.connected
     agreed = connected and all(state.seats[number].rematch for number in connected)
     if not agreed or state.status is not Status.OVER or table.closing:
-        return
+        return Reply()
     gone = [
         number
         for number, seat in enumerate(state.seats)
@@ -303,10 +312,15 @@ async def rematch_if_all_agree(table: "Table") -> None:
         table.claims.clear()
         table.deal = None
     else:
+        player = state.seats[asking if asking >= 0 else min(connected)].player
+        refusal = _count_begun(table, table.people[player.id]) if player else Reply()
+        if not refusal.ok:
+            return refusal
         await _begin(table, state, happenings)
     for presence in list(table.people.values()):
         if table.state.seat_of(presence.player.id) < 0:
             table.release(presence)
+    return Reply()
 
 
 def handed_on(table: "Table", state: TableState, gone: int) -> tuple[TableState, list[Happening]]:

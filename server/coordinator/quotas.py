@@ -4,20 +4,46 @@ import hashlib
 import secrets
 from collections import Counter
 from collections.abc import Collection
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from server.coordinator.messages import Reply, Status
+from server.coordinator.rejoin import Patience
 from server.coordinator.state import TableState
 from server.coordinator.timing import Limits
 
 if TYPE_CHECKING:
     from server.coordinator.table import Table
 
+_PLAYER_SECONDS: Final = 10.0
+_ADDRESS_SECONDS: Final = 2.0
+"""After so long, a player or an address may begin one game more."""
+
 _LEAST_SHARE: Final = 5
 """An address may always have this part of ``tables_per_address``, and more ..."""
 _OF_WHAT_IS_LEFT: Final = 4
 """... as long as that is no more than this part of the places that are left: some twenty addresses that take
 all they can get leave a sixth of them to others."""
+
+
+class Begun:
+    """How many games players and addresses have begun lately."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._players: Final = Patience(limits.games_per_player, _PLAYER_SECONDS)
+        self._addresses: Final = Patience(limits.games_per_address, _ADDRESS_SECONDS)
+
+    def take(self, player: str, source: str, now: float) -> Reply:
+        """Count one more for the player with this id, or refuse it; ``source`` is empty where it does not
+        count.
+        """
+        if (wait := self._players.wait(player, now)) > 0:
+            return Reply("too_many_games", {"seconds": ceil(wait)})
+        if source and not self._addresses.take(source, now):
+            wait = self._addresses.wait(source, now)
+            return Reply("too_many_games_there", {"seconds": ceil(wait)})
+        self._players.take(player, now)
+        return Reply()
 
 
 def mark(source: str, salt: str) -> str:

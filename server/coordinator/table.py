@@ -239,7 +239,7 @@ class Table:
         if row is not None or actions:
             first = 0 if new_game else self.written
             now = self.house.clock.time()
-            finished = finished_game(self.key, after, now) if over else None
+            finished = finished_game(self.key, after, now) if over and after.has_result else None
             try:
                 await self.house.store.write(
                     Change(self.key, row, after.number, first, to_entries(actions, now), finished)

@@ -60,6 +60,10 @@ class Limits:
     tables_per_address: int = 200
     """Opened from the same address, or IPv6 network, and not over; fewer of them when places become few, but
     never less than a fifth (see ``quotas``)."""
+    games_per_player: int = 40
+    """Begun by one player at once; from then on one every ten seconds."""
+    games_per_address: int = 240
+    """Begun from one address, or IPv6 network, at once; from then on one every two seconds."""
     spectators: int = 500
     """At one table."""
     commands: int = 32

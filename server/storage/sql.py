@@ -168,6 +168,10 @@ class Archive:
         """See ``Database.read``."""
         return await self._database.read(work)
 
+    async def change(self, work: Callable[[Connection], T]) -> T:
+        """See ``Database.change``."""
+        return await self._database.change(work)
+
     async def erase(self, work: Callable[[Connection], T]) -> T:
         """See ``Database.change``; what ``work`` removes is overwritten on the disk as well."""
 

@@ -214,6 +214,16 @@ def refusal(reply: m.Reply, words: Words) -> str:
         "too_many_from_there": words.t(
             "Many tables have been opened from where you are: wait until some are over, or join one."
         ),
+        "too_many_games": words.n(
+            "You have begun many games: you can begin another one in {count} second.",
+            "You have begun many games: you can begin another one in {count} seconds.",
+            seconds,
+        ),
+        "too_many_games_there": words.n(
+            "Many games have been begun from where you are: another one can begin in {count} second.",
+            "Many games have been begun from where you are: another one can begin in {count} seconds.",
+            seconds,
+        ),
         "no_such_strategy": words.t("There is no such bot."),
         "closing": words.t("No new games begin here just now."),
         "wrong_round": words.t("That round is still to come. Nothing was changed."),

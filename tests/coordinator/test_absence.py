@@ -1,9 +1,10 @@
 """Lines that drop and come back, takeovers, leaving, votes, standstills."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
+from engine.editions import Rules
 from server.coordinator.messages import (
     Disconnected,
     Ended,
@@ -187,13 +188,26 @@ async def test_all_must_agree_to_end_a_game() -> None:
         assert not bo.heard(GameOver)
         assert await ada.code(ada.bid_of(ada.own.hand[1])) == "game_over"
         assert isinstance(house.store, MemoryStore)
-        (kept,) = house.store.finished.values()
-        assert kept.record["ended"] == "voted"
-        assert kept.record["stages"][0]["bids"] == [], "what was sealed stays so"
+        assert not house.store.finished, "nothing is kept of a game without a finished stage"
         for guest in (ada, bo):
             await guest.ok(Rematch())
         assert ada.status() is Status.PLAYING
         assert not ada.info.ended
+
+
+async def test_a_game_that_is_broken_off_after_a_stage_is_kept() -> None:
+    async with world() as house:
+        ada = await house.quick(replace(UNTIMED, rules=Rules(players=3, stages=2)))
+        while ada.own.table.stage == 0:
+            if ada.owes():
+                assert (await ada.bid()).ok
+            await house.clock.next()
+        assert (await ada.bid()).ok
+        await ada.ok(Vote(Motion.END))
+        assert isinstance(house.store, MemoryStore)
+        (kept,) = house.store.finished.values()
+        assert kept.record["ended"] == "voted"
+        assert kept.record["stages"][1]["bids"] == [], "what was sealed stays so"
 
 
 async def test_motions_lapse_with_the_reveal() -> None:
@@ -238,8 +252,6 @@ async def test_a_suspended_game_is_kept_for_a_fortnight_and_then_ended() -> None
         assert house.store.rows
         await house.clock.advance(2)
         assert not house.store.rows
-        (kept,) = house.store.finished.values()
-        assert kept.record["ended"] == "abandoned"
         assert (await back(house, "ada")).lobby.tables == ()
 
 

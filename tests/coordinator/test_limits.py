@@ -11,11 +11,14 @@ from server.coordinator.biting import LIMITS
 from server.coordinator.messages import (
     CreateTable,
     LeaveTable,
+    Motion,
     Player,
     QuickGame,
+    Rematch,
     Room,
     Say,
     Touch,
+    Vote,
     WatchTable,
 )
 from server.coordinator.timing import Limits
@@ -98,6 +101,46 @@ async def test_tables_from_one_address() -> None:
         # Where nobody knows from where somebody comes, it does not count.
         for number in range(5):
             await guest(f"bo{number}", "").ok(QuickGame(UNTIMED))
+
+
+async def test_games_of_one_player() -> None:
+    """However they are begun: against bots, by the owner of a table, or again and again at the same one."""
+    async with world(limits=Limits(games_per_player=3)) as house:
+        eve = await house.quick(name="eve")
+        for _ in range(2):
+            await eve.ok(Vote(Motion.END))
+            await eve.ok(Rematch())
+        await eve.ok(Vote(Motion.END))
+        with bites(house, "games_per_player", 2):
+            assert await eve.code(Rematch()) == "too_many_games"
+            assert (await eve.submit(Rematch())).details == {"seconds": 10}
+        await house.quick(name="ada")
+        await house.clock.advance(10)
+        await eve.ok(Rematch())
+        assert isinstance(house.store, MemoryStore)
+        assert not house.store.finished
+
+
+async def test_games_from_one_address() -> None:
+    async with world(limits=Limits(games_per_address=2)) as house:
+        for name in ("ada", "bo"):
+            await house.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
+        cem = house.enter("cem", source="203.0.113.5")
+        with bites(house, "games_per_address"):
+            assert await cem.code(QuickGame(UNTIMED)) == "too_many_games_there"
+        await house.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))
+
+
+async def test_forty_people_of_one_address_play_again_and_again() -> None:
+    async with world() as house:
+        people = [house.enter(f"p{n}", guest=True, source="203.0.113.5") for n in range(40)]
+        for one in people:
+            await one.ok(QuickGame(UNTIMED))
+        for _ in range(3):
+            for one in people:
+                await one.ok(LeaveTable())
+                await one.ok(QuickGame(UNTIMED))
+            await house.clock.advance(90)
 
 
 async def test_spectators_of_one_table() -> None:

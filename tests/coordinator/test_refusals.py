@@ -229,6 +229,13 @@ async def limits() -> set[str]:
         await eve.ok(QuickGame(UNTIMED))
         fay = house.enter("fay", guest=True, source="203.0.113.5")
         codes.add(await fay.code(QuickGame(UNTIMED)))
+    async with world(limits=Limits(games_per_player=1, games_per_address=2)) as house:
+        for name in ("gil", "hal"):
+            guest = house.enter(name, source="203.0.113.5")
+            await guest.ok(QuickGame(UNTIMED))
+        await guest.ok(Vote(Motion.END))
+        codes.add(await guest.code(Rematch()))
+        codes.add(await house.enter("ida", source="203.0.113.5").code(QuickGame(UNTIMED)))
     return codes
 
 

@@ -12,6 +12,7 @@ class Reply(NamedTuple):
     ``not_seated``, ``seated_elsewhere``, ``no_such_table``, ``table_full``, ``seat_taken``,
     ``not_owner``, ``not_open``, ``already_playing``, ``seats_empty``, ``not_over``, ``too_many_tables``,
     ``too_many_opened`` and ``too_many_from_there`` (tables, by this player and from this address),
+    ``too_many_games`` and ``too_many_games_there`` (begun, likewise; for some seconds more),
     ``no_such_strategy``, ``closing`` (the server is going down), ``wrong_round`` (a bid for a round that
     is still to come), ``not_playing`` (there is no game), ``seat_empty``, ``own_seat`` (leave instead),
     ``no_human``, ``too_many_seated`` (fewer seats than people who sit there), ``seconds`` (out of the
