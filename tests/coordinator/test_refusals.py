@@ -230,11 +230,11 @@ async def limits() -> set[str]:
         fay = house.enter("fay", guest=True, source="203.0.113.5")
         codes.add(await fay.code(QuickGame(UNTIMED)))
     async with world(limits=Limits(games_per_player=1, games_per_address=2)) as house:
-        for name in ("gil", "hal"):
-            guest = house.enter(name, source="203.0.113.5")
-            await guest.ok(QuickGame(UNTIMED))
-        await guest.ok(Vote(Motion.END))
-        codes.add(await guest.code(Rematch()))
+        gil, hal = (house.enter(name, source="203.0.113.5") for name in ("gil", "hal"))
+        await gil.ok(QuickGame(UNTIMED))
+        await hal.ok(QuickGame(UNTIMED))
+        await hal.ok(Vote(Motion.END))
+        codes.add(await hal.code(Rematch()))
         codes.add(await house.enter("ida", source="203.0.113.5").code(QuickGame(UNTIMED)))
     return codes
 
