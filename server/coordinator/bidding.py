@@ -127,7 +127,13 @@ async def act(
         happenings = [*happenings[:begins], *more, *happenings[begins:]]
     revealed = over or state.moment != before
     if over:
-        state = replace(state, status=Status.OVER, deadline=0.0, ballots=frozenset())
+        state = replace(
+            state,
+            status=Status.OVER,
+            played_by=state.names,
+            deadline=0.0,
+            ballots=frozenset(),
+        )
     elif revealed:
         lasting = {ballot for ballot in state.ballots if ballot.motion is Motion.REPLACE}
         state = replace(state, ballots=frozenset(lasting))

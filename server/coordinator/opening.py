@@ -304,6 +304,7 @@ async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
             commitment="",
             game=None,
             ended=Ended.NO,
+            played_by=(),
         )
         state, more = takeover.with_claims(table, state)
         with takeover.taken_in(table, state):
@@ -356,6 +357,7 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
         game=played.state,
         pause=Pause.NONE,
         ended=Ended.NO,
+        played_by=(),
         ballots=frozenset(),
     )
     state = bidding.with_deadline(table, state, 0.0)

@@ -53,6 +53,7 @@ def table_info(state: TableState, around: Around) -> TableInfo:
         votes=around.votes,
         closing=around.closing,
         private=bool(state.word),
+        played_by=state.played_by,
         kept_for=around.kept_for,
     )
 

@@ -72,6 +72,7 @@ async def end_game(table: "Table", ended: Ended) -> None:
         table.state,
         status=Status.OVER,
         ended=ended,
+        played_by=table.state.names,
         pause=Pause.NONE,
         deadline=0.0,
         ballots=frozenset(),

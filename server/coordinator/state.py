@@ -98,6 +98,8 @@ class TableState:
     game: GameState | None = field(default=None, repr=False)
     pause: Pause = Pause.NONE
     ended: Ended = Ended.NO
+    played_by: tuple[str, ...] = ()
+    """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over."""
     deserted: float = 0.0
     """Since when nobody has been connected to a running game; 0 while somebody is. Written with the next
     change of something else."""
@@ -119,6 +121,11 @@ class TableState:
     ballots: frozenset[Ballot] = frozenset()
     told_word: str = field(default="", repr=False)
     """The invitation word itself, for the owner's eyes."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits there, a name a seat."""
+        return tuple([seat.name for seat in self.seats])
 
     @property
     def running(self) -> bool:

@@ -69,6 +69,7 @@ def _table(snapshot: TableSnapshot) -> dict[str, Any]:
             "last": _round(view.rounds[-1]) if view.rounds else None,
             "points": [list(points) for points in view.points],
             "winners": list(view.winners),
+            "played_by": list(info.played_by) or None,
         }
     if snapshot.seat >= 0:
         state["you"] = {"seat": snapshot.seat, **_own(snapshot.own)}

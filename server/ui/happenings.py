@@ -128,7 +128,9 @@ def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.Table
             seats[happening.seat] = seats[happening.seat]._replace(
                 name=happening.bot, occupant=m.Occupant.BOT
             )
-    return info._replace(seats=tuple(seats)) if tuple(seats) != info.seats else info
+    if tuple(seats) == info.seats:
+        return info
+    return info._replace(seats=tuple(seats), played_by=())
 
 
 def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:

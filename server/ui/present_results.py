@@ -8,7 +8,7 @@ from engine.views import TableView
 from server.coordinator.messages import Ended, TableInfo
 from server.ui.i18n import Words
 from server.ui.models.results import FinalModel, FinalSeat, HandLine, StageModel, StageSeat
-from server.ui.presenter import level_words, seat_names, seat_tag
+from server.ui.presenter import level_words, seat_facts, seat_names, seat_tag
 from server.ui.sentences import bids_in_words, losses_in_words, stage_end_in_words
 from server.ui.sharing import shared
 
@@ -55,7 +55,7 @@ def present_stage(
 @shared(3)
 def present_final(info: TableInfo, view: TableView, words: Words) -> FinalModel:
     """The standings of a game that is over."""
-    names = seat_names(info)
+    names, sitting = seat_names(info), seat_facts(info)
     players = range(len(names))
     points = {seat: tuple(stage[seat] for stage in view.points) for seat in players}
     order = sorted(players, key=lambda seat: (-sum(points[seat]), seat))
@@ -63,13 +63,13 @@ def present_final(info: TableInfo, view: TableView, words: Words) -> FinalModel:
         FinalSeat(
             seat=seat,
             name=names[seat],
-            tag=seat_tag(info.seats[seat], words),
+            tag=seat_tag(sitting[seat], words),
             points=points[seat],
             bonus=tuple(seat in bonus for bonus in view.bonuses),
             totals=tuple(accumulate(points[seat])),
             total=sum(points[seat]),
             winner=seat in view.winners,
-            rematch=info.seats[seat].rematch,
+            rematch=sitting[seat].rematch,
         )
         for seat in order
     )
@@ -86,7 +86,8 @@ def present_final(info: TableInfo, view: TableView, words: Words) -> FinalModel:
 
 
 def _verdict(info: TableInfo, view: TableView, words: Words) -> str:
-    winners = tuple(info.seats[seat].name for seat in view.winners)
+    names = seat_names(info)
+    winners = tuple(names[seat] for seat in view.winners)
     if not winners:
         if info.ended is Ended.VOTED:
             return words.t("Everybody agreed to end it.")

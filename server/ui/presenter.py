@@ -4,6 +4,7 @@ Everything that all seats share is made once for each change of a table and lang
 """
 
 from functools import cache
+from typing import Final
 
 from engine.cards import half_preservers
 from engine.editions import Rules
@@ -28,10 +29,20 @@ from server.ui.sentences import (
 )
 from server.ui.sharing import shared
 
+_GONE: Final = SeatInfo(Occupant.NOBODY, "", "", connected=True, away=False, rematch=False)
+
 
 def seat_names(info: TableInfo) -> Names:
-    """The seats' names."""
-    return tuple(seat.name for seat in info.seats)
+    """Who plays on the seats; of a game that is over, who played it, whoever sits there now."""
+    return info.played_by or tuple(seat.name for seat in info.seats)
+
+
+def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
+    """The seats with those names, and nothing of who has come after the game."""
+    return tuple(
+        who if who.name == name else _GONE._replace(name=name)
+        for who, name in zip(info.seats, seat_names(info), strict=True)
+    )
 
 
 @shared(3)
@@ -78,7 +89,7 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
     some_lower = any(seat.score < best for seat in view.seats)
     highest = max(seat.level for seat in view.seats)
     models = []
-    for number, (who, seat) in enumerate(zip(info.seats, view.seats, strict=True)):
+    for number, (who, seat) in enumerate(zip(seat_facts(info), view.seats, strict=True)):
         models.append(
             SeatModel(
                 seat=number,

@@ -35,6 +35,23 @@ def folded(rules: Rules, entries: list[Entry]) -> GameState:
     return state.game
 
 
+def test_who_played_the_last_game_is_known_after_a_restart() -> None:
+    table = TableState(
+        id="t1",
+        title="Harbour",
+        options=TableOptions(Rules(players=3)),
+        created=0.0,
+        seats=(EMPTY,) * 3,
+        played_by=("ada", "bo", "Puffin"),
+    )
+    row = to_row(table)
+    state, _ = from_stored(StoredTable("t1", row, 0, ()))
+    assert state.played_by == table.played_by
+    earlier = {key: value for key, value in row.items() if key != "played_by"}
+    state, _ = from_stored(StoredTable("t1", earlier, 0, ()))
+    assert state.played_by == ()
+
+
 def action_of(state: GameState, rng: random.Random) -> Action:
     """A bid of any seat, by its owner or by a bot; now and then in place of the one that lies there."""
     seats = [seat for seat, cards in enumerate(state.choices) if cards]

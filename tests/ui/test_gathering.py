@@ -26,6 +26,8 @@ from server.coordinator.messages import (
     TableRow,
     WatchTable,
 )
+from server.transport.tide_state import tide_state
+from server.ui.api.tables import table_data
 from server.ui.controller import TideController
 from server.ui.frame import row_width
 from server.ui.i18n import languages, words_for
@@ -679,6 +681,35 @@ async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
         ]
         assert all(hand in eve.together for hand in hands)
         assert "All games" in await eve.press("escape", "g", "tab")
+
+
+async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
+    options = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada, bo = await house.table(options, humans=2)
+        await eve.press("c", ada.info.id, "enter")
+        await fay.say(f"watch {ada.info.id}")
+        await house.play_out(ada, bo)
+        await house.clock.advance(30)
+        played = [seat.name for seat in ada.info.seats]
+        while "Final standings" not in eve.text:
+            await eve.press(" ")
+        shown = eve.text
+        told = await fay.say("table")
+        scores = await fay.say("scores")
+        hands = await fay.say("reveal")
+        await ada.ok(LeaveTable())
+        await house.clock.advance(10)  # until what is said about it has gone
+        assert not bo.info.seats[0].name
+        assert eve.text == shown
+        assert await fay.say("table") == told
+        assert await fay.say("scores") == scores
+        assert await fay.say("reveal") == hands
+        assert all(name in " ".join(told) for name in played)
+        data = table_data(bo.table)
+        assert data["played_by"] == played
+        assert data["seats"][0]["name"] is None
+        assert tide_state(bo.last)["played_by"] == played
 
 
 async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:

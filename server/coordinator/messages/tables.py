@@ -215,6 +215,9 @@ class TableInfo(NamedTuple):
     game begin, and the server stays for now."""
     private: bool = False
     """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
+    played_by: tuple[str, ...] = ()
+    """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
+    where an earlier release did not keep it."""
     kept_for: float = 0.0
     """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
 

@@ -92,6 +92,7 @@ def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
         "due": info.deadline or None,
         "paused": info.pause or None,
         "ended": info.ended or None,
+        "played_by": list(info.played_by) or None,
         "votes": [_vote(vote) for vote in info.votes],
         "watching": info.spectators,
         "behind": snapshot.behind,

@@ -172,7 +172,7 @@ def played_lines(table: TableSnapshot, words: Words) -> list[str]:
         lines.append(line)
     if table.own is not None:
         for hand in table.own.own_earlier:
-            name = table.info.seats[hand.holder].name
+            name = seat_names(table.info)[hand.holder]
             lines.append(
                 words.t(
                     "{name} now holds your earlier hand: {cards}.",

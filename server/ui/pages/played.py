@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from server.ui.frame import Row
 from server.ui.pages.reading import ReadingPage
-from server.ui.presenter import present_table
+from server.ui.presenter import present_table, seat_names
 from server.ui.screens.reading import played_lines
 
 
@@ -31,5 +31,5 @@ class PlayedPage(ReadingPage):
         if table.own is not None:
             for hand in table.own.own_earlier:
                 cards = " ".join(str(card) for card in hand.cards)
-                earlier.append((table.info.seats[hand.holder].name, cards))
+                earlier.append((seat_names(table.info)[hand.holder], cards))
         return played_lines(model, earlier, width, desk.look)

@@ -16,6 +16,7 @@ from server.ui.pages.log import LogPage
 from server.ui.pages.reading import ReadingPage
 from server.ui.pages.settings import SettingsPage
 from server.ui.present_results import present_final, present_stage
+from server.ui.presenter import seat_names
 from server.ui.screens.chrome import page, paragraph
 from server.ui.screens.results import final_lines, stage_screen
 from server.ui.show import Show, SummaryScene
@@ -79,7 +80,10 @@ class FinalPage(ReadingPage):
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
         table = self._desk.table
-        seat = table.seat if table is not None else -1
+        assert table is not None
+        seat = table.seat
+        if seat >= 0 and seat_names(table.info)[seat] != self._desk.player.name:
+            seat = -1  # somebody else played there
         lines = final_lines(self._model(), seat, width, self._desk.look)
         said: list[Row] = []
         for lesson in self._desk.guide.unread:
