@@ -324,12 +324,12 @@ def _covered(lesson: Lesson, words: Words) -> str:
     old, new = lesson.numbers
     if lesson.own:
         return words.t(
-            "You covered your {old} with a {new}: only the newest counts. A low tide is worth a high card.",
+            "You covered your {old} with the {new}: only the newest counts. A low tide is worth a high card.",
             old=old,
             new=new,
         )
     return words.t(
-        "{name} covered a {old} with a {new}: only the newest counts. A low tide is worth a high card.",
+        "{name} covered the {old} with the {new}: only the newest counts. A low tide is worth a high card.",
         name=lesson.names[0],
         old=old,
         new=new,

@@ -33,6 +33,7 @@ from server.coordinator.messages import (
 )
 from server.ui.controller import COUNT_SECONDS, ENTER_RESTS
 from server.ui.i18n import words_for
+from server.ui.pages.card_typing import TYPING_SECONDS
 from server.ui.presenter import present_table
 from server.ui.show import RoundScene
 from server.ui.terminal import Size
@@ -235,15 +236,42 @@ async def test_digits_choose_a_card() -> None:
     assert bids(player) == [PlaceBid(card, 0, 0)]
 
 
-async def test_a_second_digit_that_fits_no_card_is_told() -> None:
+def tens(player: Player1, *, held: bool) -> str:
+    """A digit with which a card in the hand, of two digits, begins; or with which none does."""
+    begun = {str(card)[0] for card in hand(player) if card > 9}
+    return next(digit for digit in "123456" if (digit in begun) is held)
+
+
+async def seated_without_tens() -> Player1:
+    """With a hand in which there is no card of some ten."""
+    for number in range(50):
+        player = await seated(Game(Rules(players=5), bytes([number] * 32)))
+        if len({str(card)[0] for card in hand(player) if card > 9}) < 6:
+            return player
+    raise AssertionError("no such hand")
+
+
+async def test_a_number_of_no_card_is_told_as_it_was_typed_and_chooses_none() -> None:
     player = await seated()
-    missing = next(card for card in range(10, 61) if card not in hand(player))
-    tens = str(missing)[0]
-    if sum(str(card).startswith(tens) and card > 9 for card in hand(player)) < 2:
-        missing = int(tens + "9")
+    first = tens(player, held=True)
+    missing = next(n for n in range(int(first) * 10, 61) if n not in hand(player))
     await player.press(*str(missing))
-    assert f"You do not hold the {missing}." in player.text or f"{missing % 10}" in player.text
+    assert f"You do not hold the {missing}." in player.text
+    await player.press("enter")
     assert not bids(player)
+
+
+async def test_a_number_is_told_whole_also_where_no_card_begins_like_it() -> None:
+    player = await seated_without_tens()
+    first = tens(player, held=False)
+    await player.press("home", first)
+    assert "You do not hold" not in player.text
+    await player.press("0")
+    assert f"You do not hold the {first}0." in player.text
+    await player.press(first)
+    await player.clock.advance(TYPING_SECONDS)
+    held = int(first) in hand(player)
+    assert (f"You do not hold the {first}." in player.text) is not held
 
 
 async def test_a_typed_digit_is_forgotten_after_a_while() -> None:

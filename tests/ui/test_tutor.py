@@ -136,8 +136,8 @@ def test_a_tide_that_was_taken_stays() -> None:
 @pytest.mark.parametrize(
     ("levels", "takers", "said"),
     [
-        ((9, 0, 0, 0), (0, 2), "You covered your 9 with a 3"),
-        ((0, 9, 0, 0), (1, 2), "Puffin covered a 9 with a 3"),
+        ((9, 0, 0, 0), (0, 2), "You covered your 9 with the 3"),
+        ((0, 9, 0, 0), (1, 2), "Puffin covered the 9 with the 3"),
     ],
 )
 def test_a_high_tide_is_covered_with_a_low_one(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from engine import bots
 from engine.errors import BadRules
 from server.coordinator.messages import (
     DAY,
@@ -123,7 +124,7 @@ class Orders:
             case Verb.HELP | Verb.RULES | Verb.MORE:
                 self._read(verb)
             case Verb.WHO | Verb.LOBBY:
-                self._who(rest)
+                self._who(verb, rest)
             case Verb.SET | Verb.ACCOUNT:
                 (set_something if verb is Verb.SET else tell_account)(session, rest)
             case Verb.ADMIN | Verb.REPORT:
@@ -247,10 +248,17 @@ class Orders:
             self._say(words.t('"{word}" is no option of a table; say help.', word=str(error)))
         return None
 
-    def _who(self, wanted: str) -> None:
+    def _who(self, verb: Verb, wanted: str) -> None:
         session, words = self._session, self._words
         if session.lobby is not None:
             session.read(answers.lobby_lines(session.lobby, words, wanted))
+        elif session.table is not None and verb is Verb.LOBBY:
+            self._say(
+                words.t(
+                    "You are at a table, and the list of tables is in the lobby: leave goes there."
+                    " Say who for who is here."
+                )
+            )
         elif session.table is not None:
             names = [seat.name for seat in session.table.info.seats if seat.name]
             watch = session.table.info.spectators
@@ -294,7 +302,7 @@ class Orders:
             case Verb.OPTIONS:
                 self._tell_options(table.info.options)
             case Verb.ADD:
-                self._add_bots(number or 1)
+                self._add(rest)
             case Verb.START:
                 self._start(table)
             case _ if not number:
@@ -335,9 +343,28 @@ class Orders:
         facts = ", ".join(options_in_words(options, words))
         self._say(words.t("Options: {facts}.", facts=facts))
 
-    def _add_bots(self, number: int) -> None:
+    def _add(self, rest: str) -> None:
+        """A bot, so many of them, or of which kind: "2", "tidal", "2 tidal"."""
+        number, strategy = 1, ""
+        for word in rest.casefold().split():
+            if word.isdecimal() and len(word) < 3:
+                number = int(word)
+            elif word in bots.STRATEGIES:
+                strategy = word
+            else:
+                known = ", ".join(bots.STRATEGIES)
+                self._say(
+                    self._words.t(
+                        'There is no bot "{word}", only: {names}.', word=word, names=known
+                    )
+                )
+                return
+        self._add_bots(number, strategy)
+
+    def _add_bots(self, number: int, strategy: str) -> None:
         if number:
-            self._session.submit(AddBot(), lambda: self._add_bots(number - 1))
+            command = AddBot(strategy=strategy)
+            self._session.submit(command, lambda: self._add_bots(number - 1, strategy))
 
     def _in_the_game(self, verb: Verb, rest: str, table: TableSnapshot) -> None:
         words = self._words

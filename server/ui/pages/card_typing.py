@@ -2,11 +2,15 @@
 
 from typing import Final
 
+from engine.cards import WEATHER_CARDS
 from server.coordinator.clock import Timer
 from server.ui.desk import Desk
 
 TYPING_SECONDS: Final = 1.5
 """How long a typed digit waits for a second one."""
+
+_TENS: Final = frozenset(str(card)[0] for card in WEATHER_CARDS if card >= 10)
+"""Digits with which a number of two begins."""
 
 
 class CardTyping:
@@ -26,23 +30,24 @@ class CardTyping:
         self.fresh = False
 
     def key(self, digit: str, cards: tuple[int, ...]) -> int:
-        """A digit was typed; which of ``cards`` is chosen by it, or 0. A number of no card is told."""
-        if not cards:
-            return 0
+        """A digit was typed; which of ``cards`` it chooses, or 0 for none. A number of no card is told."""
         number = self.digit + digit
         self.fresh = self.fresh or not self.digit
         self.forget()
         longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
         exact = int(number) in cards
-        if len(number) == 1 and longer:
-            # Even where one digit says it all: who types the whole number means no other card by the second.
-            self._wait(number)
-            return int(number) if exact else longer[0]
+        if len(number) == 1 and number in _TENS:
+            # Even where one digit says it all, or nothing: who types the whole number means no other card by
+            # the second.
+            self._wait(number, known=exact or bool(longer))
+            return int(number) if exact else longer[0] if longer else 0
         if exact:
             return int(number)
-        words = self._desk.words
-        self._desk.say("error", words.t("You do not hold the {card}.", card=number))
+        self._refuse(number)
         return 0
+
+    def _refuse(self, number: str) -> None:
+        self._desk.say("error", self._desk.words.t("You do not hold the {card}.", card=number))
 
     def forget(self) -> None:
         """No digit waits any more."""
@@ -51,11 +56,15 @@ class CardTyping:
             self._timer.cancel()
             self._timer = None
 
-    def _wait(self, digit: str) -> None:
+    def _wait(self, digit: str, *, known: bool) -> None:
+        """For a second digit; ``known``: the first has chosen a card already."""
         clock = self._desk.clock
         self.digit = digit
-        self._timer = clock.call_at(clock.time() + TYPING_SECONDS, self._over)
+        self._timer = clock.call_at(clock.time() + TYPING_SECONDS, lambda: self._over(known))
 
-    def _over(self) -> None:
+    def _over(self, known: bool) -> None:
+        digit = self.digit
         self.forget()
+        if not known:
+            self._refuse(digit)
         self._desk.changed()

@@ -283,7 +283,9 @@ class TablePage:
             if name == "escape":
                 return
         if name.isdecimal() and name.isascii():
-            self._pick(self._typing.key(name, self._cards), typed=self._typing.fresh)
+            if cards := self._cards:
+                # A number of no card chooses nothing: Enter then bids no other one.
+                self._pick(self._typing.key(name, cards), typed=self._typing.fresh)
             return
         self._typing.forget()
         if not self._choose(name):
@@ -304,8 +306,7 @@ class TablePage:
             self._pick(int(text), typed=True)
 
     def _pick(self, card: int, *, typed: bool) -> None:
-        if card:
-            self._chosen, self._near, self.typed = card, card, typed
+        self._chosen, self._near, self.typed = card, card or self._near, typed and card > 0
 
     @property
     def _cards(self) -> tuple[int, ...]:

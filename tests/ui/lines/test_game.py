@@ -339,3 +339,25 @@ async def test_lines_that_waited_for_a_command_are_obeyed_a_few_in_a_turn() -> N
     async with world() as place, reader(place) as ada:
         ada.session.feed("play\n" + "hand\n" * 50)
         await ada.paper.until(lambda: ada.paper.written.count("Your hand: ") >= 50)
+
+
+async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new 5 players")
+        await ada.say("add tidal", "add 2 cautious")
+        assert ada.session.table is not None
+        kinds = [seat.strategy for seat in ada.session.table.info.seats]
+        assert kinds == ["", "tidal", "cautious", "cautious", ""]
+        assert await ada.say("add clever") == [
+            'There is no bot "clever", only: random, cautious, greedy, tidal.'
+        ]
+        assert kinds == [seat.strategy for seat in ada.session.table.info.seats]
+        await ada.say("add")
+        assert ada.session.table.info.seats[4].strategy == "greedy"
+
+
+async def test_lobby_at_a_table_says_where_the_list_of_tables_is() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new")
+        assert await ada.say("who") == ["Here: ada."]
+        assert (await ada.say("lobby"))[0].startswith("You are at a table, and the list of tables")
