@@ -29,8 +29,8 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
         lines = [
             words.t("table: who sits here. start: begin. leave: back to the lobby."),
             words.t(
-                "add: a bot; add 3: three of them; add tidal: that kind. remove 2: free seat 2. give 2: seat 2"
-                " is the owner."
+                "add: a bot; add 3: three of them; add tidal: that kind. remove 2: free seat 2. give 2:"
+                " seat 2 is the owner."
             ),
             words.t("options 5 players untimed: change the options. options alone tells them."),
             words.t(
