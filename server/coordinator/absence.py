@@ -83,11 +83,11 @@ async def _gone(table: "Table", presence: Presence, number: int) -> None:
     vacancy.plan_vote(table, number)
     vacancy.deserted(table)
     table.tell([Disconnected(number, presence.player.name)])
-    await _count_again(table)
+    await count_again(table)
 
 
-async def _count_again(table: "Table") -> None:
-    """With fewer people around, a vote or a rematch may be settled."""
+async def count_again(table: "Table") -> None:
+    """With fewer people around, or on another attempt, a vote or a rematch may be settled."""
     if table.state.status is Status.PLAYING:
         await votes.settle(table)
     elif table.state.status is Status.OVER:

@@ -18,6 +18,9 @@ class Kind(StrEnum):
     """From now on the others may vote about an absent player."""
     FREE_SEAT = "free_seat"
     """Nobody came back for a seat at an open table."""
+    COUNT = "count"
+    """Votes, and wishes for another game, are counted again: what they led to could not be written down, or
+    somebody was waited for."""
     NOBODY = "nobody"
     """Nobody has been here for long: suspend, end or close."""
 

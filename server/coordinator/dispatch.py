@@ -131,5 +131,7 @@ async def _do(table: "Table", task: Task) -> None:
             table.tell()
         case Kind.FREE_SEAT:
             await absence.free_seats(table)
+        case Kind.COUNT:
+            await absence.count_again(table)
         case Kind.NOBODY:
             await standstill.nobody(table)

@@ -37,6 +37,7 @@ from server.coordinator.messages import (
     TableOptions,
     WatchTable,
 )
+from server.coordinator.missed import Missed
 from server.coordinator.opening import check_options, check_players
 from server.coordinator.operators import TableFacts
 from server.coordinator.overview import Counts, Place, counts_of, facts_of, in_play, place_at
@@ -102,6 +103,7 @@ class Lobby:
         )
         self.chat: Final = Chat(clock, self._people)
         self._gone: Final = gone
+        self._missed: Final = Missed(clock)
         self._rng = new_rng()
         self._salt = quotas.salt_of(())
         """Of what tables keep of where they were opened."""
@@ -140,7 +142,7 @@ class Lobby:
             presence.table.post(Look(presence))
         self._board.changed()
         if presence.table is None and not self._closed:
-            self._show(presence, feed)
+            self._show(presence, feed, self._missed.take(player.id))
         self.chat.arrive(presence)
         return visit
 
@@ -332,6 +334,8 @@ class Lobby:
         if presence.feed is not None:
             self._show(presence, presence.feed, () if why is None else (why,))
         else:
+            if why is not None:
+                self._missed.keep(presence.player.id, why)
             self._forget(presence)
 
     def caught_up(self, table: Table) -> None:
@@ -365,7 +369,8 @@ class Lobby:
         idle = idle and not presence.submitted and not presence.asked
         if idle and self._people.get(presence.player.id) is presence:
             del self._people[presence.player.id]
-            self._gone(presence.player)
+            if presence.player.id not in self._missed:
+                self._gone(presence.player)
 
     # ------------------------------------------------------------ for the server
 
@@ -390,8 +395,10 @@ class Lobby:
         return len(self._tables)
 
     def knows(self, player: str) -> bool:
-        """Whether the player with this id is connected, or has a seat to come back to."""
-        return player in self._people
+        """Whether the player with this id is connected, has a seat to come back to, or has lost one without
+        knowing.
+        """
+        return player in self._people or player in self._missed
 
     async def close_table(self, code: str) -> Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player."""

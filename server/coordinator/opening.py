@@ -272,11 +272,15 @@ async def rematch(table: "Table", number: int) -> Reply:
 
 async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
     """Start another game when every connected player has asked for it; ``asking`` is the seat of who just
-    did, if anybody.
+    did, if anybody. After a restart the others are given time to come back.
     """
     state, connected = table.state, table.connected
     agreed = connected and all(state.seats[number].rematch for number in connected)
     if not agreed or state.status is not Status.OVER or table.closing:
+        return Reply()
+    absent = any(seat.human and number not in connected for number, seat in enumerate(state.seats))
+    if absent and table.house.clock.time() < table.back_by:
+        table.agenda.plan(table.back_by, Kind.COUNT)
         return Reply()
     gone = [
         number
@@ -320,7 +324,7 @@ async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
         await _begin(table, state, happenings)
     for presence in list(table.people.values()):
         if table.state.seat_of(presence.player.id) < 0:
-            table.release(presence)
+            table.release(presence, SentBack("went_on", state.title))
     return Reply()
 
 

@@ -118,6 +118,7 @@ async def begin_again(table: "Table") -> None:
     """The server was restarted, and nobody is connected yet."""
     state, timing, now = table.state, table.house.timing, table.house.clock.time()
     table.absent = dict.fromkeys(table.people, now)
+    table.back_by = now + timing.recovery
     if state.status is Status.PLAYING:
         if state.options.pace is Pace.CORRESPONDENCE:
             due = state.opened + timing.reveal + state.options.seconds

@@ -15,7 +15,7 @@ from engine.actions import Action, Bid, SubstituteBid
 from engine.deal import GameDeal
 from engine.views import SeatView
 from server.coordinator import absence, dispatch, standstill
-from server.coordinator.agenda import Agenda
+from server.coordinator.agenda import Agenda, Kind
 from server.coordinator.house import Host, House
 from server.coordinator.inbox import (
     Announce,
@@ -81,6 +81,8 @@ class Table:
         self.guesses_there: Final = Patience(10, 12.0)
         self.all_guesses: Final = Patience(60, 2.0)
         self.closing = 0.0
+        self.back_by = 0.0
+        """Until then those who were here before a restart are waited for."""
         self.agenda: Final = Agenda(house.clock, self._wake)
         self._host = host
         self._inbox: asyncio.Queue[Message] = asyncio.Queue()
@@ -155,6 +157,7 @@ class Table:
             except StoreError as error:
                 reply = Reply("storage", {"reason": error.code})
                 self.storage_failed(error)
+                self._count_later()
             except Exception as error:
                 reply = Reply("internal")
                 self._failed(error)
@@ -167,6 +170,12 @@ class Table:
             except Exception as error:
                 self._failed(error)
         self._refuse_the_rest()
+
+    def _count_later(self) -> None:
+        """What was to be written may have been what a vote, or a wish for another game, has led to."""
+        if self._open:
+            again = self.house.clock.time() + self.house.timing.retry
+            self.agenda.plan(again, Kind.COUNT)
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from server.coordinator.agenda import Kind
-from server.coordinator.messages import Pace, Pause, Status
+from server.coordinator.messages import DAY, Pace, Pause, Status
 from server.coordinator.state import TableState
 from server.coordinator.timing import Timing
 
@@ -28,13 +28,12 @@ def kept_for(state: TableState, timing: Timing) -> float:
 
 
 def kept_until(table: "Table") -> float:
-    """Until when this game is kept, if nobody comes. Guests are given their time anew after a restart: they
-    could not come back before.
+    """Until when this game is kept, if nobody comes. After a restart everybody is given a day, or what there
+    is for guests, anew: they could not come back before, and the clock may have been put right meanwhile.
     """
     state, house = table.state, table.house
     seconds = kept_for(state, house.timing)
-    since = max(state.deserted, house.started) if seconds < house.timing.keep else state.deserted
-    return since + seconds
+    return max(state.deserted + seconds, house.started + min(seconds, DAY))
 
 
 async def close_if_empty(table: "Table") -> None:

@@ -143,6 +143,11 @@ def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
                 return words.t("An operator has closed table {title}.", title=title)
             case m.SentBack("deserted", title):
                 return words.t("Table {title} has been closed: nobody was there.", title=title)
+            case m.SentBack("went_on", title):
+                return words.t(
+                    "At table {title} the others went on to another game while you were away.",
+                    title=title,
+                )
             case m.SentBack(_, title):
                 return words.t("Table {title} takes no spectators any more.", title=title)
     return ""

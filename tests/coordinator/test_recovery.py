@@ -24,6 +24,7 @@ from server.coordinator.messages import (
     QuickGame,
     Rematch,
     Resumed,
+    SentBack,
     Status,
     TableOptions,
     Vote,
@@ -216,6 +217,71 @@ async def test_open_and_finished_tables_are_back_too() -> None:
             await again.clock.advance(TIMING.open_seat + 1)
             assert [seat.name for seat in ada.info.seats] == ["ada", "", ""]
         assert len(house.store.finished) == 1
+
+
+async def test_after_a_restart_those_who_want_another_game_wait_for_the_others() -> None:
+    async with world() as house:
+        await house.play_out(*(await house.table(humans=3)))
+        assert isinstance(house.store, MemoryStore)
+        store = copy_of(house.store)
+    async with world(store=store) as again:
+        await again.lobby.recover()
+        (ada,) = await back(again, "ada")
+        await ada.ok(Rematch())
+        assert ada.status() is Status.OVER
+        await again.clock.advance(TIMING.recovery - 1)
+        (bo,) = await back(again, "bo")
+        assert bo.status() is Status.OVER
+        await bo.ok(Rematch())
+        assert ada.status() is Status.OVER, "cem may still come"
+        (cem,) = await back(again, "cem")
+        await cem.ok(Rematch())
+        assert ada.status() is Status.PLAYING
+        assert {seat.occupant for seat in ada.info.seats} == {Occupant.HUMAN}
+
+
+async def test_who_comes_too_late_for_another_game_is_told() -> None:
+    gone: list[str] = []
+    async with world() as house:
+        await house.play_out(*(await house.table(humans=3)))
+        assert isinstance(house.store, MemoryStore)
+        store = copy_of(house.store)
+    async with world(store=store, gone=lambda player: gone.append(player.name)) as again:
+        await again.lobby.recover()
+        (ada,) = await back(again, "ada")
+        await ada.ok(Rematch())
+        await again.clock.advance(TIMING.recovery)
+        assert ada.status() is Status.PLAYING, "whoever was not back by then"
+        assert gone == [], "may still come, and is told"
+        assert again.lobby.knows("id-bo")
+        (bo,) = await back(again, "bo")
+        assert bo.last.lobby is not None
+        assert bo.heard(SentBack) == [SentBack("went_on", ada.info.title)]
+        bo.visit.close()
+        assert gone == ["bo"]
+        (bo,) = await back(again, "bo")
+        assert bo.heard(SentBack) == [], "once"
+        await again.clock.advance(3600)
+        assert not again.lobby.knows("id-cem")
+        (cem,) = await back(again, "cem")
+        assert cem.heard(SentBack) == []
+
+
+async def test_after_weeks_without_a_server_games_wait_for_a_day() -> None:
+    async with world() as house:
+        ada, bo = await house.table(humans=2)
+        ada.visit.close()
+        bo.visit.close()
+        await house.clock.advance(TIMING.suspend + 1)
+        assert isinstance(house.store, MemoryStore)
+        store = copy_of(house.store)
+    clock = FakeClock(house.clock.time() + 21 * DAY)
+    async with world(store=store, clock=clock) as again:
+        await again.lobby.recover()
+        await clock.advance(DAY - 1)
+        assert len(again.lobby.snapshot().tables) == 1
+        await clock.advance(2)
+        assert not again.lobby.snapshot().tables
 
 
 async def test_a_game_without_people_is_played_to_its_end() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from msgspec import structs
 
@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     Block,
     ChangeOptions,
     CreateTable,
+    Ended,
     HandOver,
     JoinTable,
     KeepSeat,
@@ -32,6 +33,7 @@ from server.coordinator.messages import (
     SetWord,
     Spectating,
     StartGame,
+    Status,
     TableOptions,
     Touch,
     Trouble,
@@ -40,6 +42,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.timing import Limits
+from server.storage.store import Change, StoreError
 from tests.coordinator.builders import UNTIMED, Guest, World, world
 from tests.coordinator.stores import FullStore, HeldStore
 
@@ -375,3 +378,45 @@ async def test_what_is_in_progress_when_the_server_stops_is_answered() -> None:
         assert {(await task).code for task in waiting} == {"closing"}
         assert ada.last.closed == "shutdown"
         assert house.lobby.enter(ada.visit.player).feed.take() is not None
+
+
+@dataclass
+class SoonFullStore(FullStore):
+    """Has room for so many more writes, if that is set."""
+
+    room: int = -1
+
+    async def write(self, change: Change) -> None:
+        if self.room == 0:
+            raise StoreError("full")
+        self.room -= 1
+        await super().write(change)
+
+
+async def test_a_vote_that_could_not_be_carried_out_is_when_there_is_room() -> None:
+    store = SoonFullStore()
+    async with world(store=store) as house:
+        ada, bo = await house.table(humans=2)
+        await ada.ok(Vote(Motion.END))
+        store.room = 0  # a vote is not written down, only what it leads to
+        assert await bo.code(Vote(Motion.END)) == "storage"
+        assert ada.status() is Status.PLAYING
+        await house.clock.advance(10)
+        assert ada.status() is Status.PLAYING
+        store.room = -1
+        await house.clock.advance(3)
+        assert ada.info.ended is Ended.VOTED
+
+
+async def test_another_game_that_could_not_begin_does_when_there_is_room() -> None:
+    store = SoonFullStore()
+    async with world(store=store) as house:
+        ada, bo = await house.table(humans=2)
+        await house.play_out(ada, bo)
+        await ada.ok(Rematch())
+        store.room = 1
+        assert await bo.code(Rematch()) == "storage"
+        assert ada.status() is Status.OVER
+        store.room = -1
+        await house.clock.advance(3)
+        assert ada.status() is Status.PLAYING

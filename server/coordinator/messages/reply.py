@@ -26,9 +26,8 @@ class Reply(NamedTuple):
     ``wrong_word`` and ``word_wait`` (a private table; too many wrong words), ``word_form`` (no good as a
     word), ``no_spectators``, ``held_seat`` (in this game already), ``no_bot_seat`` (there is no bot whose
     place one could take), ``busy`` (too many commands at once), ``gone`` (this visit has ended),
-    ``storage`` (it could not be written down, so it has not happened; try again), ``not_kept`` (a block
-    that could not be written down holds for this visit alone), ``internal`` (our mistake; nothing has
-    happened).
+    ``storage`` (it could not be written down, so it has not happened; try again), ``internal`` (our
+    mistake; nothing has happened).
     """
 
     code: str = "ok"
