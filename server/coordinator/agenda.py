@@ -15,7 +15,7 @@ class Kind(StrEnum):
     TIME_UP = "time_up"
     """The bids of a round were due."""
     REPLACEABLE = "replaceable"
-    """From now on the others may vote about an absent player."""
+    """From now on the others may vote about an absent player, or without him or her."""
     FREE_SEAT = "free_seat"
     """Nobody came back for a seat at an open table."""
     COUNT = "count"

@@ -29,6 +29,7 @@ from server.coordinator.messages import (
     Resume,
     SetWord,
     StartGame,
+    Status,
     Touch,
     Vote,
     WatchTable,
@@ -129,6 +130,8 @@ async def _do(table: "Table", task: Task) -> None:
             await bidding.time_up(table, task)
         case Kind.REPLACEABLE:
             table.tell()
+            if table.state.status is Status.PLAYING:
+                await votes.settle(table)
         case Kind.FREE_SEAT:
             await absence.free_seats(table)
         case Kind.COUNT:

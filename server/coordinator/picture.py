@@ -94,8 +94,12 @@ def table_row(
     )
 
 
-def vote_infos(state: TableState, connected: frozenset[int]) -> tuple[VoteInfo, ...]:
-    """The votes in progress, in a fixed order. ``connected`` are the seats of connected people."""
+def vote_infos(
+    state: TableState, connected: frozenset[int], awaited: frozenset[int]
+) -> tuple[VoteInfo, ...]:
+    """The votes in progress, in a fixed order. ``connected`` are the seats of connected people, ``awaited``
+    those and the seats of who has only just been lost.
+    """
     subjects = sorted({(ballot.motion, ballot.target) for ballot in state.ballots})
     return tuple(
         VoteInfo(
@@ -108,13 +112,13 @@ def vote_infos(state: TableState, connected: frozenset[int]) -> tuple[VoteInfo, 
                     if (ballot.motion, ballot.target) == (motion, target)
                 )
             ),
-            needed(motion, target, connected),
+            needed(motion, target, awaited if motion is Motion.END else connected),
         )
         for motion, target in subjects
     )
 
 
-def needed(motion: Motion, target: int, connected: frozenset[int]) -> int:
-    """How many must agree: more than half of the connected people to replace somebody, else all."""
-    voters = len(connected - {target})
+def needed(motion: Motion, target: int, people: frozenset[int]) -> int:
+    """How many must agree: more than half of the people who count to replace somebody, else all."""
+    voters = len(people - {target})
     return voters // 2 + 1 if motion is Motion.REPLACE else voters

@@ -329,6 +329,19 @@ class Table:
             return state.deserted or state.created
         return max(self.absent.values(), default=state.created)
 
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Seats of people without whom the game is not broken off: who are connected, or may well be back. In
+        a game of a round a day nobody is connected all the time: there, whoever has not missed rounds.
+        """
+        daily = self.state.options.pace is Pace.CORRESPONDENCE
+        latest = self.house.clock.time() - self.house.timing.absent
+        return self.connected | {
+            number
+            for number, seat in enumerate(self.state.seats)
+            if seat.human and (not seat.away if daily else self.absent_since(number) > latest)
+        }
+
     def absent_since(self, number: int) -> float:
         """Since when the line of the player on this seat is down; 0 while it is not."""
         seat = self.state.seats[number]
@@ -361,7 +374,7 @@ class Table:
     @property
     def votes(self) -> tuple[VoteInfo, ...]:
         """The votes in progress."""
-        return vote_infos(self.state, self.connected)
+        return vote_infos(self.state, self.connected, self.awaited)
 
     def tell(
         self,

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def plan_vote(table: "Table", number: int) -> None:
-    """If the player on this seat is absent: plan when the others may vote about it."""
-    since = table.absent_since(number)
-    if since and table.state.status is Status.PLAYING and table.state.options.pace is Pace.UNTIMED:
+    """If the player on this seat is absent: plan when the others may vote about it, or without it."""
+    since, state = table.absent_since(number), table.state
+    daily = state.options.pace is Pace.CORRESPONDENCE
+    if since and state.status is Status.PLAYING and not daily:
         table.agenda.plan(since + table.house.timing.absent, Kind.REPLACEABLE, number)
 
 

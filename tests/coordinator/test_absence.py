@@ -15,6 +15,7 @@ from server.coordinator.messages import (
     Motion,
     NewOwner,
     Occupant,
+    Pace,
     Pause,
     Paused,
     Reconnected,
@@ -23,6 +24,7 @@ from server.coordinator.messages import (
     Status,
     Stood,
     SubstituteBidFor,
+    TableOptions,
     Touch,
     Vote,
     Voted,
@@ -33,6 +35,7 @@ from server.coordinator.messages import (
 from server.coordinator.timing import Timing
 from server.storage.store import Change, MemoryStore, StoreError
 from tests.coordinator.builders import TIMED, UNTIMED, Guest, World, world
+from tests.coordinator.stores import copy_of
 
 TIMING = Timing()
 
@@ -193,6 +196,53 @@ async def test_all_must_agree_to_end_a_game() -> None:
             await guest.ok(Rematch())
         assert ada.status() is Status.PLAYING
         assert not ada.info.ended
+
+
+@pytest.mark.parametrize("options", [TIMED, UNTIMED], ids=["timed", "untimed"])
+async def test_who_is_left_alone_cannot_end_a_game_at_once(options: TableOptions) -> None:
+    options = replace(options, seconds=600)
+    async with world() as house:
+        ada, bo = await house.table(options, humans=2)
+        ada.visit.close()
+        await house.clock.settle()
+        await bo.ok(Vote(Motion.END))
+        assert bo.info.votes == (VoteInfo(Motion.END, -1, (1,), 2),)
+        await house.clock.advance(TIMING.absent - 1)
+        assert bo.status() is Status.PLAYING
+        await house.clock.advance(2)
+        assert bo.status() is Status.OVER, "nobody waits for ever"
+
+
+async def test_who_is_back_first_after_a_restart_cannot_end_a_game_at_once() -> None:
+    store = MemoryStore()
+    async with world(store=store) as house:
+        await house.table(humans=2)
+        left = copy_of(store)
+    async with world(store=left) as house:
+        await house.lobby.recover()
+        await house.clock.settle()
+        bo = await back(house, "bo")
+        await bo.ok(Vote(Motion.END))
+        assert bo.status() is Status.PLAYING
+        ada = await back(house, "ada")
+        await ada.ok(Vote(Motion.END))
+        assert bo.status() is Status.OVER
+
+
+async def test_in_correspondence_who_has_not_missed_rounds_counts_though_not_connected() -> None:
+    daily = TableOptions(UNTIMED.rules, Pace.CORRESPONDENCE, 3600)
+    async with world() as house:
+        ada, bo = await house.table(daily, humans=2)
+        ada.visit.close()
+        await house.clock.advance(3000)
+        await bo.ok(Vote(Motion.END))
+        assert bo.status() is Status.PLAYING
+        while not bo.info.seats[0].away:
+            assert await house.clock.next()
+            if bo.owes():
+                await bo.bid()
+        await bo.ok(Vote(Motion.END))
+        assert bo.status() is Status.OVER
 
 
 async def test_a_game_that_is_broken_off_after_a_stage_is_kept() -> None:

@@ -172,7 +172,7 @@ class Motion(StrEnum):
     PAUSE = "pause"
     """All must agree."""
     END = "end"
-    """All must agree."""
+    """All must agree, also those whose line has only just dropped."""
 
 
 class VoteInfo(NamedTuple):
