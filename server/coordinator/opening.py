@@ -236,10 +236,20 @@ async def hand_over(table: "Table", command: HandOver) -> Reply:
     return Reply()
 
 
-def _count_begun(table: "Table", presence: Presence) -> Reply:
-    """Count a game that this player is about to begin, or refuse it."""
-    house = table.house
-    return house.begun.take(presence.player.id, presence.source, house.clock.time())
+async def _begin_for(
+    table: "Table", presence: Presence, state: TableState, happenings: list[Happening]
+) -> Reply:
+    """Begin a game that counts for this player, unless there have been too many."""
+    house, player, source = table.house, presence.player.id, presence.source
+    refusal = house.begun.take(player, source, house.clock.time())
+    if refusal.ok:
+        try:
+            await _begin(table, state, happenings)
+        except StoreError:
+            # It is tried again until it succeeds, and counts then.
+            house.begun.give_back(player, source)
+            raise
+    return refusal
 
 
 async def start_game(table: "Table", presence: Presence) -> Reply:
@@ -251,10 +261,7 @@ async def start_game(table: "Table", presence: Presence) -> Reply:
         return Reply("closing")
     if state.has_empty_seat:
         return Reply("seats_empty")
-    refusal = _count_begun(table, presence)
-    if refusal.ok:
-        await _begin(table, state, [])
-    return refusal
+    return await _begin_for(table, presence, state, [])
 
 
 async def rematch(table: "Table", number: int) -> Reply:
@@ -318,10 +325,10 @@ async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
         table.deal = None
     else:
         player = state.seats[asking if asking >= 0 else min(connected)].player
-        refusal = _count_begun(table, table.people[player.id]) if player else Reply()
+        assert player is not None
+        refusal = await _begin_for(table, table.people[player.id], state, happenings)
         if not refusal.ok:
             return refusal
-        await _begin(table, state, happenings)
     for presence in list(table.people.values()):
         if table.state.seat_of(presence.player.id) < 0:
             table.release(presence, SentBack("went_on", state.title))

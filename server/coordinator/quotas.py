@@ -45,6 +45,11 @@ class Begun:
         self._players.take(player, now)
         return Reply()
 
+    def give_back(self, player: str, source: str) -> None:
+        """The game that was counted could not begin."""
+        self._players.give_back(player)
+        self._addresses.give_back(source)
+
 
 def mark(source: str, salt: str) -> str:
     """What is kept of where a table was opened: enough to count by, and shared by so many addresses that none

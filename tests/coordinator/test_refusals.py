@@ -416,6 +416,7 @@ async def test_another_game_that_could_not_begin_does_when_there_is_room() -> No
         await ada.ok(Rematch())
         store.room = 1
         assert await bo.code(Rematch()) == "storage"
+        await house.clock.advance(600)
         assert ada.status() is Status.OVER
         store.room = -1
         await house.clock.advance(3)
