@@ -123,6 +123,22 @@ def test_the_rules_need_nothing_but_the_standard_library(path: Path) -> None:
     assert not strangers
 
 
+def test_whatever_is_imported_is_asked_for() -> None:
+    """And not merely there because something else asks for it."""
+    wanted = {canonicalize_name(Requirement(one).name) for one in asked("run")}
+    modules = {
+        name
+        for path in ("engine", "server")
+        for file in (ROOT / path).rglob("*.py")
+        for name in imported(file)
+    }
+    ours = set(sys.stdlib_module_names) | {"engine", "server"}
+    comes_with = metadata.packages_distributions()
+    for module in sorted({name.split(".")[0] for name in modules} - ours):
+        packages = {canonicalize_name(name) for name in comes_with.get(module, [module])}
+        assert packages & wanted, f"{module} is imported, and {packages} are not asked for"
+
+
 def in_git() -> bool:
     return shutil.which("git") is not None and (ROOT / ".git").exists()
 
