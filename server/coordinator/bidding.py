@@ -1,5 +1,6 @@
 """During a game: bids of players and bots, the clock, and what follows from the last bid."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.play import play
 from server.coordinator.state import TableState
+from server.storage.store import StoreError
 
 if TYPE_CHECKING:
     from server.coordinator.table import Table
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
 _log = structlog.get_logger("table")
 
 _MISSES_TO_BE_AWAY = 2
-_UNWATCHED = 0.05
-"""Seconds that a bot takes when no person plays or watches any more."""
 
 
 async def place_bid(table: "Table", number: int, command: PlaceBid) -> Reply:
@@ -74,6 +74,37 @@ async def bot_bids(table: "Table", task: Task) -> None:
         # Somebody is back; or nobody is here to wait for it, and the round has its time.
         return
     await act(table, state, [_bots_choice(table, task.seat)])
+
+
+def _is_left_to_bots(table: "Table") -> bool:
+    """Whether no person plays or watches here any more."""
+    return not table.spectators and not table.state.has_people
+
+
+async def take_turn(table: "Table") -> None:
+    """Among the games that are left to their bots it is this one's turn: a round is bid at once."""
+    background = table.house.background
+    if not _is_left_to_bots(table):
+        background.leave(table)
+        plan_round(table, 0.0)
+        return
+    rest = 0.0
+    try:
+        if table.state.running:
+            actions = []
+            for number in range(len(table.state.seats)):
+                if table.state.owes_bid(number):
+                    actions.append(_bots_choice(table, number))
+                    # Somebody elsewhere may have bid meanwhile.
+                    await asyncio.sleep(0)
+            if actions:
+                await act(table, table.state, actions)
+    except StoreError as error:
+        table.storage_failed(error)
+        background.join(table)
+        rest = table.house.timing.retry
+    finally:
+        background.done(table, rest)
 
 
 async def time_up(table: "Table", task: Task) -> None:
@@ -184,8 +215,9 @@ def plan_bot(table: "Table", number: int, allowance: float = 0.0) -> None:
         if not seat.away or state.options.pace is Pace.CORRESPONDENCE:
             return
         delay = timing.away
-    elif not table.spectators and not any(other.human for other in state.seats):
-        delay = _UNWATCHED
+    elif _is_left_to_bots(table):
+        table.house.background.join(table)
+        return
     table.agenda.plan(table.house.clock.time() + delay, Kind.BID, number, state.moment)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine import bots
 from engine.views import SeatView
+from server.coordinator.background import Background
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Happening
 from server.coordinator.presence import Presence
@@ -35,12 +36,15 @@ class House:
     """What a strategy bids."""
     tally: Tally = field(default_factory=Tally)
     """Counted at all tables."""
+    background: Background = field(init=False)
+    """Who bids next where nobody plays or watches."""
     begun: Begun = field(init=False)
     """By whom games were begun lately."""
     started: float = field(init=False)
     """Since when the server runs."""
 
     def __post_init__(self) -> None:
+        self.background = Background(self.clock)
         self.begun = Begun(self.limits)
         self.started = self.clock.time()
 

@@ -40,6 +40,10 @@ class Announce(NamedTuple):
     when: float
 
 
+class Turn(NamedTuple):
+    """It is this table's turn among those where nobody plays or watches (see ``background``)."""
+
+
 class Close(NamedTuple):
     """The table has to go; ``code`` is why (see ``SentBack``). ``deserted``: unless somebody plays there."""
 
@@ -60,4 +64,4 @@ class Rated(NamedTuple):
     """More is known of how strong somebody here is."""
 
 
-Message = Ask | Close | Look | Announce | Wake | Begin | Rated
+Message = Ask | Close | Turn | Look | Announce | Wake | Begin | Rated

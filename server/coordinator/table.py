@@ -14,7 +14,7 @@ import structlog
 from engine.actions import Action, Bid, SubstituteBid
 from engine.deal import GameDeal
 from engine.views import SeatView
-from server.coordinator import absence, dispatch, standstill
+from server.coordinator import absence, bidding, dispatch, standstill
 from server.coordinator.agenda import Agenda, Kind
 from server.coordinator.house import Host, House
 from server.coordinator.inbox import (
@@ -27,6 +27,7 @@ from server.coordinator.inbox import (
     Message,
     Rated,
     StopWatching,
+    Turn,
     Wake,
 )
 from server.coordinator.messages import (
@@ -134,9 +135,14 @@ class Table:
         self._inbox.put_nowait(Close(code, deserted, answer))
         return await answer
 
+    def take_turn(self) -> None:
+        """See ``background.Waiting``."""
+        self._inbox.put_nowait(Turn())
+
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""
         self._open = False
+        self.house.background.leave(self)
         self.agenda.close()
         if self._task:
             self._task.cancel()
@@ -196,7 +202,9 @@ class Table:
             return await dispatch.command(self, message.presence, message.command)
         if isinstance(message, Close):
             return await standstill.close(self, message.code, deserted=message.deserted)
-        if isinstance(message, Wake):
+        if isinstance(message, Turn):
+            await bidding.take_turn(self)
+        elif isinstance(message, Wake):
             await dispatch.due(self)
         elif isinstance(message, Look):
             await absence.look(self, message.presence)
@@ -278,6 +286,7 @@ class Table:
         """The table is no more: everybody is back in the lobby, told ``why``, and the store forgets it."""
         self._open = False
         self.agenda.close()
+        self.house.background.leave(self)
         for presence in [*self.people.values(), *self.spectators.values()]:
             self.release(presence, why)
         _log.info("table_closed", table=self.id)
@@ -301,6 +310,9 @@ class Table:
         """The player is at this table from now on."""
         (self.people if seated else self.spectators)[presence.player.id] = presence
         presence.table = self
+        if self.house.background.leave(self):
+            # From now on somebody waits for the bots.
+            self.take_turn()
         if presence.feed is None:
             # The line dropped while the command lay in the inbox.
             self.post(Look(presence))
