@@ -34,18 +34,25 @@ class Rereading:
         self.settings = settings
         self._reload: Final = reload
         self._parts: tuple[Lobby, House] | None = None
-        self.also: Final[list[Callable[[], None]]] = []
-        """What else is to be looked at again."""
+        self._missed = False
+        self._also: Final[list[Callable[[], None]]] = []
 
     def apply_to(self, lobby: Lobby, house: House) -> None:
         """Who is told of changes; until then there are none."""
         self._parts = lobby, house
 
+    def begin(self, also: Callable[[], None]) -> None:
+        """The server is up; ``also`` looks at what else may have changed. What was missed is done now."""
+        self._also.append(also)
+        if self._missed:
+            self.now()
+
     def now(self) -> Reread:
         """Read and apply, and tell the log what came of it. A file that cannot be used changes nothing."""
         if self._parts is None:
+            self._missed = True
             return Reread()
-        for look in self.also:
+        for look in self._also:
             look()
         try:
             wanted = self._reload()

@@ -4,7 +4,7 @@ import asyncio
 import os
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -45,8 +45,9 @@ SWITCH_SECONDS: Final = 0.0002
 needs several turns for every bid: with Python's 5 ms, the slowest bids take twice as long."""
 
 
-def run(settings: Settings, reload: Callable[[], Settings]) -> None:
-    """Serve until told to stop. ``reload`` reads the settings anew, or raises ``ConfigError``.
+def run(settings: Settings, reload: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
+    """Serve until told to stop. ``reload`` reads the settings anew, or raises ``ConfigError``; ``hung_up``
+    has the SIGHUPs that have come so far.
 
     Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``KeyProblem`` or ``WordProblem``.
     """
@@ -58,7 +59,7 @@ def run(settings: Settings, reload: Callable[[], Settings]) -> None:
         log.warning("unknown variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(settings, reload))
+            asyncio.run(_serve(settings, reload, hung_up))
     finally:
         # Before anybody says on the terminal why it has ended.
         logs.drain()
@@ -74,10 +75,12 @@ def _see_to_a_home(otherwise: Path) -> None:
         os.environ["HOME"] = str(otherwise)
 
 
-async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
+async def _serve(
+    settings: Settings, reload: Callable[[], Settings], hung_up: Sequence[int]
+) -> None:
     stopping, rereading, terminal = Stopping(), Rereading(settings, reload), Terminal()
     # SIGHUP also comes when the window is closed in which the server was started.
-    listen(stopping, lambda: stopping.at_once() if terminal.hung_up else rereading.now())
+    listen(stopping, lambda: stopping.at_once() if terminal.hung_up else rereading.now(), hung_up)
     _raise_descriptor_limit()
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
@@ -113,7 +116,7 @@ async def _serve(settings: Settings, reload: Callable[[], Settings]) -> None:
         if telnet is not None:
             telnet.advice = f"ssh -p {line.port} HOST"
         announced = _announced(settings, line, key, lambda: rereading.settings.door)
-        rereading.also.append(partial(_reread_files, settings, line, telnet, announced))
+        rereading.begin(partial(_reread_files, settings, line, telnet, announced))
         _print_welcome(settings, line, telnet, key, announced, observing)
         log.info(
             "open",

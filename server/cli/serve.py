@@ -1,6 +1,7 @@
 """``tide serve``: the server, from the first line that it prints to a clean stop."""
 
 import gc
+import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -49,6 +50,9 @@ def serve(
     """Start a server. Every option is also TIDE_HOST, TIDE_SSH_PORT, ... in the environment, and a key
     (host, ssh_port, ...) in the file that --config or TIDE_CONFIG names, or tide.toml in the state directory.
     """
+    # It would end us before anybody listens to it.
+    hung_up: list[int] = []
+    signal.signal(signal.SIGHUP, lambda number, _: hung_up.append(number))
     # Starting makes much that stays, and no garbage: to look for some would take half the time in which a
     # thousand tables are taken up again. `server.cli.garbage` sees to it from when the server is up.
     gc.disable()
@@ -82,7 +86,7 @@ def serve(
     from server.transport.telnet import CertificateProblem
 
     try:
-        run(settings, read)
+        run(settings, read, hung_up)
     except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, WordProblem) as problem:
         fail(problem)
 

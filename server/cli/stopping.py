@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -84,9 +84,13 @@ def _is_terminal(descriptor: int) -> bool:
     return True
 
 
-def listen(stopping: Stopping, hang_up: Callable[[], object]) -> None:
-    """From now on signals are listened to; ``hang_up`` is for SIGHUP."""
+def listen(stopping: Stopping, hang_up: Callable[[], object], hung_up: Sequence[int] = ()) -> None:
+    """From now on signals are listened to; ``hang_up`` is for SIGHUP, also when it has come before: then
+    ``hung_up`` has it.
+    """
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stopping.politely)
     loop.add_signal_handler(signal.SIGINT, stopping.at_once)
     loop.add_signal_handler(signal.SIGHUP, hang_up)
+    if hung_up:
+        hang_up()

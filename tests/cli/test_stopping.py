@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import os
 import shutil
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -139,6 +141,29 @@ def test_sighup_reads_what_can_change(tmp_path: Path) -> None:
             "the mistake changed nothing"
         )
         assert server.stop() == 0
+
+
+def test_sighup_while_the_server_starts_is_heard(tmp_path: Path) -> None:
+    file = tmp_path / "any.toml"
+    os.mkfifo(file)
+    command = (TIDE, "serve", "--ssh-port", "0", "--telnet-port", "0", "--config", file)
+    places = ("--state", tmp_path / "state", "--keys", tmp_path / "keys")
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen([*command, *places], stdout=subprocess.DEVNULL, stderr=log)
+    try:
+        # Opens when the server reads, and not before.
+        with file.open("w"):
+            process.send_signal(signal.SIGHUP)
+        logged(tmp_path, "keys reread")
+        with file.open("w") as pipe:
+            pipe.write('log_level = "debug"\n')
+        assert logged(tmp_path, "settings reread")["changed"] == ["log_level"]
+        logged(tmp_path, "open")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()
 
 
 @NEEDS_SSH
