@@ -398,6 +398,7 @@ class TideController:
             self._table.new_game()
             before = before._replace(table=None)
         self._note(update, now)
+        self.show.bids_due(now.info.deadline)
         if before is not None and not update.resynced:
             scenes = scenes_from(before.table, update.happenings)
             if desk.abilities.thin:

@@ -270,19 +270,11 @@ def _model(
         return present_table(info, view, words), ()
     before = before_reveal(view, result)
     reveal = present_reveal(info, before, result, words)
-    if picture < steps(reveal) - 1:
-        return reveal_step(present_table(info, before, words), reveal, words, picture), ()
     thinking = present_table(info, before, words)
+    if picture < steps(reveal) - 1:
+        return reveal_step(thinking, reveal, words, picture), ()
     after = present_table(info, after_round(before, result), words)
-    # There is time to look: round and tides stay on the table until the next ones turn up.
-    after = after._replace(
-        round=thinking.round,
-        round_words=thinking.round_words,
-        offer=thinking.offer,
-        offer_words=thinking.offer_words,
-        wave=thinking.wave,
-    )
-    return revealed(after, reveal, words), reveal.why
+    return revealed(thinking, after, reveal, words), reveal.why
 
 
 def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
@@ -331,4 +323,5 @@ def _cards(hand: Cards, bid: int, air: int) -> Iterator[Span]:
         if air:
             yield "card.chosen" if card == bid else "card", fit(closing, air)
             closing = " "
-    yield "card.chosen", closing
+    if closing == "]":
+        yield "card.chosen", closing

@@ -140,9 +140,13 @@ def _on_its_way(old: int, new: int, share: float) -> int:
     return min(max(even, min(old, new)), max(old, new))
 
 
-@shared(3)
-def revealed(after: TableModel, reveal: RevealModel, words: Words) -> TableModel:
-    """The last step, and as long as it stays: the table after the round, with what was bid."""
+@shared(4)
+def revealed(
+    before: TableModel, after: TableModel, reveal: RevealModel, words: Words
+) -> TableModel:
+    """The last step, and as long as it stays: the table after the round, with what was bid. The round and its
+    tides are the old ones, whatever goes on meanwhile.
+    """
     seats = []
     for seat in after.seats:
         changed = seat
@@ -151,7 +155,21 @@ def revealed(after: TableModel, reveal: RevealModel, words: Words) -> TableModel
             lost = seat.seat in reveal.lost or seat.seat in reveal.eliminated
             changed = changed._replace(losing=lost)
         seats.append(changed)
-    return after._replace(seats=tuple(seats))
+    takers = tuple([after.seats[seat].name for seat in reveal.takers])
+    (first, second), (low, high) = takers, reveal.offer
+    return after._replace(
+        seats=tuple(seats),
+        round=before.round,
+        round_words=before.round_words,
+        offer=reveal.offer,
+        offer_words=(
+            words.t("{name} took the {tide}", name=first, tide=low),
+            words.t("{name} took the {tide}", name=second, tide=high),
+            "",
+        ),
+        takers=takers,
+        wave=before.wave,
+    )
 
 
 def _turned_up(seat: SeatModel, reveal: RevealModel, words: Words, taking: bool) -> SeatModel:

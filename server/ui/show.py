@@ -4,6 +4,7 @@ The table does not wait for anybody's show; bids are taken while it goes on. Onl
 skips a scene skips it.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -38,6 +39,8 @@ WATER: Final = 0.1
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""
+SPARE: Final = 10.0
+"""So many seconds before the next bids are due nothing is held any more: they are for bidding."""
 SUMMARY_SECONDS: Final = 20.0
 
 
@@ -93,9 +96,12 @@ class Show:
     __slots__ = (
         "_changed",
         "_clock",
+        "_due",
+        "_held",
         "_info",
         "_preferences",
         "_timer",
+        "_until",
         "_waiting",
         "_words",
         "played_by",
@@ -110,6 +116,10 @@ class Show:
         self._waiting: list[Scene] = []
         self._timer: Timer | None = None
         self._preferences = Preferences()
+        self._due = 0.0
+        """When the next bids are due; 0 when at no fixed time."""
+        self._held = self._until = 0.0
+        """Since when a scene stays to be read, and until when it may."""
         self.played_by: TableInfo | None = None
         """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
@@ -140,7 +150,14 @@ class Show:
         if self.scene is None:
             self._next()
         elif self.holding and self._waiting and isinstance(self.scene, RoundScene):
-            self._after(HURRIED, self._advance)
+            self._hold(HURRIED)
+
+    def bids_due(self, when: float) -> None:
+        """The next bids are due then; 0 when at no fixed time."""
+        if when != self._due:
+            self._due = when
+            if self.scene is not None and self.holding:
+                self._wait()
 
     def skip(self) -> None:
         """On to what comes after the scene that is on."""
@@ -165,7 +182,7 @@ class Show:
             self.step = 0 if self._preferences.animation and len(self._waiting) < 2 else last
             self._schedule()
         elif self.scene is not None:
-            self._after(SUMMARY_SECONDS, self._advance)
+            self._hold(SUMMARY_SECONDS)
 
     def _schedule(self) -> None:
         reveal = self.reveal
@@ -179,9 +196,23 @@ class Show:
                 delay = WATER if is_flow(reveal, self.step) else TAKE
             self._after(delay, self._advance)
         elif self._waiting and isinstance(self._waiting[0], RoundScene):
-            self._after(HURRIED, self._advance)
-        elif self._preferences.reveal_seconds:
-            self._after(self._preferences.reveal_seconds, self._advance)
+            self._hold(HURRIED)
+        else:
+            self._hold(self._preferences.reveal_seconds or math.inf)
+
+    def _hold(self, seconds: float) -> None:
+        """All has been shown: have it stay to be read."""
+        self._held = self._clock.time()
+        self._until = self._held + seconds
+        self._wait()
+
+    def _wait(self) -> None:
+        until = self._until
+        if self._due:
+            until = min(until, max(self._due - SPARE, self._held + HURRIED))
+        self._cancel()
+        if until < math.inf:
+            self._timer = self._clock.call_at(max(until, self._clock.time()), self._advance)
 
     def _advance(self) -> None:
         if self.holding:

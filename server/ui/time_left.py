@@ -54,6 +54,14 @@ def clock_span(left: float, words: Words, thin: bool) -> Span:
     return _span(shown_seconds(left, thin), words)
 
 
+def time_to_bid(left: float, words: Words, thin: bool) -> str:
+    """What is left for the next bid, in as coarse steps: minutes and seconds, or hours."""
+    seconds = shown_seconds(left, thin)
+    if seconds < 3600:
+        return f"{seconds // 60}:{seconds % 60:02}"
+    return _span(seconds, words)[1]
+
+
 @lru_cache(maxsize=512)
 def _span(seconds: int, words: Words) -> Span:
     style = "warm" if seconds <= _PRECISE else "text"

@@ -35,7 +35,7 @@ from server.ui.controller import COUNT_SECONDS, ENTER_RESTS
 from server.ui.i18n import words_for
 from server.ui.pages.card_typing import TYPING_SECONDS
 from server.ui.presenter import present_table
-from server.ui.show import RoundScene
+from server.ui.show import HURRIED, SPARE, RoundScene
 from server.ui.terminal import Size
 from server.ui.turns import queues_of
 from tests.ui.builders import Game, seat, table_info
@@ -541,13 +541,62 @@ async def test_a_reveal_takes_less_than_two_seconds_and_then_stays_readable() ->
     assert f"{result.bids[high]} took {result.offer[0]}" in player.text
     assert f"{result.bids[second]} took {result.offer[1]}" in player.text
     assert "lost a life preserver" in player.text
-    assert "round 2/12" in player.text
+    assert "round 1/12" in player.text
     await player.clock.advance(3)
     assert show.scene is not None
     await player.clock.advance(3)
     assert show.scene is None
     assert "lost a life preserver" in player.text
     assert "Choose a card" in player.text
+
+
+@pytest.mark.parametrize("size", [Size(80, 24), Size(60, 20), Size(40, 15)])
+async def test_what_stays_revealed_is_the_old_rounds_and_a_line_tells_of_the_next(
+    size: Size,
+) -> None:
+    player = await seated()
+    player.size = size
+    player.controller.desk.prefer(reveal_seconds=0)
+    names = [seat.name for seat in player.game.snapshot().info.seats]
+    low, high = player.game.state.offer or (0, 0)
+    player.game.play_round()
+    result = player.game.state.stage.rounds[0]
+    due = player.clock.time() + 64
+    timed = table_info(player.game.rules, deadline=due)
+    await player.table(info=timed)
+    await player.clock.advance(2)
+    assert player.controller.show.holding
+    before = player.text.splitlines()
+    assert before[0].endswith("round 1/12"), "neither the next round nor its clock"
+    tides = " ".join(before[1:6])
+    for taker, tide in zip(result.takers, (low, high), strict=True):
+        assert re.search(rf"{names[taker]} .*\b{tide}\b", tides)
+    together = " ".join(player.text.split())
+    assert "next round: 1:00 to bid · Press Space to go on." in together
+    assert "lost a life preserver" in together
+    for other in range(1, 5):
+        player.game.bid(other)
+        await player.table(info=timed)
+    assert "all wait for you · Press Space to go on." in " ".join(player.text.split())
+    assert player.text.splitlines()[:9] == before[:9], "others bid in the next round"
+    await player.clock.advance(due - SPARE - player.clock.time() - 0.1)
+    assert player.controller.show.scene is not None
+    await player.clock.advance(0.2)
+    assert player.controller.show.scene is None
+    top = player.text.splitlines()[0]
+    assert "round 2/12" in top
+    assert top.endswith("10 s")
+
+
+async def test_a_round_with_little_time_is_held_for_a_moment_at_least() -> None:
+    player = await seated()
+    player.controller.desk.prefer(animation=False)
+    player.game.play_round()
+    await player.table(info=table_info(player.game.rules, deadline=player.clock.time() + 9))
+    await player.clock.advance(HURRIED - 0.1)
+    assert player.controller.show.scene is not None
+    await player.clock.advance(0.2)
+    assert player.controller.show.scene is None
 
 
 async def test_six_seats_reveal_in_two_seconds_as_well() -> None:

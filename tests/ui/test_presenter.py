@@ -299,7 +299,7 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
                 assert all(model.seats[seat].level_words == tide for seat, tide in said.items())
         assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
     after = present_table(info, after_round(before_reveal(view, outcome), outcome), EN)
-    last = revealed(after, reveal, EN)
+    last = revealed(before, after, reveal, EN)
     assert [seat.level for seat in last.seats] == [level or 0 for level in outcome.levels]
     assert [seat.rank for seat in last.seats if seat.rank] != []
     assert {seat.seat for seat in last.seats if seat.losing} == set(

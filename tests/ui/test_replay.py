@@ -202,6 +202,14 @@ def test_all_hands_can_lie_open() -> None:
     for seat, name in enumerate(NAMES[:4]):
         row = next(row for row in reversed(rows) if row.startswith(f" {name} "))
         assert [int(card) for card in re.findall(r"\d+", row)] == list(state.stage.hands[seat])
+    marked = [
+        text
+        for spans in viewer.controller.frame(viewer.size).rows
+        for style, text in spans
+        if style == "card.chosen"
+    ]
+    assert marked
+    assert all(text.strip() for text in marked), "no blank stands out"
     viewer.press("a")
     assert "as everybody could see it" in viewer.text
 

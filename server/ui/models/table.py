@@ -86,6 +86,8 @@ class TableModel(NamedTuple):
     wave: float
     """How far the stage has come, from 0 to 1."""
     spectators: int
+    takers: tuple[str, ...] = ()
+    """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
 
 
 class CardModel(NamedTuple):

@@ -31,10 +31,12 @@ from server.ui.presenter import present_hand, present_table
 from server.ui.reveal import reveal_step, revealed
 from server.ui.screens.chat import free_region
 from server.ui.screens.layout import Region, chat_room, table_layout
+from server.ui.screens.look import between
 from server.ui.screens.table import TableFocus, TableKept, table_screen
 from server.ui.show import RoundScene, Show
 from server.ui.terminal import Size
-from server.ui.time_left import clock_span
+from server.ui.time_left import clock_span, time_to_bid
+from server.ui.waiting import bid_due, waits_for
 from server.ui.watching import can_join, has_claimed, watching_in_words
 
 
@@ -122,13 +124,10 @@ class TablePage:
         if not isinstance(scene, RoundScene) or reveal is None:
             return self._present(table.info, view)
         info = self._show.played_by or table.info
+        before = self._present(info, scene.before)
         if not self._show.holding:
-            before = self._present(info, scene.before)
             return reveal_step(before, reveal, words, self._show.step)
-        # While it only stays to be read, the table goes on beneath it.
-        goes_on = view.stage == scene.after.stage and len(view.rounds) == len(scene.after.rounds)
-        after = view if goes_on and view.phase is not Phase.OVER else scene.after
-        return revealed(self._present(info, after), reveal, words)
+        return revealed(before, present_table(info, scene.after, words), reveal, words)
 
     def _present(self, info: TableInfo, view: TableView) -> TableModel:
         words = self._desk.words
@@ -168,7 +167,7 @@ class TablePage:
 
     def _clock(self) -> Span:
         desk, info = self._desk, self._table.info
-        if not info.deadline or info.pause:
+        if not info.deadline or info.pause or self._show.scene is not None:
             return ("", "")
         return clock_span(info.deadline - desk.clock.time(), desk.words, desk.look.thin)
 
@@ -190,7 +189,7 @@ class TablePage:
         if self._typing.digit:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self._show.scene is not None:
-            return ("dim", words.t("Press Space to go on."))
+            return self._while_shown()
         if self._desk.guide.more:
             return ("warm", words.t("Press Space to go on."))
         if table.seat < 0:
@@ -218,6 +217,21 @@ class TablePage:
         if hand.last_to_bid:
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
         return ("warm", words.t("Choose a card, Enter bids it face down."))
+
+    def _while_shown(self) -> Span:
+        """What is to be known of the next round while the last one is shown."""
+        desk, words, table = self._desk, self._desk.words, self._table
+        own, style, said = table.own, "dim", ""
+        if waits_for(table):
+            style, said = "warm", words.t("all wait for you")
+        elif due := bid_due(table):
+            left = due - desk.clock.time()
+            said = words.t(
+                "next round: {time} to bid", time=time_to_bid(left, words, desk.look.thin)
+            )
+        elif own is not None and own.bid:
+            said = words.t("next round: your {card} is sealed", card=own.bid)
+        return (style, between((said, words.t("Press Space to go on.")), desk.look.glyphs))
 
     def _out_of_stage(self, table: TableView) -> str:
         words = self._desk.words

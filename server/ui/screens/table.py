@@ -167,13 +167,10 @@ def _own(
         )
     rows += _air(layout, 3)
     said = _message(focus, layout)
-    # What does not fit may take a row of the log, but not its last two.
-    long = sum(len(wrap(text, width - 3)) for _, text in said) > layout.message
-    if long and not layout.panel and layout.log + more > _LOG_KEPT:
-        more -= 1
-        rows += _message_rows(said, width, layout.message + 1, look.glyphs)
-    else:
-        rows += _message_rows(said, width, layout.message, look.glyphs)
+    # What does not fit may take rows of the log.
+    extra = _from_the_log(said, width, focus, layout, layout.log + more)
+    more -= extra
+    rows += _message_rows(said, width, layout.message + extra, look.glyphs)
     rows += _air(layout, 0)
     lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
     chat = focus.chat and not lesson
@@ -202,9 +199,9 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     if layout.wave:
         above.append(_wave(model, layout, look))
     above += (
-        _offer_cards(model.offer, model.offer_words, look)
+        _offer_cards(model.offer, model.offer_words, bool(model.takers), look)
         if layout.offer_rows == 3
-        else [_offer_line(model.offer, layout.main, look)]
+        else [_offer_line(model.offer, model.takers, layout.main, look)]
     )
     basin = layout.basin
     below = [
@@ -250,11 +247,11 @@ def _wave(model: TableModel, layout: Layout, look: Look) -> Row:
 
 @lru_cache(maxsize=1024)
 def _offer_cards(
-    offer: tuple[int, int] | None, words: tuple[str, ...], look: Look
+    offer: tuple[int, int] | None, words: tuple[str, ...], taken: bool, look: Look
 ) -> tuple[Row, ...]:
-    """The two tide cards, drawn, and who gets which in ``words``."""
+    """The two tide cards, drawn, and in ``words`` who gets which, or has ``taken`` it."""
     glyphs = look.glyphs
-    label = fit(look.words.t("on offer"), 11, ellipsis=glyphs.more)
+    label = fit(_offer_label(taken, look), 11, ellipsis=glyphs.more)
     line = glyphs.line * 4
     top_left, top_right, low_left, low_right = glyphs.corner
     if offer is None:
@@ -285,17 +282,25 @@ def _offer_cards(
     return tuple(rows)
 
 
+def _offer_label(taken: bool, look: Look) -> str:
+    return look.words.p("tide cards", "taken") if taken else look.words.t("on offer")
+
+
 _LOW: Final = "<"
 _HIGH: Final = ">"
 """Where the tide cards stand among words that never change."""
 
 
 @lru_cache(maxsize=1024)
-def _offer_line(offer: tuple[int, int] | None, width: int, look: Look) -> Row:
+def _offer_line(
+    offer: tuple[int, int] | None, takers: tuple[str, ...], width: int, look: Look
+) -> Row:
     if offer is None:
         return BLANK
     words = look.words
     low, high = offer
+    if takers:
+        return _taken_line(offer, takers, width, look)
     said = words.t("highest {low}, next {high}", low=_LOW, high=_HIGH)
     head = words.t("on offer")
     if text_width(head) + text_width(said) + 10 > width:
@@ -315,13 +320,38 @@ def _offer_line(offer: tuple[int, int] | None, width: int, look: Look) -> Row:
     return line
 
 
+def _taken_line(offer: tuple[int, int], takers: tuple[str, ...], width: int, look: Look) -> Row:
+    """Who took which, the names as whole as they fit."""
+    glyphs, head = look.glyphs, _offer_label(True, look)
+    used = 1 + text_width(head) + 2 + 2 * 4 + text_width(glyphs.between)
+    first, second = (shorten(name, (width - used) // 2, glyphs) for name in takers)
+    return row(
+        *(" ", ("heading", head), "  ", ("text", first), ("tide.low", f" {offer[0]:2}")),
+        *(("dim", glyphs.between), ("text", second), ("tide.high", f" {offer[1]:2}")),
+    )
+
+
 def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
-    """What has just happened, where the log is too short to tell it; else what is to be done."""
+    """What is to be done; before it what has just happened, where the log is too short to tell it."""
     if focus.news and not layout.tells:
-        return tuple(("warm", said) for said in focus.news)
+        return (*[("warm", said) for said in focus.news], focus.message)
     if layout.compact and focus.notice[1]:
         return (focus.notice, focus.message)
     return (focus.message,)
+
+
+def _from_the_log(
+    said: tuple[Span, ...], width: int, focus: TableFocus, layout: Layout, log: int
+) -> int:
+    """How many of the ``log``'s rows go to what is said, where that does not fit: one, but not of the last
+    two; while a round stays revealed, with its cards beside the seats, as many as it takes to say who lost.
+    """
+    missing = sum([len(wrap(text, width - 3)) for _, text in said]) - layout.message
+    if focus.news and not layout.tells:
+        return max(0, min(missing, log))
+    return (
+        max(0, min(missing, 1, log - _LOG_KEPT)) if not layout.panel and not layout.compact else 0
+    )
 
 
 def _message_rows(message: tuple[Span, ...], width: int, room: int, glyphs: Glyphs) -> list[Row]:
@@ -343,11 +373,13 @@ def _lesson_rows(focus: TableFocus, width: int) -> list[Row]:
 def _compact(
     model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: Look
 ) -> list[Row]:
-    rows = [_offer_line(model.offer, layout.main, look)]
+    rows = [_offer_line(model.offer, model.takers, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
-    said = _message_rows(_message(focus, layout), layout.columns, layout.message, look.glyphs)
-    log = log_rows(model, layout, 0, look, focus.chat and not focus.lesson)
+    message = _message(focus, layout)
+    extra = _from_the_log(message, layout.columns, focus, layout, layout.log)
+    said = _message_rows(message, layout.columns, layout.message + extra, look.glyphs)
+    log = log_rows(model, layout, -extra, look, focus.chat and not focus.lesson)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
@@ -362,7 +394,7 @@ def _compact(
     rows += said
     if model.house:
         house = wrap(between(model.house, look.glyphs), layout.columns - 2)
-        room = layout.log + layout.message - len(said) if focus.lesson else layout.log
+        room = layout.log + layout.message - len(said)
         log = (*log[: max(0, room - len(house))], *(row(" ", ("dim", ln)) for ln in house))
     return [*rows, *log]
 
