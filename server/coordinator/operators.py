@@ -73,6 +73,18 @@ class UnmutePerson(_Action, frozen=True, tag="unmute"):
     who: Text
 
 
+class Vouch(_Action, frozen=True, tag="vouch"):
+    """Have an account on the leaderboard, whomever it has played."""
+
+    who: Text
+
+
+class Unvouch(_Action, frozen=True, tag="unvouch"):
+    """Take that back: the account is there if its games put it there."""
+
+    who: Text
+
+
 class Kick(_Action, frozen=True, tag="kick"):
     """End somebody's connection; the seat stays."""
 
@@ -138,7 +150,17 @@ class Reload(_Action, frozen=True, tag="reload"):
     """Read the settings again, as SIGHUP does."""
 
 
-AboutSomebody = MutePerson | UnmutePerson | Kick | BanSomebody | Unban | AnswerReport | CloseReport
+AboutSomebody = (
+    MutePerson
+    | UnmutePerson
+    | Vouch
+    | Unvouch
+    | Kick
+    | BanSomebody
+    | Unban
+    | AnswerReport
+    | CloseReport
+)
 Action = (
     SeePeople
     | SeeTables
@@ -262,7 +284,8 @@ Row = PersonRow | TableFacts | ReportRow | BanRow | MuteRow | AuditRow
 class Told(Struct, frozen=True):
     """What an operator is told.
 
-    Codes besides ``ok``: ``not_operator``, ``nobody_called`` (nobody here is called ``name``), ``no_key``,
+    Codes besides ``ok``: ``not_operator``, ``nobody_called`` (nobody here is called ``name``),
+    ``no_account`` (none has this ``name``), ``no_key``,
     ``no_such_kind``, ``bad_fingerprint``, ``bad_name``, ``bad_address``, ``bad_network``, ``too_wide`` (a
     network of which too much of the world is part), ``own_ban`` (it would hit whoever asks), ``no_such_ban``,
     ``no_such_report``, ``no_such_table``, ``no_text``, ``no_time``, ``not_draining``, ``not_understood``

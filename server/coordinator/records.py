@@ -1,5 +1,6 @@
 """What is kept of a game that is over."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,8 +10,12 @@ from server.coordinator.state import Seat, TableState
 from server.storage.store import FinishedGame
 
 
-def finished_game(key: str, state: TableState, now: float) -> FinishedGame:
-    """The record of the game that has just ended at a table, and whose results they are."""
+def finished_game(
+    key: str, state: TableState, now: float, sources: Mapping[str, str]
+) -> FinishedGame:
+    """The record of the game that has just ended at a table, and whose results they are. ``sources`` says
+    where people came from, by their ids.
+    """
     assert state.game is not None
     more: dict[str, Any] = {
         "id": f"{key}-{state.number}",
@@ -34,6 +39,7 @@ def finished_game(key: str, state: TableState, now: float) -> FinishedGame:
         record.fields(),
         tuple(seat.player.id if seat.player else "" for seat in state.seats),
         now,
+        tuple(sources.get(seat.player.id, "") if seat.player else "" for seat in state.seats),
     )
 
 

@@ -70,6 +70,8 @@ class Table:
         self.rng: Final = house.new_rng()
         self.people: dict[str, Presence] = {}
         """Who has a seat, by player id."""
+        self._sources: dict[str, str] = {}
+        """Where those came from who have played in this game, also if they have left since; by player id."""
         self.spectators: dict[str, Presence] = {}
         self.absent: dict[str, float] = {}
         """Whose line is down, by player id, and since when."""
@@ -253,10 +255,17 @@ class Table:
         new_game = after.number != before.number
         row = None if self._stored and same_row(self._stored, after) else to_row(after)
         over = after.status is Status.OVER and before.status is Status.PLAYING
+        if new_game:
+            self._sources = {}
+        self._sources |= {id_: one.source for id_, one in self.people.items() if one.source}
         if row is not None or actions:
             first = 0 if new_game else self.written
             now = self.house.clock.time()
-            finished = finished_game(self.key, after, now) if over and after.has_result else None
+            finished = (
+                finished_game(self.key, after, now, self._sources)
+                if over and after.has_result
+                else None
+            )
             try:
                 await self.house.store.write(
                     Change(self.key, row, after.number, first, to_entries(actions, now), finished)

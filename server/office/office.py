@@ -12,6 +12,7 @@ from server.coordinator import operators as asked
 from server.coordinator.clock import Clock
 from server.coordinator.lobby import Lobby
 from server.coordinator.messages import HouseWord
+from server.coordinator.names import skeleton
 from server.coordinator.operators import MOST_ROWS, AboutSomebody, Action, AuditRow, Told
 from server.office.banning import Banning
 from server.office.draining import Draining
@@ -188,6 +189,10 @@ class Office:
                 return silencing.mute(who, seconds, _clean(reason), actor)
             case asked.UnmutePerson(who):
                 return silencing.unmute(who)
+            case asked.Vouch(who):
+                return self._vouch(who, on=True)
+            case asked.Unvouch(who):
+                return self._vouch(who, on=False)
             case asked.Kick(who, reason):
                 return crowd.kick(who, _clean(reason))
             case asked.BanSomebody():
@@ -201,6 +206,16 @@ class Office:
                 return reporting.close(number, _clean(text), actor)
             case asked.CloseReport(number):
                 return reporting.close(number, "", actor)
+
+    def _vouch(self, who: str, *, on: bool) -> Plan:
+        """About an account, whose owner need not be here."""
+        asked_for = _clean(who)
+
+        async def do() -> Told:
+            name = await self._store.vouch(skeleton(who), on=on)
+            return Told(facts={"name": name}) if name else Told("no_account", {"name": asked_for})
+
+        return Plan(asked_for, do)
 
     def _close_table(self, code: str) -> Plan:
         async def do() -> Told:

@@ -85,7 +85,7 @@ def forget(connection: Connection, found: Found) -> None:
     _unblock(connection, found.person)
     _unseat(connection, found)
     for sql in (
-        "UPDATE record_seats SET player = '' WHERE player = :it",
+        "UPDATE record_seats SET player = '', source = '' WHERE player = :it",
         "DELETE FROM reports WHERE reporter = :it OR about = :it",
         "DELETE FROM mutes WHERE person = :it",
     ):

@@ -80,4 +80,6 @@ class History(Protocol):
         """A player's page; ``None`` for somebody unknown."""
 
     async def best(self, limit: int = 20) -> tuple[Standing, ...]:
-        """The leaderboard: accounts that have played a rated game, the strongest first."""
+        """The leaderboard: accounts that have played enough rated games with people of other addresses, or
+        whom an operator has vouched for, the strongest first.
+        """

@@ -52,14 +52,18 @@ _HANDS: Final = text("""
 _BEST: Final = text("""
     SELECT person, people.name, mu, sigma, games FROM ratings
     JOIN people ON people.id = person
+    WHERE listed = 1 OR vouched = 1
     ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
 """)
 _RATING: Final = text("SELECT mu, sigma, games FROM ratings WHERE person = :player")
 _RANK: Final = text("""
     SELECT mu, sigma, games,
-        (SELECT COUNT(*) FROM ratings AS better
-         WHERE better.mu - 3 * better.sigma > ratings.mu - 3 * ratings.sigma) + 1 AS rank
-    FROM ratings WHERE person = :player
+        CASE WHEN listed = 0 AND vouched = 0 THEN 0 ELSE
+            (SELECT COUNT(*) FROM ratings AS better JOIN people AS them ON them.id = better.person
+             WHERE (better.listed = 1 OR them.vouched = 1)
+             AND better.mu - 3 * better.sigma > ratings.mu - 3 * ratings.sigma) + 1
+        END AS rank
+    FROM ratings JOIN people ON people.id = person WHERE person = :player
 """)
 
 

@@ -1,12 +1,14 @@
 """Finished games into the database: the record, what it comes to, and the ratings that follow."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 from sqlalchemy import Connection, text
 
-from server.storage.ratings import Rating, rated
+from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import GameResult, RecordError, result_of
+from server.storage.standing import set_listed, times_met
 
 _KNOWN: Final = text("SELECT id FROM records WHERE origin = :origin")
 _KEEP: Final = text("""
@@ -15,6 +17,9 @@ _KEEP: Final = text("""
 """)
 _KEEP_SEAT: Final = text(
     "INSERT INTO record_seats (record_id, seat, player) VALUES (:id, :seat, :player)"
+)
+_KEEP_SOURCE: Final = text(
+    "UPDATE record_seats SET source = :source WHERE record_id = :id AND seat = :seat"
 )
 _SUMMARY: Final = text(
     "UPDATE records SET edition = :edition, complete = :complete, rated = :rated, tutorial = :tutorial "
@@ -41,9 +46,15 @@ _SET_RATING: Final = text("""
 
 
 def keep(
-    connection: Connection, origin: str, kept: float, content: str, players: Sequence[str]
+    connection: Connection,
+    origin: str,
+    kept: float,
+    content: str,
+    players: Sequence[str],
+    sources: Sequence[str] = (),
 ) -> tuple[int, bool]:
-    """Keep a record for good, once for each ``origin``: its number, and whether it is new.
+    """Keep a record for good, once for each ``origin``: its number, and whether it is new. ``sources`` are
+    marks of where the players came from, a seat each; they are kept where they count, in rated games.
 
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost.
     """
@@ -64,7 +75,8 @@ def keep(
     if len(result.seats) == len(players):
         add_results(connection, number, result)
         if result.rated:
-            _rate(connection, result, players)
+            _keep_sources(connection, number, players, sources)
+            _rate(connection, number, result, players, sources)
     return number, True
 
 
@@ -88,8 +100,22 @@ def add_results(connection: Connection, number: int, result: GameResult) -> None
         connection.execute(_HAND, [hand._asdict() | {"id": number} for hand in result.hands])
 
 
-def _rate(connection: Connection, result: GameResult, players: Sequence[str]) -> None:
-    """New ratings for the accounts in a rated game."""
+def _keep_sources(
+    connection: Connection, number: int, players: Sequence[str], sources: Sequence[str]
+) -> None:
+    for seat, (player, source) in enumerate(zip(players, sources, strict=False)):
+        if player and source:
+            connection.execute(_KEEP_SOURCE, {"id": number, "seat": seat, "source": source})
+
+
+def _rate(
+    connection: Connection,
+    number: int,
+    result: GameResult,
+    players: Sequence[str],
+    sources: Sequence[str],
+) -> None:
+    """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
     before: dict[str, Rating] = {}
     places = []
     for seat, player in enumerate(players):
@@ -100,8 +126,15 @@ def _rate(connection: Connection, result: GameResult, players: Sequence[str]) ->
             places.append(result.seats[seat].place or len(players) + 1)
     if len(before) < 2:
         return
-    after = rated(list(before.values()), places)
+    came_from, names = dict(zip(players, sources, strict=False)), list(before)
+    met = {
+        (one, two): times_met(connection, names[one], names[two], number)
+        for one, two in combinations(range(len(names)), 2)
+        if came_from.get(names[one]) and came_from[names[one]] == came_from.get(names[two])
+    }
+    after = rated_fairly(list(before.values()), places, met)
     values = [
         rating._asdict() | {"person": player} for player, rating in zip(before, after, strict=True)
     ]
     connection.execute(_SET_RATING, values)
+    set_listed(connection, list(before))

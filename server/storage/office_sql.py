@@ -51,6 +51,12 @@ _CLOSE: Final = text("""
     WHERE id = :id
 """)
 
+_ACCOUNT: Final = statement(
+    "SELECT people.id, people.name FROM names JOIN people ON people.id = names.person"
+    " WHERE names.skeleton = :skeleton AND people.guest = 0"
+)
+_VOUCH: Final = statement("UPDATE people SET vouched = :vouched WHERE id = :person")
+
 
 class SqlOffice:
     """An ``OfficeStore`` on a ``Database``."""
@@ -121,6 +127,18 @@ class SqlOffice:
     async def unmute(self, person: str) -> None:
         """See ``OfficeStore``."""
         await self._execute("DELETE FROM mutes WHERE person = :person", person=person)
+
+    async def vouch(self, skeleton: str, *, on: bool) -> str:
+        """See ``OfficeStore``."""
+
+        def work(connection: Connection) -> str:
+            found = connection.execute(_ACCOUNT, {"skeleton": skeleton}).one_or_none()
+            if found is None:
+                return ""
+            connection.execute(_VOUCH, {"person": found.id, "vouched": int(on)})
+            return str(found.name)
+
+        return await self._database.change(work)
 
     async def mutes(self) -> tuple[Mute, ...]:
         """See ``OfficeStore``."""

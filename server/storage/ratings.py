@@ -3,7 +3,7 @@
 A game of many players is one ranking. Only rated games between accounts count; the store sees to it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -37,6 +37,51 @@ def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
         Rating(team[0].mu, team[0].sigma, rating.games + 1)
         for team, rating in zip(after, before, strict=True)
     ]
+
+
+PATIENCE: Final = 5
+"""After so many games in which two shared an address, the next one counts half between them."""
+
+
+def weight(met: int) -> float:
+    """How much a game counts between two people who share an address and have met so often before."""
+    return PATIENCE / (PATIENCE + met)
+
+
+def rated_fairly(
+    before: Sequence[Rating], places: Sequence[int], shared: Mapping[tuple[int, int], int]
+) -> list[Rating]:
+    """As ``rated``, but people who share an address make less of each other the more often they meet.
+
+    ``shared`` has each such pair, by their places in ``before``, the smaller one first, and how often they
+    have met. For each player there is the rating that the game would bring without those who share the
+    address, and the one that it would bring with all of them. The rating goes from the one towards the other
+    as far as these games count, on average.
+    """
+    everybody = rated(before, places)
+    if not shared:
+        return everybody
+    after = []
+    for number, rating in enumerate(before):
+        met = {a + b - number: times for (a, b), times in shared.items() if number in (a, b)}
+        if not met:
+            after.append(everybody[number])
+            continue
+        others = [other for other in range(len(before)) if other not in met]
+        base = rating
+        if len(others) > 1:
+            chosen = rated([before[one] for one in others], [places[one] for one in others])
+            base = chosen[others.index(number)]
+        part = sum(map(weight, met.values())) / len(met)
+        whole = everybody[number]
+        after.append(
+            Rating(
+                base.mu + part * (whole.mu - base.mu),
+                base.sigma + part * (whole.sigma - base.sigma),
+                whole.games,
+            )
+        )
+    return after
 
 
 @lru_cache(1)

@@ -14,6 +14,7 @@ from server.storage.database import CannotOpen, Database, Step, gathered, statem
 from server.storage.history_sql import SqlHistory
 from server.storage.keeping import keep
 from server.storage.sqlite import NAME, SqliteFile
+from server.storage.standing import key_in, mark
 from server.storage.statedir import Lock, make_private
 from server.storage.store import Change, StoredTable
 
@@ -37,8 +38,10 @@ _APPEND: Final = """
 class SqlStore:
     """A ``Store`` on a ``Database``. One process writes tables at a time."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, address_key: bytes = b"") -> None:
+        """``address_key`` is what marks of addresses are made with."""
         self.database: Final = database
+        self._address_key: Final = address_key
         self._place = 0
         """Of the newest table; ``load`` finds out."""
 
@@ -50,11 +53,12 @@ class SqlStore:
             return
         over, origin = change.finished, f"{change.key}-{change.game}"
         content = to_json(over.record)
+        sources = [mark(self._address_key, source) for source in over.sources]
 
         def work(connection: Connection) -> None:
             for sql, values in gathered([("", steps)]):
                 connection.execute(statement(sql), values)
-            keep(connection, origin, over.at, content, over.players)
+            keep(connection, origin, over.at, content, over.players, sources)
 
         await self.database.change(work)
 
@@ -113,9 +117,9 @@ def _load(connection: Connection) -> tuple[list[StoredTable], int]:
 class Opened:
     """The state directory in use: its database and, for a server, its lock."""
 
-    def __init__(self, database: Database, lock: Lock | None) -> None:
+    def __init__(self, database: Database, lock: Lock | None, address_key: bytes = b"") -> None:
         self.database: Final = database
-        self.tables: Final = SqlStore(database)
+        self.tables: Final = SqlStore(database, address_key)
         self._lock = lock
 
     async def close(self) -> None:
@@ -132,11 +136,12 @@ async def open_state(state: Path) -> Opened:
     database = Database(SqliteFile(state / NAME))
     try:
         await database.open()
+        address_key = key_in(state)
     except BaseException:
         await database.close()
         lock.release()
         raise
-    return Opened(database, lock)
+    return Opened(database, lock, address_key)
 
 
 class Archive:

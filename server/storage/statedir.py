@@ -15,7 +15,7 @@ ADMIN: Final = "admin.sock"
 """The socket in it through which a running server takes orders (``tide admin``)."""
 
 _OURS: Final = frozenset(
-    {LOCK, ADMIN, "tide.db", "tide.db-wal", "tide.db-shm", "tide.toml", "lost+found"}
+    {LOCK, ADMIN, "tide.db", "tide.db-wal", "tide.db-shm", "tide.toml", "lost+found", "address.key"}
 )
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 

@@ -38,6 +38,8 @@ class FinishedGame(NamedTuple):
     """A seat each: the stable id of the person whose result it is; empty for a bot. Not in the record."""
     at: float
     """When it ended, in seconds since 1970."""
+    sources: tuple[str, ...] = ()
+    """A seat each: where its player came from, empty where that is not known. Kept as marks, if at all."""
 
 
 class Change(NamedTuple):

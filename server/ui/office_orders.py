@@ -45,6 +45,11 @@ def orders(words: Words) -> tuple[Order, ...]:
         Order("mute NAME TIME [REASON]", words.t("nobody hears what this person says")),
         Order("unmute NAME", words.t("this person may speak again")),
         Order(
+            "vouch NAME",
+            words.t("list this account among the best players, whoever it has played with"),
+        ),
+        Order("unvouch NAME", words.t("take that back")),
+        Order(
             "ban KIND WHO TIME [REASON]",
             words.t("let somebody in no more; KIND is key, name, address or network"),
         ),
@@ -86,6 +91,8 @@ def parse_order(typed: Sequence[str]) -> Action:
         "kick": lambda rest: asked.Kick(_first(rest, word), " ".join(rest[1:])),
         "mute": _mute,
         "unmute": lambda rest: asked.UnmutePerson(_first(rest, word)),
+        "vouch": lambda rest: asked.Vouch(_first(rest, word)),
+        "unvouch": lambda rest: asked.Unvouch(_first(rest, word)),
         "ban": _ban,
         "unban": lambda rest: asked.Unban(_number(rest)),
         "answer": lambda rest: asked.AnswerReport(_number(rest), " ".join(rest[1:])),

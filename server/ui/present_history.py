@@ -76,6 +76,17 @@ def rating_words(page: PlayerPage, words: Words) -> str:
     """A player's rating."""
     if page.rating is None:
         return words.t("No rated games yet.")
+    if not page.rank:
+        said = words.n(
+            "Rating {rating}, after {count} rated game.",
+            "Rating {rating}, after {count} rated games.",
+            page.rating.games,
+            rating=page.rating.shown,
+        )
+        why = words.t(
+            "You are listed among the best after ten rated games with four or more people from elsewhere."
+        )
+        return f"{said} {why}"
     return words.n(
         "Rating {rating}, number {rank} here, after {count} rated game.",
         "Rating {rating}, number {rank} here, after {count} rated games.",

@@ -214,6 +214,15 @@ def done_in_words(action: Action, told: Told, words: Words) -> str:
             return words.t("{name} is silenced until {when}.", name=name, when=until)
         case asked.UnmutePerson():
             return words.t("{name} may speak again.", name=name)
+        case asked.Vouch():
+            return words.t(
+                "{name} is listed among the best players, once there is a rating.", name=name
+            )
+        case asked.Unvouch():
+            return words.t(
+                "{name} is listed among the best players only after enough games with people from elsewhere.",
+                name=name,
+            )
         case asked.BanSomebody():
             end = end_in_words(float(facts["until"]), words)
             said = words.t(
@@ -267,6 +276,7 @@ def refusal_in_words(told: Told, words: Words) -> str:
     name = str(facts.get("name", ""))
     known = {
         "not_operator": words.t("Your key is not, or no longer, an operator's."),
+        "no_account": words.t('No account has the name "{name}".', name=name),
         "nobody_called": words.t('Nobody here is called "{name}".', name=name)
         if name
         else words.t("Nobody here is called so."),

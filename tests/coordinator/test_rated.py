@@ -8,6 +8,7 @@ from server.coordinator.messages import (
     ChangeOptions,
     CreateTable,
     JoinTable,
+    LeaveTable,
     Pace,
     QuickGame,
     StartGame,
@@ -66,3 +67,17 @@ async def test_the_record_says_whether_it_counts(rated: bool) -> None:
         assert over.players == tuple(player.visit.player.id for player in players)
         assert over.record["seats"] == [{"kind": "human"}] * 3
         assert over.record["times"]["ended"].endswith("Z")
+
+
+async def test_where_players_came_from_goes_with_the_result_also_of_who_has_left() -> None:
+    store = MemoryStore()
+    async with world(store=store) as house:
+        players = [house.enter(name, source=f"from {name}") for name in ("ada", "bo", "cem")]
+        await players[0].ok(CreateTable(RATED))
+        for player in players[1:]:
+            await player.ok(JoinTable(players[0].table.info.id))
+        await players[0].ok(StartGame())
+        await players[2].ok(LeaveTable())
+        await house.play_out(*players[:2])
+        (over,) = store.finished.values()
+        assert over.sources == ("from ada", "from bo", "from cem")

@@ -21,6 +21,7 @@ from server.coordinator.messages import (
     SetWord,
     StartGame,
 )
+from server.coordinator.names import skeleton as skeleton_of
 from server.coordinator.operators import (
     Action,
     BanRow,
@@ -48,6 +49,8 @@ EXAMPLES: dict[type, Action] = {
         asked.SeeAudit(),
         asked.MutePerson("bo", 600.0, "shouts"),
         asked.UnmutePerson("bo"),
+        asked.Vouch("bo"),
+        asked.Unvouch("bo"),
         asked.Kick("bo", "shouts"),
         asked.BanSomebody("name", "bo", 3600.0, "shouts"),
         asked.Unban(1),
@@ -226,6 +229,22 @@ async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:
         assert (await here.act(asked.UnmutePerson("bo"))).ok
         await bo.do(Say(Room.LOBBY, "hello"))
         assert await here.act(asked.MutePerson("bo", 0.0)) == Told("no_time")
+
+
+async def test_an_account_can_be_vouched_for_whose_owner_is_not_here(tmp_path: Path) -> None:
+    class Known(MemoryOffice):
+        async def vouch(self, skeleton: str, *, on: bool) -> str:
+            return "bo" if skeleton == skeleton_of("bo") else ""
+
+    async with place(tmp_path, store=Known()) as here:
+        assert await here.act(asked.Vouch("B0")) == Told(facts={"name": "bo"})
+        assert await here.act(asked.Unvouch("bo")) == Told(facts={"name": "bo"})
+        assert await here.act(asked.Vouch("cem")) == Told("no_account", {"name": "cem"})
+        assert [(one.action, one.about, one.outcome) for one in await here.audit()][:3] == [
+            ("vouch", "B0", "ok"),
+            ("unvouch", "bo", "ok"),
+            ("vouch", "cem", "no_account"),
+        ]
 
 
 async def test_a_silence_outlasts_a_restart_and_is_listed_and_lifted_for_who_is_not_here(

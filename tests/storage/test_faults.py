@@ -17,6 +17,7 @@ from structlog.testing import capture_logs
 from server.storage.database import CannotOpen
 from server.storage.sql import SqlStore, open_state
 from server.storage.sqlite import NAME, SqliteFile
+from server.storage.standing import KEY
 from server.storage.statedir import Lock, make_private
 from server.storage.store import Change, StoreError
 from tests.storage.builders import begun, bid, database, one, outcomes, sql_store
@@ -364,7 +365,7 @@ async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path
     finally:
         os.umask(before)
     assert state.stat().st_mode & 0o777 == 0o700
-    assert set(modes) == {"lock", NAME, f"{NAME}-wal", f"{NAME}-shm"}
+    assert set(modes) == {"lock", KEY, NAME, f"{NAME}-wal", f"{NAME}-shm"}
     assert set(modes.values()) == {0o600}
 
 

@@ -15,6 +15,7 @@ from server.storage.bot_ratings import BOT_RATINGS
 from server.storage.database import Database
 from server.storage.history import PlayerPage, Tally
 from server.storage.history_sql import SqlHistory
+from server.storage.office_sql import SqlOffice
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated
@@ -27,9 +28,12 @@ from tests.storage.games import record
 ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
 
 
-async def keep(opened: Database, number: int, over: Record, *players: str) -> None:
-    store = SqlStore(opened)
-    change = Change(f"{number}", None, 1, finished=FinishedGame(over.fields(), players, number))
+async def keep(
+    opened: Database, number: int, over: Record, *players: str, sources: tuple[str, ...] = ()
+) -> None:
+    store = SqlStore(opened, b"a key")
+    finished = FinishedGame(over.fields(), players, number, sources)
+    change = Change(f"{number}", None, 1, finished=finished)
     await store.write(change)
 
 
@@ -40,6 +44,11 @@ async def meet(opened: Database) -> None:
         name = person.split(":")[1]
         guest = person == GUEST
         await people.add(Person(person, "", guest, 1.0, 1.0), [Claim(name, name)], key="", code="")
+
+
+async def vouch(opened: Database, *names: str) -> None:
+    for name in names:
+        assert await SqlOffice(opened).vouch(name, on=True) == name
 
 
 async def test_games_are_listed_newest_first_and_page_by_page(tmp_path: Path) -> None:
@@ -264,6 +273,11 @@ async def test_only_rated_games_between_accounts_change_ratings(tmp_path: Path) 
         assert ada is not None
         assert bo is not None
         assert [ada.rating, bo.rating] == expected
+        assert [ada.rank, bo.rank] == [0, 0], "one game puts nobody on the leaderboard"
+        await vouch(opened, "ada", "bo")
+        ada, bo = await history.page(ADA), await history.page(BO)
+        assert ada is not None
+        assert bo is not None
         assert sorted([ada.rank, bo.rank]) == ([1, 1] if places == [1, 1] else [1, 2])
         assert [game.rated for game in await history.games()] == [True, True, False, False]
 
@@ -278,6 +292,8 @@ async def test_the_leaderboard_has_the_strongest_first(tmp_path: Path) -> None:
             # Ada always has the seat that did better.
             seats = (ADA, BO, "", "") if scores[0] >= scores[1] else (BO, ADA, "", "")
             await keep(opened, number, over, *seats)
+        assert await history.best() == ()
+        await vouch(opened, "ada", "bo")
         first, second = await history.best()
         assert (first.rank, first.player, first.name) == (1, ADA, "ada")
         assert (second.rank, second.player) == (2, BO)

@@ -42,6 +42,8 @@ def test_every_line_is_an_order_or_is_explained(typed: list[str]) -> None:
         ("REPORTS all", asked.SeeReports(closed=True)),
         ("audit 12", asked.SeeAudit(12)),
         ("kick bo shouts a lot", asked.Kick("bo", "shouts a lot")),
+        ("vouch bo", asked.Vouch("bo")),
+        ("unvouch bo", asked.Unvouch("bo")),
         ("mute bo 90s", asked.MutePerson("bo", 90.0)),
         ("ban Name bo EVER", asked.BanSomebody("name", "bo", FOR_EVER)),
         (

@@ -187,6 +187,8 @@ async def test_the_log_goes_on_as_far_as_one_reads() -> None:
         ("x", "", asked.Kick("bo")),
         ("m", "2h too loud", asked.MutePerson("bo", 7200.0, "too loud")),
         ("u", None, asked.UnmutePerson("bo")),
+        ("v", None, asked.Vouch("bo")),
+        ("w", None, asked.Unvouch("bo")),
         ("b1", "ever spam", asked.BanSomebody("key", "bo", 0.0, "spam")),
         ("b2", "1d", asked.BanSomebody("name", "bo", 86_400.0)),
         ("b3", "1d", asked.BanSomebody("address", "bo", 86_400.0)),

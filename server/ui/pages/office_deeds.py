@@ -35,7 +35,23 @@ class Deeds:
         """What can be done with what is chosen in a list."""
         words = self._desk.words
         match row:
-            case PersonRow(name=name):
+            case PersonRow(name=name, guest=guest):
+                vouching = (
+                    Choice(
+                        "v",
+                        words.t("vouch"),
+                        words.t(
+                            "list this account among the best players, whoever it has played with"
+                        ),
+                        self._page.sure("vouch", name),
+                    ),
+                    Choice(
+                        "w",
+                        words.t("vouch no more"),
+                        words.t("take that back"),
+                        self._page.sure("unvouch", name),
+                    ),
+                )
                 return (
                     Choice(
                         "m",
@@ -67,6 +83,7 @@ class Deeds:
                             )
                         ),
                     ),
+                    *(() if guest else vouching),
                 )
             case TableFacts(code=code) if code:
                 return (

@@ -1,0 +1,200 @@
+"""Ratings among people who share an address, and who is on the leaderboard."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from server.storage.database import CannotOpen, Database
+from server.storage.forgetting import find, forget
+from server.storage.history_sql import SqlHistory
+from server.storage.office_sql import SqlOffice
+from server.storage.people import Claim, Person
+from server.storage.people_sql import SqlPeople
+from server.storage.ratings import Rating, rated, rated_fairly
+from server.storage.sql import open_state
+from server.storage.standing import GAMES, KEY, OPPONENTS, key_in, mark
+from tests.storage.builders import database
+from tests.storage.games import record
+from tests.storage.test_history import keep
+
+HOME = "192.0.2.1"
+
+
+def account(name: str) -> str:
+    return f"account:{name}"
+
+
+async def meet(opened: Database, *names: str) -> None:
+    people = SqlPeople(opened)
+    for name in names:
+        who = Person(account(name), "", False, 1.0, 1.0)
+        await people.add(who, [Claim(name, name)], key="", code="")
+
+
+async def play(opened: Database, number: int, names: dict[str, str]) -> None:
+    """A rated game of these people, from these addresses."""
+    players = [account(name) for name in names]
+    empty = [""] * (4 - len(names))
+    sources = (*names.values(), *empty)
+    await keep(opened, number, record(number, rated=True), *players, *empty, sources=sources)
+
+
+async def rating(opened: Database, name: str) -> Rating:
+    page = await SqlHistory(opened).page(account(name))
+    assert page is not None
+    assert page.rating is not None
+    return page.rating
+
+
+# ---------------------------------------------------------------- the rule
+
+
+def test_without_a_shared_address_a_game_counts_as_ever() -> None:
+    before = [Rating(), Rating(30.0, 4.0, 9), Rating(20.0, 6.0, 3)]
+    assert rated_fairly(before, [2, 1, 3], {}) == rated(before, [2, 1, 3])
+
+
+def test_the_first_game_at_one_address_counts_whole_and_the_next_ever_less() -> None:
+    before = [Rating(), Rating()]
+    assert rated_fairly(before, [1, 2], {(0, 1): 0}) == rated(before, [1, 2])
+    gains = [rated_fairly(before, [1, 2], {(0, 1): met})[0].mu - 25 for met in range(200)]
+    assert all(later < sooner for sooner, later in pairwise(gains))
+    assert gains[5] == pytest.approx(gains[0] / 2)
+    assert 0 < gains[199] < gains[0] / 40
+
+
+def test_who_shares_no_address_gets_all_and_who_does_keeps_what_others_bring() -> None:
+    before = [Rating(), Rating(), Rating()]
+    often = rated_fairly(before, [1, 2, 3], {(0, 1): 10**9})
+    assert often[2] == rated(before, [1, 2, 3])[2]
+    alone = rated([before[0], before[2]], [1, 3])[0]
+    assert often[0].mu == pytest.approx(alone.mu)
+    assert often[0].games == 1
+
+
+# ---------------------------------------------------------------- in the database
+
+
+async def test_three_accounts_of_one_address_farm_no_first_place(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened, "ada", "bo", "cem")
+        for number in range(1, 61):
+            await play(opened, number, dict.fromkeys(("ada", "bo", "cem"), HOME))
+        assert await SqlHistory(opened).best() == ()
+        page = await SqlHistory(opened).page(account("ada"))
+        assert page is not None
+        assert page.rank == 0
+        at_home = await rating(opened, "ada")
+    (tmp_path / "far").mkdir()
+    async with database(tmp_path / "far") as opened:
+        await meet(opened, "ada", "bo", "cem")
+        for number in range(1, 61):
+            places = {"ada": "192.0.2.1", "bo": "192.0.2.2", "cem": "192.0.2.3"}
+            await play(opened, number, places)
+        far = await rating(opened, "ada")
+    assert at_home.games == far.games == 60
+    assert at_home.sigma > far.sigma, "games among oneself say less"
+
+
+async def test_enough_games_with_enough_people_of_other_addresses_list_somebody(
+    tmp_path: Path,
+) -> None:
+    async with database(tmp_path) as opened:
+        others = [f"player{number}" for number in range(OPPONENTS)]
+        await meet(opened, "ada", *others)
+        for number in range(GAMES):
+            assert await SqlHistory(opened).best() == ()
+            other = others[number % OPPONENTS]
+            await play(opened, number + 1, {"ada": HOME, other: f"198.51.100.{number}"})
+        assert [one.name for one in await SqlHistory(opened).best()] == ["ada"]
+
+
+async def test_few_people_however_often_or_many_at_home_list_nobody(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        family = [f"player{number}" for number in range(6)]
+        await meet(opened, "ada", "bo", "cem", "dora", *family)
+        for number in range(1, 31):
+            guest = ("bo", "cem", "dora")[number % 3]
+            await play(opened, number, {"ada": HOME, guest: "198.51.100.7"})
+        for number in range(31, 61):
+            await play(opened, number, {"ada": HOME, family[number % 6]: HOME})
+        assert "ada" not in [one.name for one in await SqlHistory(opened).best()]
+
+
+async def test_an_operators_word_lists_somebody_until_it_is_taken_back(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        office, history = SqlOffice(opened), SqlHistory(opened)
+        await meet(opened, "ada", "bo")
+        assert await office.vouch("nobody", on=True) == ""
+        assert await office.vouch("ada", on=True) == "ada"
+        assert await history.best() == ()
+        await play(opened, 1, {"ada": HOME, "bo": HOME})
+        assert [(one.rank, one.name) for one in await history.best()] == [(1, "ada")]
+        assert await office.vouch("ada", on=False) == "ada"
+        assert await history.best() == ()
+
+
+async def test_a_guest_cannot_be_vouched_for(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        guest = Person("guest:eve", "", True, 1.0, 1.0)
+        await SqlPeople(opened).add(guest, [Claim("eve", "eve")], key="", code="")
+        assert await SqlOffice(opened).vouch("eve", on=True) == ""
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+def files(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+async def sources(opened: Database) -> list[str]:
+    query = text("SELECT source FROM record_seats ORDER BY record_id, seat")
+    return list(await opened.read(lambda connection: connection.execute(query).scalars().all()))
+
+
+async def test_marks_are_kept_of_rated_games_alone_and_no_address(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened, "ada", "bo")
+        where = (HOME, HOME, "", "")
+        players = (account("ada"), account("bo"), "", "")
+        await keep(opened, 1, record(1), *players, sources=where)
+        assert await sources(opened) == [""] * 4
+        await keep(opened, 2, record(2, rated=True), *players, sources=where)
+        kept = (await sources(opened))[4:]
+        assert kept == [mark(b"a key", HOME), mark(b"a key", HOME), "", ""]
+        assert kept[0] not in {"", mark(b"another", HOME)}
+    assert not [path for path in files(tmp_path) if HOME.encode() in path.read_bytes()]
+
+
+async def test_who_is_forgotten_leaves_no_mark(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened, "ada", "bo")
+        await play(opened, 1, {"ada": HOME, "bo": HOME})
+
+        def work(connection: Connection) -> None:
+            found = find(connection, skeleton="ada", name="ada")
+            assert found is not None
+            forget(connection, found)
+
+        await opened.change(work)
+        assert await sources(opened) == ["", mark(b"a key", HOME), "", ""]
+
+
+async def test_the_key_of_the_marks_is_made_once_for_this_user_alone(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    await (await open_state(state)).close()
+    made = (state / KEY).read_bytes()
+    assert (state / KEY).stat().st_mode & 0o777 == 0o600
+    await (await open_state(state)).close()
+    assert (state / KEY).read_bytes() == made == key_in(state)
+    (state / KEY).write_bytes(b"cut")
+    assert len(key_in(state)) == 32
+
+
+def test_a_key_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / KEY).mkdir()
+    with pytest.raises(CannotOpen, match=KEY):
+        key_in(tmp_path)
