@@ -203,12 +203,12 @@ class ScreenFace:
         if self.wants_other:
             return
         words = controller.desk.words
-        said = controller.goodbye or words.t("Goodbye, {name}.", name=controller.desk.player.name)
-        self._terminal.write(f"{said}\r\n")
         desk = controller.desk
-        if desk.way_back and desk.table is not None and desk.table.seat >= 0:
+        said = controller.goodbye or (words.t("Goodbye, {name}.", name=desk.player.name),)
+        if len(said) < 2 and desk.way_back and desk.table is not None and desk.table.seat >= 0:
             back = words.t("To go on where you left, log in as {login}", login=desk.way_back)
-            self._terminal.write(f"{back}\r\n")
+            said = (*said, back)
+        self._terminal.write("".join(f"{line}\r\n" for line in said))
 
     @property
     def wants_other(self) -> bool:

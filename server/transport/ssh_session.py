@@ -87,7 +87,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def facts(self) -> Facts:
         """See ``Line``."""
         sent = self._outlet.bytes_sent if self._outlet is not None else 0
-        return Facts(sent, self._received, self._term or "", self._speed)
+        return Facts(sent, self._received, self._term or "", self._speed, line="ssh")
 
     def expect(self, *, lines: bool) -> None:
         """See ``Line``: terminals here always send single keys, and show none by themselves."""

@@ -128,7 +128,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def facts(self) -> Facts:
         """See ``Line``."""
         about = self._options.about
-        return Facts(self._outlet.bytes_sent, self._received, about.term, about.speed)
+        sent = self._outlet.bytes_sent
+        return Facts(sent, self._received, about.term, about.speed, line="telnet")
 
     def expect(self, *, lines: bool) -> None:
         """See ``Line``."""

@@ -51,7 +51,7 @@ from server.ui.turns import queues_of
 from server.ui.waiting import (
     WARNING_SECONDS,
     bid_due,
-    ended_in_words,
+    farewell_in_words,
     people_wait_for,
     waits_for,
 )
@@ -134,8 +134,9 @@ class TideController:
         self._last_word = ""
         self._unseen = False
         """The terminal is too small to show anything: keys must not do what cannot be seen."""
-        self.goodbye = ""
-        """Why the session has ended, when the server ended it: a line to print at the end."""
+        self.goodbye: tuple[str, ...] = ()
+        """Why the session has ended, when the server ended it, and how to come back: lines to print at the
+        end."""
         self.bells = 0
         """How often the player was called so far; what that sends is for ``attention`` to say."""
         self.called_for = ""
@@ -461,8 +462,9 @@ class TideController:
         self._forget_notice = self._clock.call_at(self._clock.time() + NOTICE_SECONDS, forget)
 
     def _ended(self, reason: str) -> None:
-        words = self.desk.words
-        self.goodbye = ended_in_words(reason, words) or self._last_word
+        desk = self.desk
+        said = farewell_in_words(reason, desk.player.name, desk.account, desk.words, desk.facts())
+        self.goodbye = said or ((self._last_word,) if self._last_word else ())
         self.desk.leave()
 
     # ---------------------------------------------------------------- the clock and the bell

@@ -65,6 +65,8 @@ class Facts(NamedTuple):
     """Bits a second, as the terminal told it; 0 when it did not."""
     way_in: str = ""
     """How others get to this server: its host, after the options that ssh needs; empty when not known."""
+    line: str = ""
+    """``ssh`` or ``telnet``; empty without any."""
 
 
 class Terminal(Protocol):

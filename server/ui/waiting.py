@@ -1,9 +1,12 @@
 """Whether a player is waited for, and how a visit that the server ends is explained: for every face."""
 
+import shlex
 from typing import Final
 
 from server.coordinator.messages import Occupant, Status, TableSnapshot
+from server.ui.account import Account
 from server.ui.i18n import Words
+from server.ui.terminal import Facts
 
 WARNING_SECONDS: Final = 10.0
 """So long before a bid is due its player is called, once a round."""
@@ -39,10 +42,28 @@ def bid_due(table: TableSnapshot | None) -> float:
     return table.info.deadline if own.hand and not own.bid and own.table.offer else 0.0
 
 
-def ended_in_words(reason: str, words: Words) -> str:
-    """Why the server has ended a visit (``Update.closed``); empty when the player knows, or has been told by
-    the house (``Update.said``).
+def farewell_in_words(
+    reason: str, name: str, account: Account, words: Words, facts: Facts | None = None
+) -> tuple[str, ...]:
+    """Why the server has ended a visit (``Update.closed``), and when it will be back, how the player called
+    ``name`` is, too. Empty when the player knows, or has been told by the house (``Update.said``).
     """
+    why = ended_in_words(reason, words)
+    if reason != "shutdown":
+        return (why,) if why else ()
+    code = account.rejoin_code
+    login = f"{name}+{code}" if code else name
+    if facts is not None and facts.line == "ssh" and facts.way_in:
+        *options, host = facts.way_in.split(" ")
+        command = shlex.join(["ssh", *options, f"{login}@{host}"])
+        return why, words.t("To come back: {command}", command=command)
+    if not code:
+        return (why,)
+    return why, words.t("To go on where you left, log in as {login}", login=login)
+
+
+def ended_in_words(reason: str, words: Words) -> str:
+    """Why the server has ended a visit."""
     if reason == "taken_over":
         return words.t(
             "You have connected from somewhere else; this connection has handed over to it."

@@ -119,6 +119,8 @@ def test_a_player_comes_plays_and_the_server_stops_in_good_order(tmp_path: Path)
         assert server.stop() == 0
         assert ada.wait_for_end() == 0
         assert "The server is going down." in ada.text
+        back = rf"To come back: ssh -p {server.port} ada\+\w{{4}}-\w{{4}}-\w{{4}}@localhost"
+        assert re.search(back, ada.text)
         assert "your hand" not in ada.text
 
 

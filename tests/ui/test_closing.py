@@ -2,16 +2,21 @@
 
 import pytest
 
-from server.coordinator.messages import LobbySnapshot
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import LobbySnapshot, Update
 from server.ui.attention import attention
 from server.ui.closing import with_notice
 from server.ui.frame import Frame, row
 from server.ui.i18n import words_for
 from server.ui.preferences import Preferences
-from server.ui.terminal import Abilities, Size
-from tests.ui.fakes import Player1
+from server.ui.terminal import Abilities, Facts, Size
+from server.ui.waiting import farewell_in_words
+from tests.ui.fakes import FakeVisit, Player1
+from tests.ui.lines.paper import Reader
+from tests.ui.test_account import GUEST, FakeAccount, visitor
 
 WORDS = words_for("en")
+CODE = "k7m2-p9xq-3dhw"
 
 
 def text(frame: Frame) -> list[str]:
@@ -56,3 +61,40 @@ def test_only_terminals_that_are_known_to_take_it_get_a_notification(
 ) -> None:
     wanted = Preferences(bell=bell, notify=notify)
     assert attention(wanted, Abilities(notifies=way), "All wait for you.") == sent
+
+
+@pytest.mark.parametrize(
+    ("code", "facts", "said"),
+    [
+        (CODE, Facts(line="ssh", way_in="-p 2222 host"), f"ssh -p 2222 ada+{CODE}@host"),
+        (CODE, Facts(line="ssh", way_in="host"), f"ssh ada+{CODE}@host"),
+        (CODE, Facts(line="telnet", way_in="-p 2222 host"), f"log in as ada+{CODE}"),
+        (CODE, Facts(line="ssh"), f"log in as ada+{CODE}"),
+        ("", Facts(line="ssh", way_in="-p 2222 host"), "ssh -p 2222 ada@host"),
+        ("", Facts(), "come back later to go on."),
+    ],
+)
+def test_the_farewell_says_how_to_come_back(code: str, facts: Facts, said: str) -> None:
+    lines = farewell_in_words("shutdown", "ada", FakeAccount(code), WORDS, facts)
+    assert lines[-1].endswith(said)
+    assert lines[0].startswith("The server is going down.")
+
+
+def test_a_command_to_come_back_with_can_be_pasted_whatever_the_name() -> None:
+    facts = Facts(line="ssh", way_in="-p 2222 host")
+    lines = farewell_in_words("shutdown", "ada; rm", FakeAccount(CODE), WORDS, facts)
+    assert lines[-1].endswith(f"ssh -p 2222 'ada; rm+{CODE}@host'")
+
+
+async def test_both_faces_say_at_the_end_how_to_come_back() -> None:
+    player = await visitor(GUEST, FakeAccount(CODE))
+    player.visit.feed.push(Update(None, None, (), False, "shutdown"))
+    await player.clock.advance(0)
+    assert player.controller.goodbye[-1].endswith(f"log in as ada+{CODE}")
+
+    clock, visit = FakeClock(), FakeVisit()
+    async with Reader(visit, clock, FakeAccount(CODE)) as reader:
+        visit.feed.push(Update(None, None, (), False, "shutdown"))
+        await clock.advance(0)
+        assert f"log in as ada+{CODE}" in reader.paper.written
+        assert reader.left

@@ -864,7 +864,8 @@ async def test_a_connection_that_was_taken_over_ends_with_a_word() -> None:
     player.visit.feed.push(Update(None, player.game.snapshot(), (), False, "taken_over"))
     await player.clock.advance(0)
     assert player.controller.done
-    assert "somewhere else" in player.controller.goodbye
+    (goodbye,) = player.controller.goodbye
+    assert "somewhere else" in goodbye
 
 
 async def test_the_countdown_is_coarse_and_then_precise() -> None:

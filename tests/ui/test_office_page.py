@@ -345,7 +345,7 @@ async def test_why_one_is_sent_away_is_the_last_that_is_said() -> None:
     await say(player, HouseWord("kicked", "too loud"), closed="kicked")
     assert player.controller.done
     assert player.controller.goodbye == (
-        "An operator has ended your connection; a seat is kept. The reason: too loud"
+        "An operator has ended your connection; a seat is kept. The reason: too loud",
     )
 
 

@@ -25,7 +25,7 @@ from server.ui.paced import Paced
 from server.ui.sentences import refusal
 from server.ui.terminal import Terminal
 from server.ui.turns import queues_of
-from server.ui.waiting import ended_in_words
+from server.ui.waiting import farewell_in_words
 
 PROTOCOL: Final = 1
 """Changes when something changes its meaning, or goes; not when something is added."""
@@ -175,7 +175,9 @@ class ApiSession:
         if update.table is None:
             self._lobby_pace.told(now, len(line))
         if update.closed:
-            self._end(update.closed, ended_in_words(update.closed, self._words))
+            name = self._visit.player.name
+            said = farewell_in_words(update.closed, name, self._account, self._words)
+            self._end(update.closed, " ".join(said))
 
     def _end(self, code: str, text: str = "") -> None:
         if not self._over.is_set():

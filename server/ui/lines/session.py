@@ -49,7 +49,7 @@ from server.ui.terminal import Abilities, Facts, Terminal
 from server.ui.turns import queues_of
 from server.ui.tutor import Lesson, lesson_in_words
 from server.ui.waiting import (
-    ended_in_words,
+    farewell_in_words,
     people_wait_for,
     waits_for,
 )
@@ -373,7 +373,8 @@ class LineSession:
         for word in update.said:
             self.say(word_in_words(word, words))
         if update.closed:
-            self.end(ended_in_words(update.closed, words))
+            said = farewell_in_words(update.closed, self.name, self._account, words, self.facts())
+            self.end(*said)
         else:
             self._alarms.server_may_close()
 

@@ -277,6 +277,9 @@ async def test_a_guest_is_told_the_way_back() -> None:
         account.rejoin_code = "k7m2-p9xq-3dhw"
         async with program(place, account=account) as ada:
             assert ada.heard[0]["hello"]["rejoin"] == "k7m2-p9xq-3dhw"
+            await place.lobby.close()
+            await place.clock.advance(0)
+            assert ada.new()[-1]["end"]["text"].endswith("log in as ada+k7m2-p9xq-3dhw")
 
 
 async def test_everybody_reads_when_the_server_goes_down() -> None:
