@@ -27,8 +27,8 @@ def _(text: str) -> str:
 
 _ARRIVING: Final = {
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
-    "code_unknown": _("That code is not, or no longer, good for anything: you are somebody new."),
-    "code_wait": _("Too many wrong codes came from where you are: wait a minute."),
+    "code_unknown": _("That code is invalid or has expired: you are a new guest."),
+    "code_wait": _("Too many wrong codes have come from your address: wait a minute."),
     "linked": _("This key now opens your account, too."),
     "link_needs_key": _(
         "That code adds an SSH key to an account, and you have come without a key."
@@ -37,7 +37,7 @@ _ARRIVING: Final = {
         "The account that this key opens so far is still here, or has a seat: leave there first."
     ),
     "new_here": _("New here? t brings a guide. Choose a card, Enter bids it."),
-    "many_accounts": _("Too many new players came from where you are: today you are a guest."),
+    "many_accounts": _("Too many new players have come from your address: today you are a guest."),
 }
 
 
@@ -206,7 +206,7 @@ class ScreenFace:
         desk = controller.desk
         said = controller.goodbye or (words.t("Goodbye, {name}.", name=desk.player.name),)
         if len(said) < 2 and desk.way_back and desk.table is not None and desk.table.seat >= 0:
-            back = words.t("To go on where you left, log in as {login}", login=desk.way_back)
+            back = words.t("To go on where you left off, log in as {login}", login=desk.way_back)
             said = (*said, back)
         self._terminal.write("".join(f"{line}\r\n" for line in said))
 
@@ -243,7 +243,7 @@ class ScreenFace:
         desk = self._controller.desk
         if not desk.abilities.thin and desk.found_slow():
             said = desk.words.t(
-                "This line is slow: from now on less is sent. Settings change that."
+                "This connection is slow: from now on less is sent. The settings can change that."
             )
             desk.say("notice", said)
             desk.changed()

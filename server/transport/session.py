@@ -152,7 +152,7 @@ class Session:
             await self._play()
         except StoreError as problem:
             log.error("cannot come in", reason=problem.code)
-            sorry = words.t("This house cannot write anything down just now: try again later.")
+            sorry = words.t("The server cannot save anything just now: try again later.")
             self._say_last("storage", sorry)
         except Exception:
             # Our own mistake: it costs this player one connection, and nobody else anything.

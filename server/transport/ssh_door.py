@@ -46,7 +46,7 @@ class Door(asyncssh.SSHServer):
         self._login = parse_login(username)
         self._words = words_for(self._login.language)
         if self._gate.keys_only and self._connection is not None:
-            said = self._words.t("Only players whose SSH key this house knows may come in.")
+            said = self._words.t("Only players whose SSH key this server knows may come in.")
             self._connection.send_auth_banner(f"{said}\r\n")
         return True
 
@@ -77,7 +77,9 @@ class Door(asyncssh.SSHServer):
         """No questions, or one."""
         if not self._gate.asks_word:
             return "", "", "", []
-        return self._question(self._words.t("Whoever invited you here knows this house's word."))
+        return self._question(
+            self._words.t("Whoever invited you here knows this server's password.")
+        )
 
     async def validate_kbdint_response(
         self, username: str, responses: KbdIntResponse
@@ -117,7 +119,9 @@ class Door(asyncssh.SSHServer):
             return True
         self._wrong += 1
         if answer is Answer.WAIT:
-            wait = self._words.t("Too many wrong words came from where you are: wait a minute.")
+            wait = self._words.t(
+                "Too many wrong passwords have come from your address: wait a minute."
+            )
             connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wait)
         elif self._wrong >= 2 * _MOST_WRONG:
             connection.disconnect(

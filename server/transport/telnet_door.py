@@ -131,7 +131,7 @@ class WordDoor:
         self._typing: Final = LineTyping(
             echo=False, write=write, line=self._answered, leave=self.close
         )
-        self._ask(*said, words.t("Whoever invited you here knows this house's word."))
+        self._ask(*said, words.t("Whoever invited you here knows this server's password."))
 
     def feed(self, text: str) -> str:
         """Something was typed; nothing of it is left over."""

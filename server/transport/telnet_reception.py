@@ -69,7 +69,7 @@ class Reception:
     def _refuse_keyless(self, said: list[str]) -> None:
         words = self._words
         said.append(
-            words.t("Only players whose SSH key this house knows may come in: telnet has no keys.")
+            words.t("Only players whose SSH key this server knows may come in: telnet has no keys.")
         )
         if advice := self._around.advice:
             said.append(words.t("With such a key: {command}", command=advice))
@@ -94,7 +94,9 @@ class Reception:
         async def says(word: str) -> str:
             answer, _ = await self._house.gate.says(word, self._address)
             if answer is Answer.WAIT:
-                return words.t("Too many wrong words came from where you are: wait a minute.")
+                return words.t(
+                    "Too many wrong passwords have come from your address: wait a minute."
+                )
             return "" if answer is Answer.FITS else words.t("That is not the word.")
 
         def go_on(ahead: str) -> None:

@@ -38,7 +38,8 @@ def _guest(name: str, code: str, words: Words) -> tuple[str, ...]:
         ),
         f"{name}+{code}",
         words.t(
-            "Whoever has the code is you: show it to nobody. It is good as long as you have a seat."
+            "Whoever has the code counts as you here: show it to nobody. It is good as long as you have a"
+            " seat."
         ),
         words.t(
             "With an SSH key you need none of this, and your name and results stay yours: "

@@ -39,7 +39,7 @@ def _of_people(happening: m.Happening, table: m.TableSnapshot, words: Words) -> 
                 )
             return words.t("Time was up: a bot has bid for {name}.", name=name)
         case m.Disconnected():
-            return words.t("{name}'s line is lost; the seat stays.", name=name)
+            return words.t("{name} lost the connection; the seat is kept.", name=name)
         case m.Reconnected():
             return "" if mine else words.t("{name} is connected again.", name=name)
         case m.NewOwner():
@@ -100,8 +100,8 @@ def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) 
             return words.t("The game goes on.")
         case m.GameEnded():
             if happening.ended is m.Ended.VOTED:
-                return words.t("The game is ended: everybody agreed.")
-            return words.t("The game is ended: nobody came back for it.")
+                return words.t("The game was ended: everybody agreed.")
+            return words.t("The game was ended: nobody came back for it.")
         case m.Trouble():
             return words.t("The server has trouble just now; it keeps trying. Nothing is lost.")
         case m.TroubleOver():

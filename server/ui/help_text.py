@@ -167,12 +167,12 @@ def _keys(words: Words) -> Section:
             words.t("L, Tab\tthe log; l too when there is no card to choose"),
             words.t("p\tthe cards everybody has played"),
             words.t("o\tsettings: language, reveal, bell, drawing"),
-            words.t("v\tvote: pause, end, or let a bot bid for who is absent"),
+            words.t("v\tvote: pause, end, or let a bot bid for an absent player"),
             words.t("t\ta guide comes and explains what happens, or goes"),
             words.t("!\ttell the operators of this house about somebody"),
             words.t("?\tthis help"),
             words.t("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
-            words.t("Ctrl-L\tdraw the screen anew"),
+            words.t("Ctrl-L\tredraw the screen"),
         ),
     )
 
@@ -182,7 +182,7 @@ def _chat(words: Words) -> Section:
         words.t("Chat"),
         (
             words.t("/\tsay something; Enter says it, Esc does not"),
-            words.t("/ Enter\tphrases that everybody reads in the own language"),
+            words.t("/ Enter\tphrases, shown in each reader's own language"),
             words.t("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
             words.t("/tell bo hi\tto bo alone, wherever bo is"),
             words.t("/mute bo\thear nothing more from bo until you leave; /unmute bo"),

@@ -66,10 +66,10 @@ def report_in_words(code: str, name: str, words: Words) -> str:
     known = {
         "ok": words.t("Reported: operators will see it, and their answer reaches you here."),
         "nobody_called": words.t('Nobody is called "{name}".', name=name[:24]),
-        "own_name": words.t("That is yourself."),
+        "own_name": words.t("That is you."),
         "bot_called": words.t("That is a bot of the house."),
         "no_text": words.t("Say what has happened."),
-        "report_wait": words.t("That was enough for now: report again in a few minutes."),
+        "report_wait": words.t("That is enough for now: you can report again in a few minutes."),
         "no_operators": words.t("There are no operators here."),
     }
     return known.get(code) or words.t("That could not be written down just now: try again later.")

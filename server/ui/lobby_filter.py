@@ -23,6 +23,9 @@ def _is_watchable(row: TableRow) -> bool:
     return row.options.spectators is not Spectating.NONE
 
 
+_FORMER: Final = {"zeitlos": "untimed", "livre": "untimed"}
+"""What earlier releases called some things, in other languages; typed, it is still understood."""
+
 _TESTS: Final[dict[str, Test]] = {
     "free": _has_room,
     "open": lambda row: row.status is Status.OPEN,
@@ -54,6 +57,7 @@ def known_words(words: Words) -> dict[str, str]:
         words.p("filter", "timed"): "timed",
         words.p("filter", "untimed"): "untimed",
         words.p("filter", "correspondence"): "correspondence",
+        **_FORMER,
     } | {edition.value: edition.value for edition in Edition}
 
 
@@ -61,7 +65,12 @@ def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[T
     """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
     a code, a name or an edition.
     """
-    asked = wanted.casefold().split()
+    text = wanted.casefold()
+    # What is two words in some language is looked for as one.
+    for typed, meant in known_words(words).items():
+        if " " in typed:
+            text = text.replace(typed, meant)
+    asked = text.split()
     return tuple(row for row in tables if all(_fits(row, word, words) for word in asked))
 
 

@@ -49,9 +49,11 @@ def tally_words(tally: Tally, words: Words) -> tuple[str, ...]:
     if not tally.games:
         return (words.t("You have not finished a game yet."),)
     facts = [
-        words.n(
-            "{count} game, {won} won ({share} %)", "{count} games, {won} won ({share} %)",
-            tally.games, won=tally.wins, share=round(100 * tally.wins / tally.games),
+        words.t(
+            "{games}, {won} ({share} %)",
+            games=words.n("{count} game", "{count} games", tally.games),
+            won=words.n("{count} won", "{count} won", tally.wins),
+            share=round(100 * tally.wins / tally.games),
         ),
         words.t("{points} points a stage", points=_decimal(tally.mean_points, words)),
     ]  # fmt: skip

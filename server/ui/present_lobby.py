@@ -179,7 +179,11 @@ def present_options(options: TableOptions, words: Words) -> tuple[OptionLine, ..
         OptionLine(
             words.t("Players"),
             str(rules.players),
-            words.n("{count} card each", "{count} cards each", rules.hand_size),
+            words.n(
+                "seats, yours included; {count} card each",
+                "seats, yours included; {count} cards each",
+                rules.hand_size,
+            ),
             False,
         ),
         OptionLine(
@@ -213,7 +217,7 @@ def present_options(options: TableOptions, words: Words) -> tuple[OptionLine, ..
         OptionLine(
             words.t("Time for a round"),
             pace_in_words(options, words) if options.pace is not Pace.UNTIMED else "-",
-            words.t("then a bot bids for who has not"),
+            words.t("a bot bids for whoever has not bid"),
             options.pace is not Pace.TIMED,
         ),
         OptionLine(

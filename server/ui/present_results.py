@@ -81,7 +81,14 @@ def present_final(info: TableInfo, view: TableView, words: Words) -> FinalModel:
         hands=_hands(view, names, words),
         seed=info.seed,
         commitment=info.commitment,
-        rematch=words.t("for another game: {names}", names=words.listed(asked)) if asked else "",
+        rematch=words.n(
+            "{names} wants another game",
+            "{names} want another game",
+            len(asked),
+            names=words.listed(asked),
+        )
+        if asked
+        else "",
     )
 
 

@@ -243,7 +243,7 @@ def refusal(reply: m.Reply, words: Words) -> str:
         "rated_bots": words.t("Rated games are between people: bots cannot play in them."),
         "nothing_said": words.t("There is nothing to say in that."),
         "no_such_phrase": words.t("There is no such phrase."),
-        "no_table": words.t("You are at no table."),
+        "no_table": words.t("You are not at a table."),
         "nobody_called": words.t('Nobody called "{name}" is here.', name=name),
         "own_name": words.t("That is you."),
         "not_listening": words.t("{name} takes no direct messages just now.", name=name),

@@ -97,7 +97,7 @@ def settings_of(wishes: Wishes) -> tuple[Setting, ...]:
             line(
                 words.t("Notification"),
                 yes if prefers.notify else no,
-                words.t("on your desktop then, too")
+                words.t("on your desktop as well")
                 if can.notifies
                 else words.t("not with this terminal"),
             ),
@@ -107,7 +107,7 @@ def settings_of(wishes: Wishes) -> tuple[Setting, ...]:
             line(
                 words.t("Chat"),
                 _chats(words)[prefers.chat],
-                words.t("what is shown unasked; m has all of it, or the word chat"),
+                words.t("what is shown by itself; m has all of it, or the word chat"),
             ),
             partial(_chat, wishes),
         ),

@@ -273,7 +273,7 @@ def _reveal(lesson: Lesson, words: Words) -> str:
 
 def _loss(lesson: Lesson, words: Words) -> str:
     return words.t(
-        "{name} now has the highest tide ({tide}): one life preserver is lost. So every round ends.",
+        "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this.",
         name=lesson.names[0],
         tide=lesson.numbers[0],
     )

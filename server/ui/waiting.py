@@ -59,7 +59,7 @@ def farewell_in_words(
         return why, words.t("To come back: {command}", command=command)
     if not code:
         return (why,)
-    return why, words.t("To go on where you left, log in as {login}", login=login)
+    return why, words.t("To go on where you left off, log in as {login}", login=login)
 
 
 def ended_in_words(reason: str, words: Words) -> str:

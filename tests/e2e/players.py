@@ -12,7 +12,7 @@ HEAD = re.compile(r"stage (\d+)/\d+ . round (\d+)/")
 SEALED = re.compile(r"Your (\d+) is sealed\.")
 CODE = re.compile(r"code that invites: (\w+)")
 CALLED = re.compile(r"You are (?!watching)(\S+)\.$", re.MULTILINE)
-WAY_BACK = re.compile(r"(\S+): your way back")
+WAY_BACK = re.compile(r"(\S+): log in as this to come back")
 
 _SETTLED = 0.02
 """Seconds without news after which a screen is believed."""

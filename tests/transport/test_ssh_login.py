@@ -240,7 +240,7 @@ async def test_when_nothing_can_be_written_newcomers_are_told_why(opened: Open) 
     opened.house.people.store.__class__ = _Full
     async with opened.connect("ada") as client:
         process = await client.create_process(term_type="xterm")
-        assert "cannot write anything down" in await all_of(process.stdout)
+        assert "cannot save anything just now" in await all_of(process.stdout)
     assert not opened.faces
 
 

@@ -797,7 +797,9 @@ async def test_the_game_ends_with_the_standings_and_a_rematch() -> None:
     assert re.search(r"^[> ] (ada|bo|cem) ", player.text, re.MULTILINE), (
         "no number that looks like a rank"
     )
-    assert "who made what of the same hand" not in player.text, "nobody had the hand of another"
+    assert "What each player made of the same hand" not in player.text, (
+        "nobody had the hand of another"
+    )
     await player.press("enter")
     assert not player.visit.commands
     await player.press("r")
@@ -843,11 +845,11 @@ async def test_an_away_player_comes_back_with_any_key() -> None:
 async def test_a_lost_line_is_told_for_a_while_and_kept_in_the_log() -> None:
     player = await seated()
     await player.table(Disconnected(2, "cem"))
-    assert "cem's line is lost; the seat stays." in player.text
+    assert "cem lost the connection; the seat is kept." in player.text
     await player.clock.advance(10)
-    assert "line is lost" not in player.text
+    assert "lost the connection" not in player.text
     await player.press("L")
-    assert "cem's line is lost" in player.text
+    assert "cem lost the connection" in player.text
 
 
 async def test_the_log_has_a_round_above_what_happened_before_its_reveal() -> None:
@@ -856,7 +858,7 @@ async def test_the_log_has_a_round_above_what_happened_before_its_reveal() -> No
     player.game.play_round()
     await player.table()
     await player.press("enter", "L")
-    assert player.text.index("round 1") < player.text.index("cem's line is lost")
+    assert player.text.index("round 1") < player.text.index("cem lost the connection")
 
 
 async def test_a_connection_that_was_taken_over_ends_with_a_word() -> None:

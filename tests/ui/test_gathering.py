@@ -133,7 +133,7 @@ async def test_the_full_screen_shows_only_tables_that_fit() -> None:
         assert "Only tables that fit: free amigo (1 does not; f changes it)" in eve.together
         assert "Board Game Arena" not in eve.text
         await eve.press("f", " bga", "enter")
-        assert "No table is like that just now." in eve.together
+        assert "There is no such table just now." in eve.together
         await eve.press("f", "escape")
         assert "free amigo bga" in eve.together
 
@@ -153,7 +153,7 @@ async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
         await left(house, owners, codes[2])
         assert chosen(eve) == codes[3]
         await eve.press("f", "playing", "enter")
-        assert "No table is like that" in eve.together
+        assert "There is no such table" in eve.together
         await eve.press("f")
         assert eve.controller.entry is not None
         eve.controller.entry.reset()
@@ -215,6 +215,17 @@ def test_a_filter_can_be_typed_in_every_language(language: str) -> None:
     known = known_words(words_for(language))
     assert set(known.values()) == set(known_words(words_for("en")).values())
     assert len(known) == len(set(known))
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"), [("de", "ohne uhr frei"), ("pt", "vaga sem relógio")]
+)
+async def test_a_filter_may_have_words_of_two_words(language: str, wanted: str) -> None:
+    async with world() as house:
+        await two_tables(house)
+        words, rows = words_for(language), house.lobby.snapshot().tables
+        assert filtered(rows, wanted, words) == filtered(rows, "untimed free", words_for("en"))
+        assert filtered(rows, wanted, words) != rows
 
 
 async def test_kept_seats_and_ratings_are_in_the_list() -> None:

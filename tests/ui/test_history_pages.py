@@ -13,7 +13,9 @@ from server.storage.ratings import Rating
 from server.storage.results import SeatResult, result_of
 from server.storage.store import StoreError
 from server.ui.controller import TideController
+from server.ui.i18n import words_for
 from server.ui.office import Office
+from server.ui.present_history import game_words, tally_words
 from server.ui.replaying import EVERYBODY, Shown, shown
 from server.ui.terminal import Abilities
 from tests.storage.games import record
@@ -229,3 +231,19 @@ async def test_without_a_library_there_is_no_such_page() -> None:
 
 def test_seats_of_a_result_are_names_and_scores() -> None:
     assert isinstance(game_row(1, 0.0).seats[0], SeatResult)
+
+
+def test_games_and_wins_are_counted_each_by_itself() -> None:
+    said = {
+        language: [tally_words(Tally(games, 1), words_for(language))[0] for games in (1, 3)]
+        for language in ("en", "de", "pt")
+    }
+    assert said["en"] == ["1 game, 1 won (100 %)", "3 games, 1 won (33 %)"]
+    assert said["de"] == ["1 Spiel, 1 gewonnen (100 %)", "3 Spiele, 1 gewonnen (33 %)"]
+    assert said["pt"] == ["1 jogo, 1 vencido (100 %)", "3 jogos, 1 vencido (33 %)"]
+
+
+def test_a_tutorial_is_called_one() -> None:
+    row = game_row(1, 0.0)
+    assert game_words(row._replace(tutorial=True), words_for("en")).endswith(" - tutorial")
+    assert "tutorial" not in game_words(row, words_for("en"))

@@ -76,3 +76,18 @@ def test_what_is_asked_for_and_does_not_exist_is_refused(typed: str) -> None:
 def test_a_time_for_correspondence_stays_when_it_is_chosen_again() -> None:
     assert parse_options("correspondence rated", SLOW, words_for("en")).seconds == 7200
     assert chosen(SLOW, Options(pace=Pace.CORRESPONDENCE)).seconds == 7200
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [
+        ("en", "5 players untimed"),
+        ("de", "5 spieler, ohne uhr"),
+        ("de", "5 mitspieler zeitlos"),
+        ("pt", "5 jogadores sem relógio"),
+        ("pt", "5 jogadores livre"),
+    ],
+)
+def test_untimed_is_typed_as_it_is_told_and_as_it_once_was(language: str, typed: str) -> None:
+    expected = TableOptions(Rules(players=5), Pace.UNTIMED)
+    assert parse_options(typed, TableOptions(), words_for(language)) == expected

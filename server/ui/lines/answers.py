@@ -284,7 +284,7 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> list[st
         for table in model.tables
     ]
     if model.hidden and not model.tables:
-        lines.append(words.t("No table is like that just now; say any for any game."))
+        lines.append(words.t("There is no such table just now; say any for any game."))
     elif not model.tables:
         lines.append(words.t("There are no tables yet."))
     return lines

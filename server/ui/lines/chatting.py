@@ -143,7 +143,9 @@ class Chatting:
             self._session.submit(said, partial(self._warn, said))
             return
         self._session.say(
-            self._words.t("Everybody reads these in the own language; say phrase and the number:"),
+            self._words.t(
+                "These are shown in each reader's own language; say phrase and the number:"
+            ),
             *(f"{place}: {said}" for place, (_, said) in enumerate(known, 1)),
         )
 

@@ -17,7 +17,7 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
                 " alone: always the busiest table."
             ),
             words.t(
-                "any: any game that has a seat free, or a new table. any untimed: rather such a one."
+                "any: any game that has a seat free, or a new table. any untimed: preferably one of those."
             ),
             words.t(
                 "new: open a table, with options such as: new gamewright 5 players 2 stages untimed."
@@ -57,8 +57,8 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
     lines += [
         words.t(
             "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to who told"
-            " you something last. shout TEXT: to the lobby, from a table. phrase: sentences that everybody"
-            " reads in the own language."
+            " you something last. shout TEXT: to the lobby, from a table. phrase: sentences, shown in each"
+            " reader's own language."
         ),
         words.t(
             "chat: what has been said. mute NAME: hear nothing more from somebody until you leave. block"

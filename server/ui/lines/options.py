@@ -34,7 +34,11 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
         words.p("table option", "delayed"): "delayed",
         words.p("table option", "no"): "no",
     } | _ENGLISH
-    typed = [meant.get(word, word) for word in text.casefold().replace(",", " ").split()]
+    text = text.casefold().replace(",", " ")
+    for phrase, word in meant.items():
+        if " " in phrase:
+            text = text.replace(phrase, word)
+    typed = [meant.get(word, word) for word in text.split()]
     return _Parser(start).parse(typed)
 
 
@@ -53,6 +57,10 @@ _ENGLISH: Final = {
     "spectators": "spectators",
     "delayed": "delayed",
     "no": "no",
+    # What earlier releases called some of them in other languages.
+    "mitspieler": "players",
+    "zeitlos": "untimed",
+    "livre": "untimed",
 }
 
 

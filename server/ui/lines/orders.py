@@ -132,7 +132,7 @@ class Orders:
             case Verb.QUIT | Verb.SCREEN:
                 (self.leave_for_good if verb is Verb.QUIT else self._screen)()
             case Verb.YES | Verb.NO:
-                self._say(words.t("Nothing was asked."))
+                self._say(words.t("There was no question."))
             case _ if verb in chatting.VERBS:
                 session.chat.do(verb, rest)
             case _ if verb in _LEADING:
@@ -142,7 +142,7 @@ class Orders:
             case _ if self.past.table is not None:
                 self._in_the_replay(verb, rest, self.past.table)
             case _ if session.table is None:
-                self._say(words.t("You are at no table; say play, join or new."))
+                self._say(words.t("You are not at a table; say play, join or new."))
             case _:
                 self._at_the_table(verb, rest, session.table)
 

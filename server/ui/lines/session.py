@@ -242,7 +242,7 @@ class LineSession:
         """How a guest comes back to the seat; empty for who has a key."""
         name = self.way_back
         return (
-            self.words.t("To be {name} again later, come as {login}.", name=self.name, login=name)
+            self.words.t("To come back as {name}, log in as {login}.", name=self.name, login=name)
             if name
             else ""
         )

@@ -45,7 +45,7 @@ def settings_lines(session: "LineSession") -> list[str]:
     words, facts = session.words, session.facts()
     lines = [
         words.t(
-            "Said unasked: {talk}. set quiet, set normal or set talkative changes it.",
+            "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.",
             talk=_talks(words)[session.talk],
         )
     ]

@@ -39,7 +39,7 @@ class KeysPage:
             said = (
                 "warm",
                 words.t(
-                    "Press the key for: {what}. Esc leaves it.",
+                    "Press the key for: {what}. Esc keeps it as it is.",
                     what=what(ACTIONS[self._chosen], words),
                 ),
             )
@@ -85,7 +85,7 @@ class KeysPage:
         if other is action:
             return
         if other is not None:
-            text = words.t("{key} is already: {what}.", key=key, what=what(other, words))
+            text = words.t("{key} is already used for {what}.", key=key, what=what(other, words))
             self._desk.say("error", text)
         elif not usable(key):
             self._desk.say("error", words.t("That key keeps its meaning; take another one."))
@@ -98,7 +98,9 @@ class KeysPage:
         for action in ACTIONS:
             other = taken(action.key, own) if action.name not in own else action
             if other is not None and other is not action:
-                text = words.t("{key} is already: {what}.", key=action.key, what=what(other, words))
+                text = words.t(
+                    "{key} is already used for {what}.", key=action.key, what=what(other, words)
+                )
                 self._desk.say("error", text)
                 return
         self._desk.prefer(keys=to_keep(own))

@@ -157,7 +157,7 @@ class OfficePage:
     def _keys(self) -> tuple[tuple[str, str], ...]:
         words = self._desk.words
         if self.entry is not None:
-            return (("Enter", words.t("take it")), ("Esc", words.t("back")))
+            return (("Enter", words.t("choose")), ("Esc", words.t("back")))
         about = [(one.key, one.label) for one in self._deeds.about(self._row)]
         first = [("Enter", words.t("what to do"))] if about else []
         return (

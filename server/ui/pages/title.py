@@ -87,7 +87,7 @@ class TitlePage:
     def _account(self) -> tuple[tuple[str, str], ...]:
         desk, words = self._desk, self._desk.words
         if desk.way_back:
-            return (("a", words.t("{login}: your way back", login=desk.way_back)),)
+            return (("a", words.t("{login}: log in as this to come back", login=desk.way_back)),)
         return () if desk.player.guest else (("a", words.t("your account, other devices")),)
 
 

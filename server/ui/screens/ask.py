@@ -33,5 +33,5 @@ def ask_screen(
         body += [row("       ", ("dim", text)) for text in wrap(answer.hint, size.columns - 8)]
         if size.rows >= 20:
             body.append(BLANK)
-    keys = (("Enter", words.t("take it")), ("Esc", words.t("stay")))
+    keys = (("Enter", words.t("choose")), ("Esc", words.t("stay")))
     return page(title, body, keys, ("", ""), size, look)

@@ -67,7 +67,7 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -
         most = 2 if width >= 60 else 3
         body += [row("  ", ("dim", line)) for line in wrap_to(facts, width - 3, most, look.glyphs)]
     elif model.hidden:
-        body += paragraph(words.t("No table is like that just now. Press g for any game."), width)
+        body += paragraph(words.t("There is no such table just now. Press g for any game."), width)
     else:
         body += paragraph(words.t("There is no table yet. Press n to open one."), width)
         body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")

@@ -121,10 +121,15 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
     if model.rematch:
         lines += [BLANK, *paragraph(model.rematch, width, "notice")]
     if model.hands:
-        head, best = words.t("who made what of the same hand"), f"   {words.t('* the most')}"
+        head, best = (
+            words.t("What each player made of the same hand"),
+            f"   {words.t('* best result')}",
+        )
         lines.append(BLANK)
-        fits = text_width(head) + text_width(best) <= width - 4
-        lines.append(row("  ", ("heading", head), ("dim", best if fits else "")))
+        if text_width(head) + text_width(best) <= width - 4:
+            lines.append(row("  ", ("heading", head), ("dim", best)))
+        else:
+            lines += paragraph(head, width, "heading")
         lines += _hands(model.hands, width, look)
     if curve and not beside:
         lines += [BLANK, *curve]

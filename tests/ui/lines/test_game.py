@@ -242,9 +242,9 @@ async def test_an_unknown_word_gets_an_answer_without_it_being_obeyed() -> None:
         assert await ada.say("xyzzy") == ['"xyzzy" means nothing here; say help.']
         assert await ada.say("ru 1") == await ada.say("rules")
         assert (await ada.say("r"))[0].startswith('"r" could be: remove, resume, ')
-        assert await ada.say("hand") == ["You are at no table; say play, join or new."]
+        assert await ada.say("hand") == ["You are not at a table; say play, join or new."]
         assert await ada.say("new 9 players") == ["This edition is not for that many players."]
-        assert await ada.say("yes") == ["Nothing was asked."]
+        assert await ada.say("yes") == ["There was no question."]
         assert len(await ada.say("help")) > 3
 
 

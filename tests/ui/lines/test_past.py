@@ -77,7 +77,7 @@ async def test_a_game_is_told_again_forwards_and_backwards() -> None:
         assert await ada.say("next") == ["That is the end; leave goes back."]
         assert await ada.say("leave") == ["You are in the lobby."]
         assert (await ada.say("next"))[0].startswith("No game is told again just now")
-        assert await ada.say("hand") == ["You are at no table; say play, join or new."]
+        assert await ada.say("hand") == ["You are not at a table; say play, join or new."]
 
 
 async def test_a_game_of_ones_own_is_told_with_ones_own_eyes() -> None:
@@ -245,7 +245,7 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
         await ada.say(f"set {numbers['Number of colours']}")
         assert ada.session.abilities.colours is Colours.TRUE
         assert await ada.say(f"set {numbers['Language']}") == ["Sprache: Deutsch."]
-        assert (await ada.say("set 99"))[0].startswith("Ungefragt gesagt: ")
+        assert (await ada.say("set 99"))[0].startswith("Ungefragt erzählt: ")
 
 
 @pytest.mark.parametrize("language", languages())
