@@ -9,7 +9,7 @@ reason (its asyncio form hops threads for every statement: measured, three times
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import structlog
 from sqlalchemy import Connection, CursorResult, Dialect, Engine, TextClause, text
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from server.measures import GROUPS, QUICK, Distribution
 from server.storage import migrations
@@ -27,6 +27,15 @@ from server.storage.store import StoreError
 
 READERS: Final = 2
 """Threads that read."""
+
+COUNTED: Final = "transactions"
+"""The kind of the number (in the table ``numbers``) that says how many transactions were written."""
+
+_COUNT: Final = f"""
+    INSERT INTO numbers (kind, last) VALUES ('{COUNTED}', 1)
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1
+"""
+_COUNTED: Final = f"SELECT last FROM numbers WHERE kind = '{COUNTED}'"
 
 T = TypeVar("T")
 
@@ -45,8 +54,31 @@ class Backend(Protocol):
     writer: Engine
     """The same, for transactions that write."""
 
-    def check(self) -> None:
-        """See that the database is there and sound. Raises ``CannotOpen``. Blocks."""
+    def check(self, *, alone: bool) -> None:
+        """See that the database is there and sound, and change nothing in it. Raises ``CannotOpen``. Blocks.
+
+        ``alone`` says that no server uses it: then a new one is made where there is none, and one that
+        lacks something that was acknowledged is refused.
+        """
+
+    def settle(self) -> None:
+        """After a failed transaction: see to it that what was refused cannot come back, and
+        that what was acknowledged is on the disk. Raises what ``code_of`` knows. Blocks.
+        """
+
+    def take_up(self) -> None:
+        """Settle, for a server that uses it alone, and from now on notice when it is taken away. Raises what
+        ``code_of`` knows. Blocks.
+        """
+
+    def check_in_place(self) -> None:
+        """Raise what ``code_of`` knows when the database was taken away since it was opened."""
+
+    def acknowledged(self, number: int) -> None:
+        """The transaction with this number is on the disk, and people are going to be told."""
+
+    def checkpoint(self) -> None:
+        """Bring what was written lately to where it stays. Raises what ``code_of`` knows. Blocks."""
 
     def code_of(self, error: BaseException) -> str:
         """The code of ``StoreError`` for ``error``."""
@@ -60,20 +92,15 @@ class Backend(Protocol):
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to ``target``, a path where nothing is. Blocks."""
 
-
-class Step(NamedTuple):
-    """One statement to execute, with named parameters (``:name``)."""
-
-    sql: str
-    values: Mapping[str, object]
+    def close(self) -> None:
+        """Let go of it. Blocks."""
 
 
 @dataclass(slots=True)
 class _Job:
+    work: Callable[[Connection], object]
     done: asyncio.Future[Any]
-    lane: str = ""
-    steps: Sequence[Step] = ()
-    work: Callable[[Connection], object] | None = None
+    asked: float
 
 
 class _Failed(NamedTuple):
@@ -109,12 +136,17 @@ class Database:
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Distribution(GROUPS)
         """How many writes shared one."""
+        self._now: Callable[[], float] = time.monotonic
         self._waiting: deque[_Job] = deque()
+        self._unanswered: deque[_Job] = deque()
+        """What waits and what is being written, the oldest first. The event loop's alone."""
         self._draining: asyncio.Future[None] | None = None
-        self._glances: list[_Job] = []
-        self._glancing: asyncio.Task[None] | None = None
+        self._unsettled = False
+        """A transaction has failed, and ``Backend.settle`` has not succeeded since. The writer's alone."""
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
+        self._checkpointed = 0
+        """How many transactions had been written at the last checkpoint."""
         self._trouble = ""
         self._only_reading = False
         """The trouble is that something could not be read; a write has not been tried since."""
@@ -132,13 +164,10 @@ class Database:
         """
         await self._on(self._writing, lambda: self._open(migrate))
 
-    async def write(self, lane: str, steps: Sequence[Step]) -> None:
-        """Execute ``steps`` all or none; return when they would survive power loss.
-
-        Within a ``lane`` they keep their order, also among several calls; between lanes none is
-        promised. Raises ``StoreError``.
-        """
-        await self._queue(_Job(asyncio.get_running_loop().create_future(), lane, steps))
+    @property
+    def oldest(self) -> float:
+        """For how many seconds the oldest write has been waiting; 0 when none is."""
+        return self._now() - self._unanswered[0].asked if self._unanswered else 0.0
 
     async def change(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
@@ -146,22 +175,35 @@ class Database:
         It runs on the writer's thread and must not wait for anything. What it raises undoes what it did,
         and is raised here. Raises ``StoreError``, too.
         """
-        done = asyncio.get_running_loop().create_future()
-        answer: T = await self._queue(_Job(done, work=work))
+        if self._closed:
+            raise StoreError("failed")
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop.create_future(), self._now())
+        self._waiting.append(job)
+        self._unanswered.append(job)
+        if self._draining is None:
+            self._drain(loop)
+        answer: T = await job.done
         return answer
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which only reads, in one transaction. Raises ``StoreError``."""
 
         def run() -> T:
-            with self.backend.engine.begin() as connection:
-                return work(connection)
+            try:
+                self.backend.check_in_place()
+                with self.backend.engine.begin() as connection:
+                    return work(connection)
+            except (DBAPIError, OSError) as error:
+                raise _CannotRead from error
 
         if self._closed:
             raise StoreError("failed")
         try:
             answer = await self._on(self._reading, run)
-        except DBAPIError as error:
+        except _CannotRead as problem:
+            error = problem.__cause__
+            assert error is not None
             code = self.backend.code_of(error)
             self._note(code, error, reading=True)
             raise StoreError(code) from error
@@ -171,21 +213,20 @@ class Database:
     async def probe(self) -> None:
         """See whether a little can be written, and take it away again: ``trouble`` is up to date then."""
         self.probes += 1
-        with suppress(StoreError):
-            await self.write("probe", [Step(sql, {}) for sql in migrations.PROBE])
 
-    async def glance(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work``, which reads next to nothing: what others want to glance at in the meantime shares a
-        transaction, and a trip to another thread and back. Raises ``StoreError``, and what ``work`` raises.
-        """
-        if self._closed:
-            raise StoreError("failed")
-        done = asyncio.get_running_loop().create_future()
-        self._glances.append(_Job(done, work=work))
-        if not self._glancing:
-            self._glancing = asyncio.get_running_loop().create_task(self._look())
-        answer: T = await done
-        return answer
+        def work(connection: Connection) -> None:
+            for sql in migrations.PROBE:
+                connection.execute(statement(sql))
+
+        with suppress(StoreError):
+            await self.change(work)
+
+    async def checkpoint(self) -> None:
+        """Bring what was written lately to where it stays. What goes wrong is logged."""
+        if not self._closed and self._checkpointed != self.commits:
+            commits = self.commits
+            if await self._on(self._writing, self._checkpoint):
+                self._checkpointed = commits
 
     async def copy_to(self, target: Path) -> None:
         """Write a consistent copy, while everything goes on."""
@@ -199,21 +240,11 @@ class Database:
         while self._draining is not None:
             await asyncio.shield(self._draining)
             await asyncio.sleep(0)  # for ``_drained``, which may begin anew
-        while self._glancing:
-            await asyncio.shield(self._glancing)
-        await self._on(self._writing, self.backend.engine.dispose)
+        await self._on(self._writing, self.backend.close)
         self._writing.shutdown()
         self._reading.shutdown()
 
     # ------------------------------------------------------------ the writer
-
-    async def _queue(self, job: _Job) -> Any:
-        if self._closed:
-            raise StoreError("failed")
-        self._waiting.append(job)
-        if self._draining is None:
-            self._drain(asyncio.get_running_loop())
-        return await job.done
 
     def _drain(self, loop: asyncio.AbstractEventLoop) -> None:
         self._draining = loop.run_in_executor(self._writing, self._write_all, loop)
@@ -229,8 +260,7 @@ class Database:
         until the event loop, which may be busy, has heard of the last one.
         """
         while batch := self._taken():
-            for outcome in self._written(batch):
-                loop.call_soon_threadsafe(self._tell, outcome)
+            loop.call_soon_threadsafe(self._tell, self._written(batch))
 
     def _taken(self) -> list[_Job]:
         """All jobs that wait. The event loop's thread adds to them at any time."""
@@ -240,19 +270,14 @@ class Database:
                 batch.append(self._waiting.popleft())
         return batch
 
-    def _written(self, batch: Sequence[_Job]) -> list[_Outcome]:
+    def _written(self, batch: Sequence[_Job]) -> _Outcome:
         began = time.perf_counter()
         try:
             answers = self._run(batch)
         except Exception as error:
             code = self.backend.code_of(error)
-            ours = code == "failed" and not isinstance(error, OperationalError)
-            if ours and len(batch) > 1:
-                # One of them is our mistake; the others shall not suffer for it.
-                return [outcome for job in batch for outcome in self._written([job])]
-            answers = [_Failed(StoreError(code)) for _ in batch]
-            return [_Outcome(batch, answers, code, error)]
-        return [_Outcome(batch, answers, seconds=time.perf_counter() - began)]
+            return _Outcome(batch, [_Failed(StoreError(code)) for _ in batch], code, error)
+        return _Outcome(batch, answers, seconds=time.perf_counter() - began)
 
     def _tell(self, outcome: _Outcome) -> None:
         if outcome.error is None:
@@ -263,59 +288,78 @@ class Database:
         else:
             self.failures += 1
         self._note(outcome.code, outcome.error)
-        _answer(outcome.batch, outcome.answers)
+        for job, answer in zip(outcome.batch, outcome.answers, strict=True):
+            self._unanswered.popleft()
+            if job.done.done():
+                continue  # who asked has gone; it is done all the same
+            if isinstance(answer, _Failed):
+                job.done.set_exception(self._told(answer.error))
+            else:
+                job.done.set_result(answer)
+
+    def _told(self, error: Exception) -> Exception:
+        """What somebody hears whose job failed with ``error``, while others were written."""
+        if isinstance(error, IntegrityError) or not isinstance(error, DBAPIError):
+            return error
+        code = self.backend.code_of(error)
+        advice = self.backend.advice(code)
+        _log.error("storage_job_failed", code=code, cause=str(error.orig), advice=advice)
+        return StoreError(code)
 
     def _run(self, batch: Sequence[_Job]) -> list[object]:
+        """One transaction for them all; each is undone by itself if it fails, and none is run twice."""
+        if self._unsettled:
+            self._settle()
+        self.backend.check_in_place()
         try:
             with self.backend.writer.begin() as connection:
-                for sql, values in gathered((job.lane, job.steps) for job in batch):
-                    connection.execute(statement(sql), values)
-                return [_work(connection, job) for job in batch]
+                self._unsettled = True  # from here on it may be on the disk, even if it fails
+                answers = [_work(connection, job) for job in batch]
+                executed(connection, _COUNT, {})
+                number = int(executed(connection, _COUNTED, {}).scalar_one())
         except Exception:
-            # After a failed sync nothing is known about a connection: the next try gets a fresh one.
-            self.backend.engine.dispose()
+            if self._unsettled:
+                with suppress(Exception):  # then it is done before anything else is written
+                    self._settle()
             raise
+        self._unsettled = False
+        self.backend.acknowledged(number)
+        return answers
 
-    # ------------------------------------------------------------ glances
+    def _settle(self) -> None:
+        self.backend.settle()
+        self._unsettled = False
 
-    async def _look(self) -> None:
+    def _checkpoint(self) -> bool:
         try:
-            while self._glances:
-                batch, self._glances = self._glances, []
-                await self._look_at(batch)
-        finally:
-            self._glancing = None
-
-    async def _look_at(self, batch: Sequence[_Job]) -> None:
-        def run() -> list[object]:
-            with self.backend.engine.begin() as connection:
-                return [_glance(connection, job) for job in batch]
-
-        try:
-            answers = await self._on(self._reading, run)
-            self._note("", None, reading=True)
+            self.backend.checkpoint()
+            return True
         except Exception as error:
+            self._unsettled = True
             code = self.backend.code_of(error)
-            self._note(code, error, reading=True)
-            answers = [_Failed(StoreError(code)) for _ in batch]
-        _answer(batch, answers)
+            advice = self.backend.advice(code)
+            _log.error("storage_checkpoint_failed", code=code, cause=str(error), advice=advice)
+            return False
 
     # ------------------------------------------------------------ inside
 
     def _open(self, migrate: bool) -> None:
-        self.backend.check()
+        self.backend.check(alone=migrate)
         try:
             with self.backend.writer.begin() as connection:
                 migrations.run(connection, allowed=migrate)
+            if migrate:
+                self.backend.take_up()
             with ExitStack() as here:
                 # As many as there will ever be in use at once: later there might be no descriptor left.
                 for _ in range(1 + READERS):
                     here.enter_context(self.backend.engine.connect())
         except migrations.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
-        except DBAPIError as error:
+        except Exception as error:
             code = self.backend.code_of(error)
-            raise CannotOpen(f"{error.orig}. {self.backend.advice(code)}") from error
+            cause = getattr(error, "orig", None) or error
+            raise CannotOpen(f"{cause}. {self.backend.advice(code)}") from error
 
     def _note(self, code: str, error: BaseException | None, *, reading: bool = False) -> None:
         """Tell the operator when it stops working, and when it works again; not once a bid."""
@@ -337,65 +381,26 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(pool, work)
 
 
+class _CannotRead(Exception):
+    """Caused by what the database has raised."""
+
+
 def _work(connection: Connection, job: _Job) -> object:
-    if not job.work:
-        return None
     # Past SQLAlchemy, whose savepoints cost more than most of what is within.
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")
     answer: object
     try:
         answer = job.work(connection)
-    except IntegrityError as error:
-        answer = _Failed(error)
-    except DBAPIError:
-        raise
     except Exception as error:
+        try:
+            cursor.execute("ROLLBACK TO SAVEPOINT work")
+        except Exception:
+            raise error from None  # with the savepoint the whole transaction has gone
         answer = _Failed(error)
-    if isinstance(answer, _Failed):
-        cursor.execute("ROLLBACK TO SAVEPOINT work")
     cursor.execute("RELEASE SAVEPOINT work")
     cursor.close()
     return answer
-
-
-def _glance(connection: Connection, job: _Job) -> object:
-    assert job.work
-    try:
-        return job.work(connection)
-    except DBAPIError:
-        raise
-    except Exception as error:
-        return _Failed(error)
-
-
-def _answer(batch: Sequence[_Job], answers: Sequence[object]) -> None:
-    for job, answer in zip(batch, answers, strict=True):
-        if job.done.done():
-            continue  # who asked has gone; it is done all the same
-        if isinstance(answer, _Failed):
-            job.done.set_exception(answer.error)
-        else:
-            job.done.set_result(answer)
-
-
-def gathered(
-    jobs: Iterable[tuple[str, Sequence[Step]]],
-) -> Iterator[tuple[str, list[Mapping[str, object]]]]:
-    """The steps of many lanes as few statements, each with all its values; every lane keeps its order."""
-    lanes: dict[str, deque[Step]] = {}
-    for lane, steps in jobs:
-        if steps:
-            lanes.setdefault(lane, deque()).extend(steps)
-    while lanes:
-        sql = next(iter(lanes.values()))[0].sql
-        values = []
-        for lane, left in list(lanes.items()):
-            while left and left[0].sql == sql:
-                values.append(left.popleft().values)
-            if not left:
-                del lanes[lane]
-        yield sql, values
 
 
 def executed(connection: Connection, sql: str, values: Mapping[str, object]) -> CursorResult[Any]:

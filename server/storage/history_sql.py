@@ -99,7 +99,7 @@ class SqlHistory:
             row = connection.execute(_RATING, {"player": player}).one_or_none()
             return Rating(row.mu, row.sigma, row.games).shown if row else None
 
-        return await self._database.glance(work)
+        return await self._database.read(work)
 
     async def best(self, limit: int = 20) -> tuple[Standing, ...]:
         """See ``History``."""

@@ -10,7 +10,7 @@ from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import GameResult, RecordError, result_of
 from server.storage.standing import set_listed, times_met
 
-_KNOWN: Final = text("SELECT id FROM records WHERE origin = :origin")
+_KNOWN: Final = text("SELECT id, content FROM records WHERE origin = :origin")
 _KEEP: Final = text("""
     INSERT INTO records (id, origin, kept, content)
     VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM records), :origin, :kept, :content)
@@ -45,6 +45,10 @@ _SET_RATING: Final = text("""
 """)
 
 
+class OtherRecord(Exception):
+    """There is a record of that origin, and it says something else."""
+
+
 def keep(
     connection: Connection,
     origin: str,
@@ -56,11 +60,14 @@ def keep(
     """Keep a record for good, once for each ``origin``: its number, and whether it is new. ``sources`` are
     marks of where the players came from, a seat each; they are kept where they count, in rated games.
 
-    A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost.
+    A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
+    ``OtherRecord``.
     """
-    known = connection.execute(_KNOWN, {"origin": origin}).scalar()
+    known = connection.execute(_KNOWN, {"origin": origin}).one_or_none()
     if known is not None:
-        return int(known), False
+        if known.content != content:
+            raise OtherRecord(origin)
+        return int(known.id), False
     connection.execute(_KEEP, {"origin": origin, "kept": kept, "content": content})
     number = int(connection.execute(_KNOWN, {"origin": origin}).scalar_one())
     if players:

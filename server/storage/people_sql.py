@@ -4,11 +4,14 @@ import json
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+import structlog
 from sqlalchemy import Connection, text
 
 from server.storage.database import Database, executed, statement
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, Person
 from server.storage.sql import to_json
+
+_log = structlog.get_logger("storage")
 
 _SELECT: Final = (
     "SELECT people.id, people.name, people.guest, people.created, people.seen, people.settings "
@@ -195,14 +198,19 @@ class SqlPeople:
         return await self._database.change(work)
 
     async def _one(self, where: str, it: str) -> Person | None:
-        return await self._database.glance(lambda connection: _find(connection, where, it))
+        return await self._database.read(lambda connection: _find(connection, where, it))
 
 
 def _find(connection: Connection, where: str, it: str) -> Person | None:
     row = executed(connection, _SELECT + where, {"it": it}).one_or_none()
     if row is None:
         return None
-    settings = json.loads(row.settings)
+    try:
+        settings = dict(json.loads(row.settings))
+    except (ValueError, TypeError):
+        # Better the usual ones than nobody who comes in; what the person chooses next takes their place.
+        _log.error("settings_unreadable", person=row.id)
+        settings = {}
     return Person(row.id, row.name, bool(row.guest), row.created, row.seen, settings)
 
 

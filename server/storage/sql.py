@@ -2,15 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
+import structlog
 from sqlalchemy import Connection, text
 
-from server.storage.database import CannotOpen, Database, Step, gathered, statement
+from server.storage.database import CannotOpen, Database, executed
 from server.storage.history_sql import SqlHistory
 from server.storage.keeping import keep
 from server.storage.sqlite import NAME, SqliteFile
@@ -19,6 +20,8 @@ from server.storage.statedir import Lock, make_private
 from server.storage.store import Change, StoredTable
 
 T = TypeVar("T")
+
+_log = structlog.get_logger("storage")
 
 # PostgreSQL and SQLite understand all of this.
 _SAVE: Final = """
@@ -35,6 +38,13 @@ _APPEND: Final = """
 """
 
 
+class _Step(NamedTuple):
+    """One statement to execute, with named parameters (``:name``)."""
+
+    sql: str
+    values: Mapping[str, object]
+
+
 class SqlStore:
     """A ``Store`` on a ``Database``. One process writes tables at a time."""
 
@@ -48,45 +58,46 @@ class SqlStore:
     async def write(self, change: Change) -> None:
         """See ``Store``."""
         steps = list(self._steps(change))
-        if change.finished is None:
-            await self.database.write(change.key, steps)
-            return
         over, origin = change.finished, f"{change.key}-{change.game}"
-        content = to_json(over.record)
-        sources = [mark(self._address_key, source) for source in over.sources]
+        content = to_json(over.record) if over else ""
+        sources = [mark(self._address_key, source) for source in over.sources] if over else []
 
         def work(connection: Connection) -> None:
-            for sql, values in gathered([("", steps)]):
-                connection.execute(statement(sql), values)
-            keep(connection, origin, over.at, content, over.players, sources)
+            _execute(connection, steps)
+            if over:
+                keep(connection, origin, over.at, content, over.players, sources)
 
         await self.database.change(work)
 
     async def drop(self, key: str) -> None:
         """See ``Store``."""
-        await self.database.write(
-            key, [Step(_DROP, {"key": key}), Step(_FORGET_GAMES, {"key": key, "game": -1})]
-        )
+        steps = _Step(_DROP, {"key": key}), _Step(_FORGET_GAMES, {"key": key, "game": -1})
+        await self.database.change(lambda connection: _execute(connection, steps))
 
     async def load(self) -> Sequence[StoredTable]:
         """See ``Store``."""
         found, self._place = await self.database.read(_load)
         return found
 
-    def _steps(self, change: Change) -> Iterator[Step]:
+    def _steps(self, change: Change) -> Iterator[_Step]:
         key, game = change.key, change.game
         if change.row is not None:
             self._place += 1
-            yield Step(_SAVE, {"key": key, "place": self._place, "content": to_json(change.row)})
+            yield _Step(_SAVE, {"key": key, "place": self._place, "content": to_json(change.row)})
         if change.entries:
             if change.first == 0:
-                yield Step(_FORGET_GAMES, {"key": key, "game": game})
-            yield Step(_FORGET_TAIL, {"key": key, "game": game, "first": change.first})
+                yield _Step(_FORGET_GAMES, {"key": key, "game": game})
+            yield _Step(_FORGET_TAIL, {"key": key, "game": game, "first": change.first})
             for number, entry in enumerate(change.entries, change.first):
-                yield Step(
+                yield _Step(
                     _APPEND,
                     {"key": key, "game": game, "number": number, "content": to_json(entry)},
                 )
+
+
+def _execute(connection: Connection, steps: Iterable[_Step]) -> None:
+    for step in steps:
+        executed(connection, step.sql, step.values)
 
 
 def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
@@ -95,7 +106,9 @@ def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 
 
 def _load(connection: Connection) -> tuple[list[StoredTable], int]:
+    """The tables, and the place of the last one. What cannot be read stays, for somebody to look at."""
     games: dict[str, tuple[int, tuple[Any, ...]]] = {}
+    wrong: set[str] = set()
     found_rows = connection.execute(
         text("SELECT table_key, game, content FROM entries ORDER BY table_key, game, number")
     )
@@ -103,22 +116,35 @@ def _load(connection: Connection) -> tuple[list[StoredTable], int]:
     rows = found_rows.cursor.fetchall()
     for (key, game), found in groupby(rows, key=itemgetter(0, 1)):
         # Parsing a whole game at once takes half the time of one entry after the other.
-        entries = json.loads(f"[{','.join([row[2] for row in found])}]")
+        try:
+            entries = json.loads(f"[{','.join([row[2] for row in found])}]")
+        except ValueError:
+            wrong.add(key)
+            continue
         games[key] = game, tuple(entries)
     tables = connection.execute(text("SELECT key, place, content FROM tables ORDER BY place"))
     last = 0
     loaded = []
     for key, place, content in tables:
-        loaded.append(StoredTable(key, json.loads(content), *games.get(key, (0, ()))))
         last = place
+        try:
+            if key in wrong:
+                raise ValueError
+            loaded.append(StoredTable(key, json.loads(content), *games.get(key, (0, ()))))
+        except ValueError:
+            _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
     return loaded, last
 
 
 class Opened:
     """The state directory in use: its database and, for a server, its lock."""
 
-    def __init__(self, database: Database, lock: Lock | None, address_key: bytes = b"") -> None:
+    def __init__(
+        self, database: Database, lock: Lock | None, address_key: bytes = b"", *, new: bool = False
+    ) -> None:
         self.database: Final = database
+        self.new: Final = new
+        """Nothing had ever been kept there."""
         self.tables: Final = SqlStore(database, address_key)
         self._lock = lock
 
@@ -133,7 +159,8 @@ async def open_state(state: Path) -> Opened:
     """Open a state directory for a server. Raises ``CannotOpen`` with a line for the operator."""
     make_private(state)
     lock = Lock(state)
-    database = Database(SqliteFile(state / NAME))
+    file = SqliteFile(state / NAME)
+    database = Database(file)
     try:
         await database.open()
         address_key = key_in(state)
@@ -141,7 +168,7 @@ async def open_state(state: Path) -> Opened:
         await database.close()
         lock.release()
         raise
-    return Opened(database, lock, address_key)
+    return Opened(database, lock, address_key, new=file.new)
 
 
 class Archive:

@@ -1,19 +1,25 @@
 """Everything that is peculiar to SQLite: how a file is opened, checked, copied, and what its errors mean."""
 
+import errno
 import os
 import sqlite3
 import stat
-from contextlib import closing
+import sys
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
-from server.storage.database import CannotOpen
+from server.storage import migrations
+from server.storage.database import COUNTED, CannotOpen
 
 NAME: Final = "tide.db"
 """Of the database in the state directory."""
+
+WRITTEN: Final = f"{NAME}-written"
+"""Beside it while it is in use: the number of the last transaction that was acknowledged."""
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
@@ -21,6 +27,11 @@ BUSY_SECONDS: Final = 5.0
 LOG_BYTES: Final = 16 * 1024 * 1024
 """The write-ahead log is cut to this when it begins anew: while somebody reads for long, as a backup does, it
 grows, and else would stay as long for ever."""
+
+_LOG_HEADER: Final = 32
+_FRAME_HEADER: Final = 24
+_FRAMES_AT: Final = 16
+"""Where the write-ahead log's index says how many frames of the log were committed: https://sqlite.org/walformat.html"""
 
 _PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 
@@ -35,10 +46,20 @@ _NO_ROOM_FOR_INDEX: Final = sqlite3.SQLITE_IOERR_SHMSIZE
 
 
 class SqliteFile:
-    """A ``Backend``: one file, and its ``-wal`` and ``-shm`` beside it, for this user alone."""
+    """A ``Backend``: one file, and its ``-wal`` and ``-shm`` beside it, for this user alone.
+
+    SQLite's commit writes to the log, syncs it, and says in the log's index that the transaction is there.
+    When that sync fails, the log holds a whole transaction that was refused; whoever opens the database
+    without an index (after a kill, or when the last connection was closed) would take it for a committed
+    one. So ``settle`` cuts it off, and one connection stays open for as long as the database is in use.
+    """
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path: Final = path
+        self.log: Final = path.with_name(f"{path.name}-wal")
+        self.new = False
+        """It was not there before ``check``."""
+        self._busy: Final = busy_seconds
         self.engine: Engine = create_engine(
             f"sqlite:///{path}",
             connect_args={"timeout": busy_seconds, "check_same_thread": False},
@@ -46,13 +67,21 @@ class SqliteFile:
         self.writer: Engine = self.engine.execution_options(writing=True)
         event.listen(self.engine, "connect", _prepare)
         event.listen(self.engine, "begin", _begin)
+        self._own: sqlite3.Connection | None = None
+        self._index = -1
+        """Open for as long as ``_own``: to close it would take SQLite its locks on that file."""
+        self._files: tuple[tuple[int, int], ...] = ()
+        self._written = -1
 
-    def check(self) -> None:
+    def check(self, *, alone: bool) -> None:
         """See ``Backend``."""
         try:
+            if alone and not os.path.lexists(self.path):
+                self._make()
+            if not _size(self.path):
+                raise CannotOpen(f"{self.path} is empty (0 bytes). {self.advice('damaged')}")
             make_private_file(self.path)
-            with self.engine.connect() as connection:
-                found = list(connection.exec_driver_sql("PRAGMA quick_check(3)").scalars())
+            found, number = self._look()
         except OSError as error:
             raise CannotOpen(
                 f"{self.path} cannot be opened: {error.strerror}. Check who owns it, or choose another "
@@ -62,10 +91,145 @@ class SqliteFile:
             code = self.code_of(error)
             cause = getattr(error, "orig", None) or error
             raise CannotOpen(f"{self.path} cannot be used: {cause}. {self.advice(code)}") from None
-        if found != ["ok"]:
-            lines = str(found[0]).splitlines()
+        if found != "ok":
+            lines = found.splitlines()
             first = next((line for line in lines if not line.startswith("***")), lines[0])
             raise CannotOpen(f"{self.path} is damaged: {first}. {self.advice('damaged')}")
+        if alone:
+            self._see_that_all_is_there(number)
+
+    def _make(self) -> None:
+        """Make a new database under another name first, so that there never is half of one."""
+        if _size(self.log):
+            raise CannotOpen(
+                f"{self.path} is missing, and {self.log.name} beside it is of no use without it. If you have "
+                f"{self.path.name}, put it back. {self.advice('damaged')}"
+            )
+        new = self.path.with_name(f"{self.path.name}.new")
+        for left in (new, Path(f"{new}-journal"), self.path.with_name(WRITTEN)):
+            left.unlink(missing_ok=True)
+        make_private_file(new, new=True)
+        engine = create_engine(f"sqlite:///{new}")
+        try:
+            with engine.begin() as connection:
+                migrations.run(connection)
+        finally:
+            engine.dispose()
+        sync(new)
+        new.rename(self.path)
+        sync(self.path.parent)
+        self.new = True
+
+    def _look(self) -> tuple[str, int | None]:
+        """What SQLite finds wrong, or ``ok``; and the number of the last transaction, ``None`` in a backup.
+
+        A connection that may only read leaves the log as it is, also when it is the last one to be closed.
+        Only where there is an old-style journal, it could not undo what a crash has left half done.
+        """
+        mode = "rw" if _size(Path(f"{self.path}-journal")) else "ro"
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        with closing(sqlite3.connect(uri, uri=True, timeout=self._busy)) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                return str(found), None
+            query = "SELECT last FROM numbers WHERE kind = ?"
+            try:
+                row = connection.execute(query, (COUNTED,)).fetchone()
+            except sqlite3.OperationalError:  # an earlier release did not have that table
+                row = None
+        return str(found), row[0] if row else 0
+
+    def _see_that_all_is_there(self, number: int | None) -> None:
+        """Raises ``CannotOpen`` when less is there than was acknowledged."""
+        written = self.path.with_name(WRITTEN)
+        try:
+            acknowledged = int(written.read_text("ascii"))
+        except (OSError, ValueError):
+            return  # the last server has ended in good order, or was of an earlier release
+        if number is not None and number < acknowledged:
+            raise CannotOpen(
+                f"{self.path} lacks the last {acknowledged - number} transactions that were acknowledged: "
+                f"{self.log.name} was removed or is damaged, or {self.path.name} is an older copy. Nothing "
+                f"has been changed. Put back what was there, or a copy made by `tide backup`; to go on "
+                f"without what is missing, remove {written}."
+            )
+
+    def settle(self) -> None:
+        """See ``Backend``."""
+        own = self._opened()
+        own.execute("BEGIN IMMEDIATE")  # nobody else writes meanwhile
+        try:
+            (page,) = own.execute("PRAGMA page_size").fetchone()
+            frames = int.from_bytes(os.pread(self._index, 4, _FRAMES_AT), sys.byteorder)
+            committed = _LOG_HEADER + frames * (_FRAME_HEADER + page)
+            if _size(self.log) > committed:
+                os.truncate(self.log, committed)
+        finally:
+            own.execute("ROLLBACK")
+        sync(self.log)
+        # What was committed is in the log; whether all of that is on the disk, nobody knows after a failure.
+        own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        sync(self.log)
+
+    def take_up(self) -> None:
+        """See ``Backend``."""
+        self.settle()
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        self._written = os.open(self.path.with_name(WRITTEN), flags, _PRIVATE)
+        query = "SELECT COALESCE(MAX(last), 0) FROM numbers WHERE kind = ?"
+        (number,) = self._opened().execute(query, (COUNTED,)).fetchone()
+        self.acknowledged(number)
+        os.fsync(self._written)
+        sync(self.path.parent)
+        self._files = self._identity()
+
+    def check_in_place(self) -> None:
+        """See ``Backend``."""
+        if self._files and self._files != self._identity():
+            raise FileNotFoundError(
+                f"{self.path} or {self.log.name} has been removed or replaced while the server was running: "
+                "put it back, or stop the server"
+            )
+
+    def acknowledged(self, number: int) -> None:
+        """See ``Backend``. It is for a kill, not for a power failure: that takes the log from nobody."""
+        if self._written >= 0:
+            with suppress(OSError):
+                os.pwrite(self._written, b"%020d\n" % number, 0)
+
+    def checkpoint(self) -> None:
+        """See ``Backend``."""
+        self._opened().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if self._written >= 0:
+            os.fsync(self._written)
+
+    def close(self) -> None:
+        """See ``Backend``."""
+        self.engine.dispose()
+        if self._own:
+            self._own.close()
+            os.close(self._index)
+        if self._written >= 0:
+            os.close(self._written)
+            if not self.log.exists():  # so everything is in the one file
+                self.path.with_name(WRITTEN).unlink(missing_ok=True)
+        self._own, self._index, self._written, self._files = None, -1, -1, ()
+
+    def _identity(self) -> tuple[tuple[int, int], ...]:
+        try:
+            return tuple((it.st_dev, it.st_ino) for it in map(os.stat, (self.path, self.log)))
+        except OSError:
+            return ((0, 0),)
+
+    def _opened(self) -> sqlite3.Connection:
+        """A connection that stays open."""
+        if self._own is None:
+            own = sqlite3.connect(self.path, timeout=self._busy, check_same_thread=False)
+            _prepare(own)
+            own.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+            self._index = os.open(f"{self.path}-shm", os.O_RDONLY | os.O_CLOEXEC)
+            self._own = own
+        return self._own
 
     def code_of(self, error: BaseException) -> str:
         """See ``Backend``."""
@@ -89,7 +253,7 @@ class SqliteFile:
             return f"Another program is holding {path} (a backup tool, an sqlite3 shell?): end it."
         if code == "damaged":
             return (
-                "Nothing has been changed in it. Stop the server, move the files "
+                "Nothing has been changed. Stop the server, move the files "
                 f"{path.name}, {path.name}-wal and {path.name}-shm out of {path.parent}, and put a copy "
                 f"made by `tide backup` in their place as {path.name} (docs/storage.md also says how to "
                 "rescue what is readable); without one, the server starts afresh."
@@ -101,14 +265,29 @@ class SqliteFile:
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
 
     def copy_to(self, target: Path) -> None:
-        """See ``Backend``. Raises ``sqlite3.Error`` or ``OSError``; then ``target`` is as it was."""
-        make_private_file(target, new=True)
+        """See ``Backend``. Raises ``sqlite3.Error`` or ``OSError``; then ``target`` is as it was.
+
+        It is written beside ``target`` first; what a killed one left there is thrown away.
+        """
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+        part = target.with_name(f"{target.name}.part")
+        journal = Path(f"{part}-journal")
+        part.unlink(missing_ok=True)
+        journal.unlink(missing_ok=True)
+        make_private_file(part, new=True)
+        own = part.stat().st_ino
         try:
-            self._copy(target)
+            self._copy(part)
+            sync(part)
+            if part.stat().st_ino != own:
+                raise OSError(errno.EBUSY, "another copy is being written to it")
+            _rename_to_new(part, target)
+            sync(target.parent)
         except BaseException:
-            target.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
+            journal.unlink(missing_ok=True)
             raise
-        sync(target)
 
     def _copy(self, target: Path) -> None:
         uri = f"{self.path.absolute().as_uri()}?mode=rw"
@@ -145,6 +324,28 @@ def make_private_file(path: Path, *, new: bool = False) -> None:
     sync(path.parent)
 
 
+def _rename_to_new(path: Path, target: Path) -> None:
+    """As ``rename``, but nothing is overwritten. Raises ``OSError``."""
+    try:
+        os.link(path, target)
+    except FileExistsError:
+        raise
+    except OSError:  # this file system knows no second names
+        if os.path.lexists(target):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+        path.rename(target)
+    else:
+        path.unlink()
+
+
+def _size(path: Path) -> int:
+    """In bytes; 0 also when there is nothing."""
+    try:
+        return os.lstat(path).st_size
+    except FileNotFoundError:
+        return 0
+
+
 def sync(path: Path) -> None:
     """Have the file or directory written to the disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -154,7 +355,7 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _prepare(connection: Any, _record: object) -> None:
+def _prepare(connection: Any, _record: object = None) -> None:
     """A new connection: durable to the last commit, and no transactions behind our back."""
     connection.isolation_level = None
     cursor = connection.cursor()

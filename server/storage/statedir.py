@@ -9,13 +9,17 @@ from typing import Final
 from server.storage.database import CannotOpen
 
 LOCK: Final = "lock"
-"""The file in it that a running server holds locked; it contains the server's process id."""
+"""The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""
 
 ADMIN: Final = "admin.sock"
 """The socket in it through which a running server takes orders (``tide admin``)."""
 
 _OURS: Final = frozenset(
-    {LOCK, ADMIN, "tide.db", "tide.db-wal", "tide.db-shm", "tide.toml", "lost+found", "address.key"}
+    {LOCK, ADMIN, "tide.toml", "lost+found", "address.key"}
+    | {
+        f"tide.db{end}"
+        for end in ("", "-wal", "-shm", "-journal", "-written", ".new", ".new-journal")
+    }
 )
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
@@ -51,27 +55,34 @@ class Lock:
         """Take it. Raises ``CannotOpen`` when another process has it."""
         path = state / LOCK
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        self._held: list[int] = []
         try:
-            self._descriptor = os.open(path, flags, 0o600)
+            for opened in ((state, os.O_RDONLY | os.O_CLOEXEC), (path, flags)):
+                self._held.append(os.open(*opened, 0o600))
+                fcntl.flock(self._held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.release()
+            raise CannotOpen(
+                f"A server is already using {state} ({_holder(path)}). Stop it first, or give this one a "
+                "state directory of its own with --state."
+            ) from None
         except OSError as error:
+            self.release()
             raise CannotOpen(
                 f"{path} cannot be opened: {error.strerror}. Choose another state directory with --state."
             ) from None
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = os.read(self._descriptor, 32).decode("ascii", "replace").strip()
-            os.close(self._descriptor)
-            who = f"process {holder}" if holder.isdigit() else "another process"
-            raise CannotOpen(
-                f"A server is already using {state} ({who}). Stop it first, or give this one a state "
-                "directory of its own with --state."
-            ) from None
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode("ascii"), 0)
+        os.ftruncate(self._held[-1], 0)
+        os.pwrite(self._held[-1], f"{os.getpid()}\n".encode("ascii"), 0)
 
     def release(self) -> None:
         """Give it back."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        while self._held:
+            os.close(self._held.pop())
+
+
+def _holder(lock: Path) -> str:
+    try:
+        holder = lock.read_text("ascii").strip()
+    except (OSError, ValueError):
+        holder = ""
+    return f"process {holder}" if holder.isdigit() else "another process"

@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,15 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from server.storage.database import CannotOpen
+from server.storage.keeping import OtherRecord
+from server.storage.people import Claim, Person
+from server.storage.people_sql import SqlPeople
 from server.storage.sql import SqlStore, open_state
-from server.storage.sqlite import NAME, SqliteFile
+from server.storage.sqlite import NAME, WRITTEN, SqliteFile
 from server.storage.standing import KEY
-from server.storage.statedir import Lock, make_private
+from server.storage.statedir import LOCK, Lock, make_private
 from server.storage.store import Change, StoreError
-from tests.storage.builders import begun, bid, database, one, outcomes, sql_store
+from tests.storage.builders import begun, bid, database, finished, one, outcomes, sql_store
 
 
 def error(code: int) -> sqlite3.OperationalError:
@@ -91,10 +95,7 @@ async def test_the_operator_is_told_once_and_again_when_it_works(tmp_path: Path)
         assert "make room" in lines[0]["advice"]
 
 
-@pytest.mark.parametrize("how", ["read", "glance"])
-async def test_trouble_with_reading_is_over_when_something_can_be_read(
-    tmp_path: Path, how: str
-) -> None:
+async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path: Path) -> None:
     def broken(_: Connection) -> None:
         raise OperationalError("SELECT", {}, error(sqlite3.SQLITE_BUSY))
 
@@ -103,7 +104,7 @@ async def test_trouble_with_reading_is_over_when_something_can_be_read(
 
     async with sql_store(tmp_path) as store:
         database = store.database
-        look = getattr(database, how)
+        look = database.read
         with pytest.raises(StoreError):
             await look(broken)
         assert database.trouble == "locked"
@@ -126,7 +127,7 @@ async def test_our_own_mistake_does_not_fail_the_others(tmp_path: Path) -> None:
         answers = await outcomes(
             *(store.write(change) for change in (begun("a"), wrong, begun("b")))
         )
-        assert [type(answer) for answer in answers] == [type(None), StoreError, type(None)]
+        assert [type(answer) for answer in answers] == [type(None), OverflowError, type(None)]
         assert [table.key for table in await store.load()] == ["a", "b"]
 
 
@@ -365,7 +366,7 @@ async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path
     finally:
         os.umask(before)
     assert state.stat().st_mode & 0o777 == 0o700
-    assert set(modes) == {"lock", KEY, NAME, f"{NAME}-wal", f"{NAME}-shm"}
+    assert set(modes) == {"lock", KEY, NAME, f"{NAME}-wal", f"{NAME}-shm", WRITTEN}
     assert set(modes.values()) == {0o600}
 
 
@@ -399,7 +400,7 @@ def test_a_link_in_place_of_the_database_is_not_followed(tmp_path: Path) -> None
     (tmp_path / "elsewhere").touch()
     (tmp_path / NAME).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(CannotOpen, match="cannot be opened"):
-        SqliteFile(tmp_path / NAME).check()
+        SqliteFile(tmp_path / NAME).check(alone=True)
 
 
 async def test_a_copy_is_whole_private_and_never_overwrites(tmp_path: Path) -> None:
@@ -432,3 +433,244 @@ def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
             assert asked == ["wal", 2], "2 is FULL"
     finally:
         file.engine.dispose()
+
+
+# ---------------------------------------------------------------- something is missing
+
+
+async def killed(state: Path, tables: int = 5) -> None:
+    """Leave the files as a killed server that had just begun would."""
+    opened = await open_state(state)
+    for number in range(tables):
+        await opened.tables.write(begun(f"{number}"))
+    left = files(state)
+    await opened.close()
+    for name, data in left.items():
+        (state / name).write_bytes(data)
+
+
+def files(state: Path) -> dict[str, bytes]:
+    return {
+        path.name: path.read_bytes() for path in state.glob(f"{NAME}*") if path.name[-4:] != "-shm"
+    }
+
+
+def garble(log: Path) -> None:
+    """A page in the middle."""
+    data = bytearray(log.read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 4096] = b"\xa5" * 4096
+    log.write_bytes(data)
+
+
+LOG = f"{NAME}-wal"
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda state: os.truncate(state / NAME, 0), "is empty (0 bytes)"),
+        (lambda state: (state / NAME).unlink(), "is missing"),
+        (lambda state: (state / LOG).unlink(), "lacks the last 5 transactions"),
+        (lambda state: os.truncate(state / LOG, 0), "lacks the last 5 transactions"),
+        (lambda state: garble(state / LOG), "transactions that were acknowledged"),
+    ],
+    ids=["database empty", "database deleted", "log deleted", "log empty", "log garbled"],
+)
+async def test_a_server_does_not_begin_with_less_than_there_was(
+    tmp_path: Path, harm: Callable[[Path], object], said: str
+) -> None:
+    state = tmp_path / "state"
+    await killed(state)
+    harm(state)
+    before = files(state)
+    for _ in range(2):
+        with pytest.raises(CannotOpen) as caught:
+            await open_state(state)
+        assert said in str(caught.value)
+        assert "tide backup" in str(caught.value)
+        assert "\n" not in str(caught.value)
+        after = files(state)
+        after.pop(LOG, None) if LOG not in before else None
+        assert after == before, "nothing has been changed"
+
+
+async def test_after_a_kill_everything_is_there_and_nothing_is_asked(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    await killed(state)
+    opened = await open_state(state)
+    assert len(await opened.tables.load()) == 5
+    assert not opened.new
+    await opened.close()
+    assert WRITTEN not in {path.name for path in state.iterdir()}
+
+
+async def test_an_sqlite_shell_that_tidied_up_after_a_kill_is_no_damage(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    await killed(state)
+    with contextlib.closing(sqlite3.connect(state / NAME)) as shell:
+        shell.execute("SELECT COUNT(*) FROM tables").fetchone()
+    assert not (state / LOG).exists()
+    opened = await open_state(state)
+    assert len(await opened.tables.load()) == 5
+    await opened.close()
+
+
+async def test_a_backup_may_be_older_than_what_was_acknowledged(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    opened = await open_state(state)
+    await opened.database.copy_to(tmp_path / "copy")
+    await opened.close()
+    await killed(state)
+    for name in (NAME, LOG):
+        (state / name).unlink()
+    (tmp_path / "copy").rename(state / NAME)
+    opened = await open_state(state)
+    assert not await opened.tables.load()
+    await opened.close()
+
+
+async def test_who_says_so_goes_on_without_what_is_missing(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    await killed(state)
+    (state / LOG).unlink()
+    (state / WRITTEN).unlink()
+    opened = await open_state(state)
+    await opened.tables.write(begun())
+    await opened.close()
+
+
+async def test_a_new_database_is_called_new_and_is_whole_from_the_start(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    make_private(state)
+    (state / f"{NAME}.new").write_bytes(b"what was left when the first start was killed")
+    opened = await open_state(state)
+    assert opened.new
+    with contextlib.closing(sqlite3.connect(f"file:{state / NAME}?immutable=1", uri=True)) as file:
+        assert file.execute("SELECT COUNT(*) FROM tables").fetchone() == (0,), "without the log"
+    await opened.close()
+    opened = await open_state(state)
+    assert not opened.new
+    await opened.close()
+
+
+async def test_a_checkpoint_brings_what_is_new_into_the_database(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    opened = await open_state(state)
+    await opened.tables.write(begun())
+    await opened.database.checkpoint()
+    with contextlib.closing(sqlite3.connect(f"file:{state / NAME}?immutable=1", uri=True)) as file:
+        assert file.execute("SELECT COUNT(*) FROM tables").fetchone() == (1,), "without the log"
+    await opened.close()
+
+
+async def test_a_state_directory_taken_away_under_the_server_is_noticed(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    opened = await open_state(state)
+    await opened.tables.write(begun("before"))
+    state.rename(tmp_path / "away")
+    shutil.copytree(tmp_path / "away", state)
+    with capture_logs() as lines:
+        with pytest.raises(StoreError):
+            await opened.tables.write(begun("during"))
+        with pytest.raises(StoreError):
+            await opened.tables.load()
+    assert [line["event"] for line in lines] == ["storage_trouble"]
+    assert "removed or replaced" in lines[0]["cause"]
+    assert opened.database.trouble
+    shutil.rmtree(state)
+    (tmp_path / "away").rename(state)
+    await opened.tables.write(begun("after"))
+    assert [table.key for table in await opened.tables.load()] == ["before", "after"]
+    await opened.close()
+
+
+async def test_without_the_lock_file_there_is_one_server_all_the_same(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    opened = await open_state(state)
+    (state / LOCK).unlink()
+    with pytest.raises(CannotOpen, match=r"already using .* \(another process\)"):
+        await open_state(state)
+    await opened.close()
+    await (await open_state(state)).close()
+
+
+# ---------------------------------------------------------------- rows that nobody can read
+
+
+async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        for key in ("row", "entry", "sound"):
+            await store.write(begun(key))
+
+        def spoil(connection: Connection) -> None:
+            connection.execute(text("UPDATE tables SET content = '{' WHERE key = 'row'"))
+            connection.execute(text("UPDATE entries SET content = ']' WHERE table_key = 'entry'"))
+
+        await store.database.change(spoil)
+        with capture_logs() as lines:
+            assert [table.key for table in await store.load()] == ["sound"]
+        assert [(line["event"], line["key"]) for line in lines] == [
+            ("table_unreadable", "row"),
+            ("table_unreadable", "entry"),
+        ]
+        count = text("SELECT COUNT(*) FROM tables")
+        assert await store.database.read(lambda it: it.execute(count).scalar()) == 3
+
+
+@pytest.mark.parametrize("content", ["", "VALUES (6), (7)", "VALUES ('six')"])
+async def test_a_schema_of_no_known_version_is_no_mystery(tmp_path: Path, content: str) -> None:
+    async with database(tmp_path):
+        pass
+    with contextlib.closing(sqlite3.connect(tmp_path / NAME)) as other:
+        other.execute("DELETE FROM schema_version")
+        if content:
+            other.execute(f"INSERT INTO schema_version {content}")
+        other.commit()
+    message = await refusal(tmp_path)
+    assert "does not say which version" in message
+    assert "tide backup" in message
+
+
+# ---------------------------------------------------------------- neighbours in a transaction
+
+
+async def test_a_failing_neighbour_changes_nothing_for_anybody(tmp_path: Path) -> None:
+    """What is wrong with one does not run the others twice, nor use up what they were given."""
+    async with sql_store(tmp_path) as store:
+        people, runs = SqlPeople(store.database), list[int]()
+        wanted = (Claim(name, name) for name in ("ada", "ada2"))
+        person = Person("account:1", "", False, 1.0, 1.0)
+
+        def count(_: Connection) -> None:
+            runs.append(1)
+
+        def wrong(connection: Connection) -> None:
+            connection.execute(text("INSERT INTO tables (key, place, content) VALUES ('x', 0, '')"))
+            connection.execute(text("SELECT * FROM nothing"))
+
+        with capture_logs() as lines:
+            answers = await outcomes(
+                people.add(person, wanted, key="a"),
+                store.database.change(count),
+                store.database.change(wrong),
+                store.write(Change("wrong", None, 2**70, 0, [bid(0, 1)])),
+                store.write(begun()),
+            )
+        assert isinstance(answers[0], Person)
+        assert answers[0].name == "ada"
+        assert runs == [1]
+        assert [type(answer) for answer in answers[2:]] == [StoreError, OverflowError, type(None)]
+        assert [table.key for table in await store.load()] == ["one"], "and not x"
+        assert [line["event"] for line in lines] == ["storage_job_failed"]
+        assert store.database.trouble == ""
+
+
+async def test_another_record_of_the_same_game_is_an_error(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        over = begun()._replace(finished=finished())
+        await store.write(over)
+        await store.write(over)
+        other = finished()._replace(record={"format": "turn-the-tide", "players": ["bo", "Gull"]})
+        with pytest.raises(OtherRecord):
+            await store.write(begun()._replace(row={"title": "changed"}, finished=other))
+        assert (await one(store)).row == begun().row, "all or nothing"

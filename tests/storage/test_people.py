@@ -1,17 +1,18 @@
 """What every keeper of people promises, in memory and on a disk."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
+from structlog.testing import capture_logs
 
 from server.storage.database import Database
 from server.storage.people import MOST_NAMES, Claim, MemoryPeople, NoNameFree, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import SqlStore
-from server.storage.store import StoreError
 from tests.storage.builders import begun, database, finished, outcomes
 
 
@@ -204,28 +205,25 @@ async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(tmp_pa
         assert await owners(opened) == ["", ""]
 
 
-async def test_what_is_looked_up_at_once_shares_a_transaction(tmp_path: Path) -> None:
+async def test_settings_that_nobody_can_read_keep_nobody_out(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        connections: list[Connection] = []
+        people = SqlPeople(opened)
 
-        def look(connection: Connection) -> int:
-            connections.append(connection)
-            return len(connections)
+        def spoil(content: str, connection: Connection) -> None:
+            connection.execute(text("UPDATE people SET settings = :it"), {"it": content})
 
-        def fail(connection: Connection) -> int:
-            raise KeyError("not there")
-
-        first = opened.glance(look)
-        answers = await outcomes(first, opened.glance(look), opened.glance(fail))
-        assert answers[:2] == [1, 2]
-        assert isinstance(answers[2], KeyError)
-        assert connections[0] is connections[1]
-        assert await opened.glance(look) == 3
-        query = text("SELECT * FROM nothing")
-        (broken,) = await outcomes(opened.glance(lambda connection: connection.execute(query)))
-        assert isinstance(broken, StoreError)
-    with pytest.raises(StoreError):
-        await opened.glance(look)
+        await people.add(account(1), claims("ada"), key="a")
+        for wrong in ("{", "7", "[[1]]"):
+            await opened.change(partial(spoil, wrong))
+            with capture_logs() as lines:
+                ada = await people.with_key("a")
+            assert ada is not None
+            assert ada.settings == {}
+            assert [line["event"] for line in lines] == ["settings_unreadable"]
+        await people.set_settings("account:1", {"face": "lines"})
+        ada = await people.get("account:1")
+        assert ada is not None
+        assert ada.settings == {"face": "lines"}
 
 
 async def owners(opened: Database) -> list[Any]:

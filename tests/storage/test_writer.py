@@ -2,13 +2,14 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from threading import Event
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
-from server.storage.database import Database, Step
+from server.storage.database import Database
 from server.storage.sqlite import NAME
 from server.transport.begun import begun
 from tests.storage.builders import database
@@ -17,8 +18,11 @@ PATIENCE = 20.0
 _INSERT = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
 
 
-def insert(key: str) -> list[Step]:
-    return [Step(_INSERT, {"key": key})]
+def insert(key: str) -> Callable[[Connection], None]:
+    def work(connection: Connection) -> None:
+        connection.execute(text(_INSERT), {"key": key})
+
+    return work
 
 
 def on_the_disk(folder: Path) -> list[str]:
@@ -42,7 +46,7 @@ async def test_the_next_transaction_does_not_wait_for_a_busy_event_loop(tmp_path
     async with database(tmp_path) as opened:
         first = asyncio.create_task(opened.change(slow))
         assert await asyncio.to_thread(reached.wait, PATIENCE)
-        others = [asyncio.create_task(opened.write(key, insert(key))) for key in ("a", "b")]
+        others = [asyncio.create_task(opened.change(insert(key))) for key in ("a", "b")]
         await asyncio.sleep(0)
         goes_on.set()
         stand_still(opened)
@@ -55,10 +59,10 @@ async def test_the_next_transaction_does_not_wait_for_a_busy_event_loop(tmp_path
 
 async def test_what_comes_when_the_writer_has_just_stopped_is_written(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        first = asyncio.create_task(opened.write("a", insert("a")))
+        first = asyncio.create_task(opened.change(insert("a")))
         await asyncio.sleep(0)
         stand_still(opened)
-        second = begun(opened.write("b", insert("b")))
+        second = begun(opened.change(insert("b")))
         assert second is not None
         stand_still(opened)
         assert on_the_disk(tmp_path) == ["a"], "the event loop has not heard that it has stopped"
@@ -69,10 +73,10 @@ async def test_what_comes_when_the_writer_has_just_stopped_is_written(tmp_path: 
 
 async def test_closing_waits_for_what_came_when_the_writer_had_just_stopped(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        first = asyncio.create_task(opened.write("a", insert("a")))
+        first = asyncio.create_task(opened.change(insert("a")))
         await asyncio.sleep(0)
         stand_still(opened)
-        second = begun(opened.write("b", insert("b")))
+        second = begun(opened.change(insert("b")))
         assert second is not None
         async with asyncio.timeout(PATIENCE):
             await opened.close()

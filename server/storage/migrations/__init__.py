@@ -21,7 +21,7 @@ PROBE: Final = (
 
 
 class WrongVersion(Exception):
-    """The schema is newer than this program, or older and must not be changed now."""
+    """The schema is newer than this program, or older and must not be changed now, or nobody knows."""
 
 
 class Version(NamedTuple):
@@ -44,10 +44,16 @@ def steps() -> list[Version]:
 
 
 def version(connection: Connection) -> int:
-    """The schema's version; 0 in an empty database."""
+    """The schema's version; 0 in an empty database. Raises ``WrongVersion``."""
     if not inspect(connection).has_table(_TABLE):
         return 0
-    return int(connection.execute(text(f"SELECT version FROM {_TABLE}")).scalar_one())
+    found = connection.execute(text(f"SELECT version FROM {_TABLE}")).scalars().all()
+    if len(found) != 1 or not isinstance(found[0], int):
+        raise WrongVersion(
+            f"The database does not say which version it has (its table {_TABLE} must have one row with a "
+            "number): something else than this program has changed it. Put back a copy made by `tide backup`."
+        )
+    return found[0]
 
 
 def run(connection: Connection, *, allowed: bool = True) -> int:
