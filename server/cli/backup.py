@@ -29,7 +29,7 @@ def backup(
     from server.storage.sqlite import NAME, SqliteFile
 
     source = state_directory(state) / NAME
-    if not source.is_file():
+    if not source.is_file() or not source.stat().st_size:
         fail(f"there is no database in {source.parent}; --state names another directory")
     database = SqliteFile(source)
     try:

@@ -106,6 +106,11 @@ def _machine(watch: Watch) -> Iterator[Metric]:
         "1 while nothing can be written.",
         value=int(bool(store.trouble)),
     )
+    yield GaugeMetricFamily(
+        "tide_store_oldest_write_seconds",
+        "For how long the oldest write has been waiting.",
+        value=store.oldest,
+    )
     said = CounterMetricFamily("tide_log_lines", "Log lines by level.", labels=("level",))
     for level in ("warning", "error"):
         said.add_metric((level,), logs.said[level])

@@ -18,16 +18,17 @@ from server.cli.operating import open_office
 from server.cli.rereading import Rereading
 from server.cli.stopping import Stopping, Terminal, listen
 from server.cli.supervisor import READY, STOPPING, Supervisor
-from server.cli.watching import DRAINING, OPEN, Watch, measure_lag
+from server.cli.watching import DRAINING, OPEN, Watch, measure_lag, watch_writes
 from server.cli.welcome import Way, Welcome, way_in
 from server.config import Settings, unknown_variables
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby import Lobby
 from server.coordinator.people import People
 from server.measures import QUICK, Distribution
+from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import open_state
+from server.storage.sql import Opened, open_state
 from server.transport.faces import face_for
 from server.transport.hostkeys import COMING, HostKey, KeyProblem, load, load_or_make
 from server.transport.house import House
@@ -43,6 +44,9 @@ log = structlog.get_logger("server")
 SWITCH_SECONDS: Final = 0.0002
 """How long the event loop may go on while a thread that writes to the disk waits for its turn in Python. It
 needs several turns for every bid: with Python's 5 ms, the slowest bids take twice as long."""
+
+CHECKPOINT_SECONDS: Final = 60.0
+"""What was written lately is alone in the write-ahead log for this long at most."""
 
 
 def run(settings: Settings, reload: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
@@ -84,7 +88,7 @@ async def _serve(
     _raise_descriptor_limit()
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
-    state = await open_state(settings.state)
+    state = await _open_state(settings.state)
     observing: Observing | None = None
     try:
         clock, history = SystemClock(), SqlHistory(state.database)
@@ -138,6 +142,8 @@ async def _serve(
             asyncio.create_task(operating.office.keep_tidy(), name="tidy office"),
             asyncio.create_task(cleaning, name="clean"),
             asyncio.create_task(measure_lag(watch, asyncio.get_running_loop().time), name="lag"),
+            asyncio.create_task(watch_writes(watch), name="writes"),
+            asyncio.create_task(_keep_checkpointed(state.database, clock), name="checkpoints"),
             asyncio.create_task(supervisor.keep_telling(clock), name="alive"),
         ]
         if announced is not None:
@@ -196,6 +202,19 @@ def _print_welcome(
         door=settings.door,
         metrics_port=observing.port if observing is not None else None,
     ).print()
+
+
+async def _open_state(directory: Path) -> Opened:
+    opened = await open_state(directory)
+    if opened.new:
+        log.info("new database", directory=str(directory))
+    return opened
+
+
+async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
+    while True:
+        await clock.sleep_until(clock.time() + CHECKPOINT_SECONDS)
+        await database.checkpoint()
 
 
 async def _end(chores: list[asyncio.Task[None]]) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+import structlog
 from sqlalchemy import text
 
 from server.coordinator.lobby import Lobby
@@ -19,8 +20,15 @@ PATIENCE: Final = 2.0
 """Seconds that the event loop and the store have to answer."""
 PROBE_SECONDS: Final = 10.0
 """So often at most it is tried whether a store that could not be written to can be again."""
+STUCK_SECONDS: Final = 5.0
+"""A write that has been waiting for longer is a reason to look at the disk."""
+LOOK_SECONDS: Final = 1.0
+"""So often it is looked whether one has."""
 LAG_SECONDS: Final = 0.5
 """So often it is looked how late the event loop is."""
+
+
+_log = structlog.get_logger("storage")
 
 
 class Watch:
@@ -52,7 +60,14 @@ class Watch:
             return self.status
         if self.lobby.closing:
             return DRAINING
+        if self.stuck:
+            return f"store: a write has been waiting for {self.database.oldest:.0f} s"
         return f"store: {self.database.trouble}" if self.database.trouble else ""
+
+    @property
+    def stuck(self) -> bool:
+        """Nothing has been written for a while, though something should be."""
+        return self.database.oldest > STUCK_SECONDS
 
 
 async def measure_lag(
@@ -65,6 +80,21 @@ async def measure_lag(
         due = now() + LAG_SECONDS
         await sleep(LAG_SECONDS)
         watch.lag.add(max(0.0, now() - due))
+
+
+async def watch_writes(
+    watch: Watch, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Tell the operator when writes get stuck, and when they do no more, until cancelled."""
+    stuck = False
+    while True:
+        await sleep(LOOK_SECONDS)
+        if watch.stuck and not stuck:
+            advice = "The disk does not answer: look at the system's log, and at what else uses it."
+            _log.error("storage_stuck", seconds=round(watch.database.oldest, 1), advice=advice)
+        elif stuck and not watch.stuck:
+            _log.info("storage_moves_again")
+        stuck = watch.stuck
 
 
 async def health(watch: Watch) -> str:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class House:
-    """What every table is handed. Only ``timing``, ``limits`` and ``begun`` change (``Lobby.adjust``)."""
+    """What every table is handed. ``store_fails`` changes; so do ``timing``, ``limits`` and ``begun``
+    (``Lobby.adjust``).
+    """
 
     clock: Clock
     store: Store
@@ -36,6 +38,8 @@ class House:
     """What a strategy bids."""
     tally: Tally = field(default_factory=Tally)
     """Counted at all tables."""
+    store_fails: bool = False
+    """The last thing that a table wanted to write was refused."""
     background: Background = field(init=False)
     """Who bids next where nobody plays or watches."""
     begun: Begun = field(init=False)

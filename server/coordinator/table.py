@@ -231,11 +231,16 @@ class Table:
             _log.error("telling_failed", table=self.id, error=type(again).__name__)
 
     def storage_failed(self, error: StoreError) -> None:
-        """Log it, and tell the table once."""
-        _log.error("storage_failed", table=self.id, code=error.code)
+        """Log it once for all tables, and tell this one once."""
+        self._log_refusal(error)
         if not self._trouble:
             self._trouble = True
             self.tell([Trouble("storage")], apart=True)
+
+    def _log_refusal(self, error: StoreError) -> None:
+        if not self.house.store_fails:
+            self.house.store_fails = True
+            _log.error("storage_failed", table=self.id, code=error.code)
 
     # ------------------------------------------------------------ changing it
 
@@ -274,6 +279,7 @@ class Table:
                 # Should the store have kept it after all, the next row puts that right.
                 self._stored = None
                 raise
+            self.house.store_fails = False
             self.written = first + len(actions)
         self._stored = after
         self.state = after
@@ -304,7 +310,7 @@ class Table:
             await self.house.store.drop(self.key)
         except StoreError as error:
             # It comes back after the next restart, and is closed again. Nobody is left here to be told.
-            _log.error("storage_failed", table=self.id, code=error.code)
+            self._log_refusal(error)
 
     def release(self, presence: Presence, why: Happening | None = None) -> None:
         """The player is back in the lobby, and told ``why`` unless it was his or her own wish."""

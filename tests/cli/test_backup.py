@@ -1,10 +1,15 @@
 """``tide backup``: a whole private copy, also beside a running server; never over something else."""
 
 import asyncio
+import errno
 import os
 from pathlib import Path
 
+import pytest
+
+from server.storage import sqlite
 from server.storage.sql import open_state
+from server.storage.sqlite import NAME, SqliteFile
 from tests.cli.kept import filled, tide
 from tests.storage.builders import begun
 
@@ -88,3 +93,48 @@ def test_places_that_are_not_there(tmp_path: Path) -> None:
     told = tide("backup", tmp_path / "copy.db", "--state", tmp_path / "nowhere")
     assert (told.status, "no database" in told.err) == (1, True)
     assert not (tmp_path / "copy.db").exists()
+
+
+def test_what_a_killed_one_left_is_in_nobodys_way(tmp_path: Path) -> None:
+    """It was killed while it wrote: what it had is beside the copy, and not there in its place."""
+    state = filled(tmp_path / "state", 1)
+    copy = tmp_path / "copy.db"
+    for left in ("copy.db.part", "copy.db.part-journal"):
+        (tmp_path / left).write_bytes(b"half of it" * 1000)
+    assert tide("backup", copy, "--state", state).status == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"state", "copy.db"}
+    assert restored(copy, tmp_path / "again") == ["running"]
+
+
+def test_until_it_is_whole_a_copy_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, copy = filled(tmp_path / "state", 1), tmp_path / "copy.db"
+    seen: list[bool] = []
+    real = sqlite.sync
+
+    def sync(path: Path) -> None:
+        seen.append(copy.exists())
+        real(path)
+
+    monkeypatch.setattr(sqlite, "sync", sync)
+    SqliteFile(state / NAME).copy_to(copy)
+    assert seen == [False, False, True], (
+        "its directory when it is made, itself, the directory again"
+    )
+
+
+def test_a_file_system_without_second_names_will_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, copy = filled(tmp_path / "state", 1), tmp_path / "copy.db"
+
+    def link(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "not here")
+
+    monkeypatch.setattr(os, "link", link)
+    file = SqliteFile(state / NAME)
+    file.copy_to(copy)
+    with pytest.raises(FileExistsError):
+        file.copy_to(copy)
+    assert {path.name for path in tmp_path.iterdir()} == {"state", "copy.db"}

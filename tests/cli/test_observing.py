@@ -9,18 +9,19 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import asyncssh
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import event
+from sqlalchemy import Connection, event, text
+from structlog.testing import capture_logs
 
 from server.cli import observing, watching
 from server.cli.observing import Observing
-from server.cli.watching import OPEN, STARTING, Watch, health, measure_lag
+from server.cli.watching import OPEN, STARTING, Watch, health, measure_lag, watch_writes
 from server.measures import QUICK, Distribution
-from server.storage.database import Step
 from server.storage.store import StoreError
 from server.transport.sockets import BindProblem
 from tests.storage.builders import database
@@ -76,7 +77,7 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
         async with one.opened.connect("ada", [key("ada")]) as client:
             await client.create_process(term_type="xterm")
             await one.opened.face()
-            await one.watch.database.write("", [Step("DELETE FROM tables", {})])
+            await one.watch.database.probe()
             told = await one.get("/metrics")
             assert told.status == 200
             assert told.kind.startswith("text/plain")
@@ -184,7 +185,7 @@ async def test_health_notices_by_itself_that_there_is_room_again(
         insert = "INSERT INTO tables (key, place, content) VALUES (:key, 0, :content)"
         row = {"key": "one", "content": "x" * 100_000}
         with pytest.raises(StoreError):
-            await store.write("", [Step(insert, row)])
+            await store.change(lambda connection: connection.execute(text(insert), row).rowcount)
         assert (await one.get("/healthz"))[::2] == (503, "store: full\n")
         assert store.probes == 1
         room[0] = 1_000_000
@@ -194,6 +195,53 @@ async def test_health_notices_by_itself_that_there_is_room_again(
         assert (await one.get("/healthz"))[::2] == (200, "ok\n")
         assert (await one.get("/healthz")).status == 200
         assert store.probes == 2
+
+
+async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with watched(tmp_path) as one:
+        store, reached, goes_on = one.watch.database, Event(), Event()
+        now = [100.0]
+        monkeypatch.setattr(store, "_now", lambda: now[0])
+
+        def hang(_: Connection) -> None:
+            reached.set()
+            assert goes_on.wait(PATIENCE)
+
+        looks: asyncio.Queue[None] = asyncio.Queue()
+        looked: asyncio.Queue[None] = asyncio.Queue()
+
+        async def sleep(_: float) -> None:
+            looked.put_nowait(None)
+            await looks.get()
+
+        async def look() -> None:
+            looks.put_nowait(None)
+            await looked.get()
+
+        with capture_logs() as lines:
+            watching_it = asyncio.create_task(watch_writes(one.watch, sleep))
+            await looked.get()
+            writing = asyncio.create_task(store.change(hang))
+            assert await asyncio.to_thread(reached.wait, PATIENCE)
+            now[0] += 3
+            others = asyncio.create_task(store.probe())
+            await look()
+            assert (await one.get("/healthz")).status == 200
+            now[0] += 4
+            await look()
+            await look()
+            told = await one.get("/healthz")
+            assert told[::2] == (503, "store: a write has been waiting for 7 s\n")
+            told = await one.get("/metrics")
+            assert told.figure("tide_store_oldest_write_seconds") == 7
+            assert told.figure("tide_open") == 0
+            goes_on.set()
+            await asyncio.gather(writing, others)
+            await look()
+            watching_it.cancel()
+        assert (await one.get("/healthz")).status == 200
+        assert (await one.get("/metrics")).figure("tide_store_oldest_write_seconds") == 0
+        assert [line["event"] for line in lines] == ["storage_stuck", "storage_moves_again"]
 
 
 async def test_health_is_bad_while_the_event_loop_is_stuck(

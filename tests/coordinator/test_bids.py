@@ -136,6 +136,20 @@ async def test_illegal_cards_are_refused_with_the_rules_code() -> None:
         assert (await ada.bid()).ok
 
 
+async def test_a_store_that_refuses_is_logged_once_until_it_works_again() -> None:
+    async with world(store=FullStore()) as house:
+        assert isinstance(house.store, FullStore)
+        ada, _ = await house.table(FOUR, humans=2)
+        for _ in range(2):
+            house.store.full = True
+            with structlog.testing.capture_logs() as logs:
+                for card in ada.own.hand[:3]:
+                    assert await ada.code(PlaceBid(card, 0, 0)) == "storage"
+            assert [log["event"] for log in logs].count("storage_failed") == 1
+            house.store.full = False
+            assert (await ada.bid()).ok
+
+
 # ---------------------------------------------------------------- secrecy
 
 
