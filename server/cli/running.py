@@ -28,7 +28,7 @@ from server.measures import QUICK, Distribution
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import Opened, open_state
+from server.storage.sql import open_state
 from server.transport.faces import face_for
 from server.transport.hostkeys import COMING, HostKey, KeyProblem, load, load_or_make
 from server.transport.house import House
@@ -88,7 +88,7 @@ async def _serve(
     _raise_descriptor_limit()
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
-    state = await _open_state(settings.state)
+    state = await open_state(settings.state)
     observing: Observing | None = None
     try:
         clock, history = SystemClock(), SqlHistory(state.database)
@@ -128,6 +128,7 @@ async def _serve(
             ssh_port=line.port,
             telnet_port=telnet.port if telnet is not None else None,
             tables=tables,
+            database="new database" if state.new else "known",
             metrics_port=observing.port if observing is not None else None,
         )
         watch.status = OPEN
@@ -202,13 +203,6 @@ def _print_welcome(
         door=settings.door,
         metrics_port=observing.port if observing is not None else None,
     ).print()
-
-
-async def _open_state(directory: Path) -> Opened:
-    opened = await open_state(directory)
-    if opened.new:
-        log.info("new database", directory=str(directory))
-    return opened
 
 
 async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
