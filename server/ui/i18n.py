@@ -6,6 +6,7 @@ name=...)``. ``make messages`` gathers the texts.
 """
 
 import gettext
+import unicodedata
 from collections.abc import Callable
 from functools import cache
 from io import BytesIO
@@ -78,3 +79,16 @@ def words_for(asked: str) -> Words:
         if candidate in known:
             return _words(candidate)
     return _words(SOURCE)
+
+
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+
+
+def spellings(word: str, language: str) -> tuple[str, ...]:
+    """The word as it is typed without marks on its letters, where they cannot be typed."""
+    stripped = "".join(
+        char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char)
+    )
+    if language == "de":
+        return (stripped, word.translate(_UMLAUTS))
+    return (stripped,)

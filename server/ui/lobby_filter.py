@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.editions import Edition
 from server.coordinator.messages import Pace, Spectating, Status, TableRow
-from server.ui.i18n import Words
+from server.ui.i18n import Words, spellings
 from server.ui.sentences import EDITION_NAMES
 
 Test = Callable[[TableRow], bool]
@@ -46,7 +46,7 @@ _TESTS: Final[dict[str, Test]] = {
 @cache
 def known_words(words: Words) -> dict[str, str]:
     """What can be typed in the player's language, and the English word that it stands for."""
-    return {
+    known = {
         words.p("filter", "free"): "free",
         words.p("filter", "open"): "open",
         words.p("filter", "running"): "running",
@@ -59,6 +59,12 @@ def known_words(words: Words) -> dict[str, str]:
         words.p("filter", "correspondence"): "correspondence",
         **_FORMER,
     } | {edition.value: edition.value for edition in Edition}
+    plain = {
+        spelling: meant
+        for typed, meant in known.items()
+        for spelling in spellings(typed, words.language)
+    }
+    return plain | known
 
 
 def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[TableRow, ...]:

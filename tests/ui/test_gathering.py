@@ -218,7 +218,8 @@ def test_a_filter_can_be_typed_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "wanted"), [("de", "ohne uhr frei"), ("pt", "vaga sem relógio")]
+    ("language", "wanted"),
+    [("de", "ohne uhr frei"), ("pt", "vaga sem relógio"), ("pt", "sem relogio vaga")],
 )
 async def test_a_filter_may_have_words_of_two_words(language: str, wanted: str) -> None:
     async with world() as house:

@@ -86,6 +86,7 @@ def test_a_time_for_correspondence_stays_when_it_is_chosen_again() -> None:
         ("de", "5 mitspieler zeitlos"),
         ("pt", "5 jogadores sem relógio"),
         ("pt", "5 jogadores livre"),
+        ("pt", "5 jogadores sem relogio"),
     ],
 )
 def test_untimed_is_typed_as_it_is_told_and_as_it_once_was(language: str, typed: str) -> None:

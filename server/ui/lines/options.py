@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from engine.editions import Edition
 from server.coordinator.messages import Pace, Spectating, TableOptions
-from server.ui.i18n import Words
+from server.ui.i18n import Words, spellings
 
 _EDITIONS: Final = {edition.value: edition for edition in Edition}
 
@@ -34,6 +34,9 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
         words.p("table option", "delayed"): "delayed",
         words.p("table option", "no"): "no",
     } | _ENGLISH
+    meant |= {
+        plain: word for typed, word in meant.items() for plain in spellings(typed, words.language)
+    }
     text = text.casefold().replace(",", " ")
     for phrase, word in meant.items():
         if " " in phrase:

@@ -1,11 +1,10 @@
 """What can be typed in line mode: full words in English and the player's language, and their beginnings."""
 
-import unicodedata
 from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
-from server.ui.i18n import Words
+from server.ui.i18n import Words, spellings
 
 
 class Verb(Enum):
@@ -71,8 +70,6 @@ class Verb(Enum):
     LEAVE = "leave"
     QUIT = "quit"
 
-
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 _SHORT: Final = {
     "b": Verb.BID,
@@ -195,20 +192,10 @@ def _vocabulary(words: Words) -> dict[str, Verb]:
     }
     folded = {word.casefold(): verb for word, verb in own.items()}
     return (
-        {plain: verb for word, verb in folded.items() for plain in _plain(word, words.language)}
+        {plain: verb for word, verb in folded.items() for plain in spellings(word, words.language)}
         | folded
         | {verb.value: verb for verb in Verb}
     )
-
-
-def _plain(word: str, language: str) -> tuple[str, ...]:
-    """The word as it is typed without marks on its letters, where they cannot be typed."""
-    stripped = "".join(
-        char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char)
-    )
-    if language == "de":
-        return (stripped, word.translate(_UMLAUTS))
-    return (stripped,)
 
 
 def full_word(word: str, words: Words) -> Verb | None:
