@@ -16,8 +16,9 @@ log = structlog.get_logger("server")
 
 LEAST: Final = 250
 """Ended connections that are worth a look at everything: some 6 MB, and a twentieth of a second."""
-GROWN: Final = 1_000_000
-"""So many more objects than at the last look are, too, whatever they come from: some 100 MB ..."""
+GROWN: Final = 100_000
+"""So many more objects than at the last look are, too, whatever they come from: some 10 MB, and a look
+that is soon over where there is little else ..."""
 EACH: Final = 2_000
 """... without those that belong to people who have come since: so many at most for each."""
 CHECK_SECONDS: Final = 2.0
@@ -54,8 +55,8 @@ async def keep_clean(
     collect: Callable[[], int] = look,
 ) -> None:
     """Until cancelled: look at everything once more connections have ended since the last time than are
-    ``here``, or there is twice as much of everything; so that the more there is to look at, the seldomer it
-    happens. ``ended`` counts from the start.
+    ``here``, or there is half as much again of everything; so that the more there is to look at, the
+    seldomer it happens. ``ended`` counts from the start.
 
     What is new is no smaller thing to look at: a round replaces most of what is on three thousand screens,
     and to look at that alone took a seventh of a second, every other second, and found nothing.
@@ -66,7 +67,7 @@ async def keep_clean(
         await clock.sleep_until(clock.time() + CHECK_SECONDS)
         gone = ended()
         theirs = EACH * max(0, here() - people)
-        if gone - looked >= max(LEAST, here()) or more() - theirs >= max(GROWN, left):
+        if gone - looked >= max(LEAST, here()) or more() - theirs >= max(GROWN, left // 2):
             looked, people = gone, here()
             begin = clock.time()
             left = collect()

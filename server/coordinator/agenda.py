@@ -42,6 +42,10 @@ class Task(NamedTuple):
     moment: Moment | None
 
 
+def _nobody() -> None:
+    """There is nobody to wake."""
+
+
 class Agenda:
     """Plans by kind and seat; ``wake`` is called when one comes due."""
 
@@ -86,8 +90,9 @@ class Agenda:
         return [Task(kind, seat, moment) for _, kind, seat, moment in found]
 
     def close(self) -> None:
-        """Drop everything and the clock's timer."""
+        """Drop everything, the clock's timer, and who would be woken."""
         self._plans.clear()
+        self._wake = _nobody
         if self._timer:
             self._timer.cancel()
 

@@ -1,6 +1,7 @@
 """How everybody at a table gets to see it: what all see alike is built once a change and shared."""
 
 import asyncio
+import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +32,8 @@ class Teller:
     """Keeps what was shown last, so that where nothing differs the very same objects are shown again."""
 
     def __init__(self, table: "Table") -> None:
-        self._table = table
+        # Weakly: a closed table is to be gone at once, without anybody looking for garbage.
+        self._table: Table = weakref.proxy(table)
         self._view: TableView | None = None
         self._viewed: GameState | None = None
         self._info: TableInfo | None = None

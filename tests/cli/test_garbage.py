@@ -61,7 +61,7 @@ async def test_the_fuller_the_house_the_seldomer() -> None:
 async def test_what_grows_without_anybody_leaving_is_looked_at_before_it_is_much() -> None:
     tenth = garbage.GROWN // 10
     assert await looks([0] * 25, 10, grown=tenth) == [9, 19]
-    assert await looks([0] * 35, 10, grown=tenth, left=2 * garbage.GROWN) == [9, 29]
+    assert await looks([0] * 35, 10, grown=tenth, left=4 * garbage.GROWN) == [9, 29]
 
 
 async def test_nobody_is_stopped_because_many_come() -> None:

@@ -1,0 +1,36 @@
+"""Of tables that are closed nothing is left for Python to look for, which stops everybody."""
+
+import gc
+
+from server.coordinator.messages import LeaveTable, WatchTable
+from server.coordinator.table import Table
+from tests.coordinator.builders import World, world
+
+
+def tables() -> int:
+    return sum(type(one) is Table for one in gc.get_objects())
+
+
+async def plays_and_leaves(house: World) -> None:
+    ada, watcher = await house.quick(), house.enter("watcher")
+    await watcher.ok(WatchTable(ada.info.id))
+    await house.play_out(ada)
+    await ada.ok(LeaveTable())
+    for guest in (ada, watcher):
+        guest.visit.close()
+    await house.clock.advance(0)
+    assert not house.lobby.snapshot().tables
+
+
+async def test_of_a_table_that_is_closed_nothing_is_left() -> None:
+    async with world() as house:
+        await plays_and_leaves(house)
+        gc.collect()
+        before = tables()
+        gc.disable()
+        try:
+            for _ in range(3):
+                await plays_and_leaves(house)
+            assert tables() == before
+        finally:
+            gc.enable()
