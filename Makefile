@@ -90,7 +90,7 @@ soak: $(DEV)
 	TIDE_SOAK_TELLS=1 $(BIN)/python -m tests.e2e.soak $(or $(MINUTES),10) $(SEED)
 
 messages: $(DEV)
-	$(BIN)/python -m tests.ui.messages
+	$(BIN)/python -m tests.i18n.messages
 
 screens: $(DEV)
 	$(BIN)/python -m docs.capture

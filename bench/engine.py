@@ -135,7 +135,7 @@ def deals_a_second(count: int = 200) -> float:
 
 def main() -> None:
     """Measure and print."""
-    gc.disable()  # as a server does (`server.cli.garbage`): states refer to nothing that refers to them
+    gc.disable()  # as a server does (`server.runtime.gc_policy`): states refer to nothing that refers to them
     figures, turns = measure(float(sys.argv[1]) if sys.argv[1:] else 10)
     print(f"Python {sys.version} in {sys.base_prefix}")
     print(f"yardstick: {median(turns):.1f} million turns of a plain loop a second")

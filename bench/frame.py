@@ -26,12 +26,12 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from server.ui.frame import Frame, Row, fit, join_rows, row
-from server.ui.renderer import Renderer
-from server.ui.sgr import NAMES, Look
-from server.ui.terminal import Abilities, Colours, Size
-from server.ui.theme import theme_for
-from server.ui.tui import TuiSession
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.frame import Frame, Row, fit, join_rows, row
+from server.terminal.renderer import Renderer
+from server.terminal.sgr import NAMES, Look
+from server.terminal.theme import theme_for
+from server.terminal.tui_session import TuiSession
 
 SIZE = Size(80, 24)
 THEME = theme_for(Abilities(colours=Colours.SIXTEEN))

@@ -22,9 +22,9 @@ from engine.editions import Rules
 from engine.rules import legal_actions
 from engine.state import GameState, Phase
 from server.coordinator.messages import Player, Status, TableOptions
-from server.coordinator.play import play, start
-from server.coordinator.state import TableState, human
-from server.coordinator.stored import to_entries, to_row
+from server.coordinator.table.model import TableState, human
+from server.coordinator.table.play import play, start
+from server.coordinator.table.stored import to_entries, to_row
 from server.storage.store import Change
 
 GAMES: Final = 20
@@ -101,7 +101,7 @@ def table(number: int, seed: bytes) -> TableState:
 async def recover(state: Path) -> dict[str, float]:
     """Open the state directory and take up its tables, as ``tide serve`` does."""
     from server.coordinator.clock import SystemClock
-    from server.coordinator.lobby import Lobby
+    from server.coordinator.lobby.lobby import Lobby
     from server.storage.sql import open_state
 
     began = time.perf_counter()

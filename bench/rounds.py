@@ -22,7 +22,7 @@ from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
 from server.coordinator.clock import FakeClock, Timer
-from server.coordinator.lobby import Lobby
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     CreateTable,
     JoinTable,
@@ -32,11 +32,11 @@ from server.coordinator.messages import (
     TableSnapshot,
 )
 from server.coordinator.ports import Visit
+from server.fullscreen.router import TideController
+from server.linemode.session import LineSession
 from server.storage.store import MemoryStore
-from server.ui.controller import TideController
-from server.ui.lines.session import LineSession
-from server.ui.terminal import Abilities, Colours, Size
-from server.ui.tui import TuiSession
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.tui_session import TuiSession
 
 SEATS: Final = 5
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")
@@ -111,7 +111,7 @@ class Tally:
 
 
 class Terminal:
-    """Counts what is written to it. See ``server.ui.terminal.Terminal``."""
+    """Counts what is written to it. See ``server.terminal.capabilities.Terminal``."""
 
     def __init__(self, abilities: Abilities, tally: Tally) -> None:
         self.size: Final = SIZE

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tests.servers import TideServer
-from tests.windows import Window
+from tests.support.servers import TideServer
+from tests.support.windows import Window
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SCREENS: Final = ROOT / "docs" / "screens"

@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from server import logs
-from tests.windows import PATIENCE
+from tests.support.windows import PATIENCE
 
 
 def said(capfd: pytest.CaptureFixture[str]) -> str:

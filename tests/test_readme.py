@@ -19,8 +19,8 @@ import typer.main
 
 from server.cli.app import app
 from server.config import Settings
-from tests.servers import TideServer
-from tests.windows import PATIENCE, Window
+from tests.support.servers import TideServer
+from tests.support.windows import PATIENCE, Window
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()

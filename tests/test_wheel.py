@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import TideServer
-from tests.windows import Window
+from tests.support.servers import TideServer
+from tests.support.windows import Window
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONED = {".py", ".po", ".sql", ".json", ".toml", ".txt", ".typed"}

@@ -6,25 +6,26 @@ from typing import Final
 
 import typer
 
-COMMANDS: Final = (
-    "serve",
-    "play",
-    "join",
-    "records",
-    "replay",
-    "verify",
-    "referee",
-    "arena",
-    "backup",
-    "word",
-    "forget",
-    "keys",
-    "admin",
-)
+COMMANDS: Final = {
+    "serve": "host.serve",
+    "play": "play.play",
+    "join": "play.join",
+    "records": "games.records",
+    "replay": "games.replay",
+    "verify": "games.verify",
+    "referee": "games.referee",
+    "arena": "play.arena",
+    "backup": "host.backup",
+    "word": "host.password",
+    "forget": "operate.forget",
+    "keys": "host.keys",
+    "admin": "operate.admin",
+}
+"""Each subcommand and its module."""
 
 
 def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The command with the subcommands of these ``names``, each the name of its module."""
+    """The command with the subcommands of these ``names``, each a key of ``COMMANDS``."""
     app = typer.Typer(
         name="tide",
         help="Turn the Tide, played over SSH and telnet from any terminal.",
@@ -36,7 +37,7 @@ def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
     # With a callback, one command alone is a subcommand as well.
     app.callback()(_tide)
     for name in names:
-        importlib.import_module(f"server.cli.{name}").register(app)
+        importlib.import_module(f"server.cli.{COMMANDS[name]}").register(app)
     return app
 
 

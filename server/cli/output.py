@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from server.transport.sanitize import clean_text
+from server.transport.access.sanitize import clean_text
 
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C, as a shell reports it."""

@@ -1,6 +1,6 @@
 """What operators keep: bans, silences, reports and the log of what they did; the protocol, and one in memory.
 
-Plain data: which ban is meant for whom is decided elsewhere (``server.transport.bans``).
+Plain data: which ban is meant for whom is decided elsewhere (``server.transport.access.bans``).
 """
 
 from collections.abc import Mapping, Sized

@@ -1,7 +1,7 @@
 """Who has played here: the protocol for keeping people, and an implementation in memory.
 
 The store knows plain data: which names there could be and when two of them look alike is decided
-elsewhere (``server.coordinator.people``), and codes come hashed.
+elsewhere (``server.coordinator.people.people``), and codes come hashed.
 """
 
 from collections.abc import Container, Iterable, Mapping

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 import structlog
 from sqlalchemy import Connection, text
 
+from server.storage.archive import keep
 from server.storage.database import CannotOpen, Database, executed
 from server.storage.history_sql import SqlHistory
-from server.storage.keeping import keep
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.standing import key_in, mark
 from server.storage.statedir import Lock, make_private

@@ -25,8 +25,7 @@ from engine.editions import Edition, Rules, player_range
 from engine.rules import apply, new_game
 from engine.state import Phase
 from engine.views import SeatView, seat_view, table_view
-
-from .builders import seat, view_of
+from tests.support.bots import seat, view_of
 
 KINDS = [
     Rules(edition, players, modified_drowning=modified)

@@ -12,8 +12,7 @@ from engine.bots.greedy import choose as greedy
 from engine.bots.tidal import bid_chances
 from engine.bots.tidal import choose as tidal
 from engine.views import OwnHand
-
-from .builders import seat, view_of
+from tests.support.bots import seat, view_of
 
 HAND = [3, 9, 20, 31, 44, 59]
 

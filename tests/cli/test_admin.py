@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import Outcome, tide
 from tests.cli.test_serve import Server, serving
-from tests.windows import Window
+from tests.support.state_dirs import Outcome, tide
+from tests.support.windows import Window
 
 NEEDS_SSH = pytest.mark.skipif(
     not (shutil.which("ssh") and shutil.which("ssh-keygen")), reason="no ssh here"

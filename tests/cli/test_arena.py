@@ -12,10 +12,10 @@ from typer.testing import CliRunner, Result
 
 from engine.editions import Edition, Rules
 from engine.views import SeatView
-from server.cli import arena, matches
 from server.cli.app import app
-from server.cli.matches import Match, Tally, figures_of, play_deal
 from server.cli.output import INTERRUPTED
+from server.cli.play import arena, tournament
+from server.cli.play.tournament import Match, Tally, figures_of, play_deal
 
 
 def tide(*arguments: str) -> Result:
@@ -50,7 +50,7 @@ def test_everybody_plays_every_hand_with_every_order_of_tides(
             seen[strategy, view.table.stage, view.dealt, view.table.offer] += 1
         return view.hand[0]
 
-    monkeypatch.setattr(matches, "choose", lowest)
+    monkeypatch.setattr(tournament, "choose", lowest)
     bots = tuple("abcde"[:players])
     play_deal(Match(bots, Rules(players=players), 1), 0)
     assert set(seen.values()) == {1}

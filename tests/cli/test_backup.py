@@ -10,8 +10,8 @@ import pytest
 from server.storage import sqlite
 from server.storage.sql import open_state
 from server.storage.sqlite import NAME, SqliteFile
-from tests.cli.kept import filled, tide
-from tests.storage.builders import begun
+from tests.support.databases import begun
+from tests.support.state_dirs import filled, tide
 
 
 def restored(copy: Path, place: Path) -> list[str]:

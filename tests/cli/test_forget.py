@@ -14,17 +14,17 @@ import pytest
 
 from engine.record import parse
 from engine.referee import resolve
-from server.coordinator.names import skeleton
+from server.coordinator.people.names import skeleton
 from server.storage.office import AuditEntry, Ban, Mute, Report
 from server.storage.office_sql import SqlOffice
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
 from server.storage.store import Change, FinishedGame
-from tests.cli.kept import ENDED, tide
 from tests.cli.test_serve import serving
-from tests.storage.games import record
-from tests.windows import Window
+from tests.support.games import record
+from tests.support.state_dirs import ENDED, tide
+from tests.support.windows import Window
 
 ADA, BO = "account:a-da", "account:bo"
 NAMES = ("Ada", "Bo", "Cem", "Dora")

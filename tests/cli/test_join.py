@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 import segno
 
-from server.cli import joining
-from server.cli.joining import choose, listing, reachable, ssh_to
-from server.cli.qr import qr_for, qr_rows
-from server.transport.nearby import Neighbour, Standing
-from server.ui.i18n import words_for
-from tests.servers import TideServer
+from server.cli.play import joining
+from server.cli.play.joining import choose, listing, reachable, ssh_to
+from server.i18n.catalogues import words_for
+from server.runtime.qr import qr_for, qr_rows
+from server.transport.lan.discovery import Neighbour, Standing
+from tests.support.servers import TideServer
+from tests.support.windows import Window
 from tests.transport.test_nearby import needs_multicast
-from tests.windows import Window
 
 TIDE = str(Path(sys.executable).with_name("tide"))
 FINGERPRINT = "SHA256:" + "x" * 43
@@ -156,9 +156,11 @@ class Scene:
         monkeypatch.setenv("LC_ALL", "C")
         monkeypatch.setattr(joining, "look_around", self._look)
         monkeypatch.setattr(joining, "reachable", self._knock)
-        monkeypatch.setattr("server.cli.joining.shutil.which", lambda program: f"/bin/{program}")
         monkeypatch.setattr(
-            "server.cli.joining.os.execv", lambda _, command: self.commands.append(command)
+            "server.cli.play.joining.shutil.which", lambda program: f"/bin/{program}"
+        )
+        monkeypatch.setattr(
+            "server.cli.play.joining.os.execv", lambda _, command: self.commands.append(command)
         )
 
     async def _look(self, addresses: list[str], seconds: float) -> list[Neighbour]:
@@ -226,7 +228,7 @@ def test_what_keeps_one_from_joining_is_said(
     scene.answering = False
     assert scene.join("1\n") == 1
     assert capsys.readouterr().err == "marta does not answer any more.\n"
-    monkeypatch.setattr("server.cli.joining.shutil.which", lambda _: None)
+    monkeypatch.setattr("server.cli.play.joining.shutil.which", lambda _: None)
     assert scene.join("1\n") == 1
     said = capsys.readouterr()
     assert "no ssh on this machine" in said.err

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.keys import LEARNING_DAYS
-from server.transport.hostkeys import COMING, FILE, load, load_or_make
+from server.cli.host.keys import LEARNING_DAYS
+from server.transport.ssh.host_keys import COMING, FILE, load, load_or_make
 from tests.cli.test_serve import serving, tide
-from tests.cli.test_stopping import logged
-from tests.windows import PATIENCE, Window
+from tests.runtime.test_shutdown import logged
+from tests.support.windows import PATIENCE, Window
 
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
 

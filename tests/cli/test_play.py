@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.windows import PATIENCE, Window
+from tests.support.windows import PATIENCE, Window
 
 TIDE = Path(sys.executable).with_name("tide")
 
@@ -94,7 +94,7 @@ def test_the_command_line_itself_loads_nothing_heavy() -> None:
 def test_who_plays_alone_loads_nothing_of_a_network_or_a_database() -> None:
     needless = ["asyncssh", "cryptography", "sqlalchemy", "telnetlib3", "zeroconf"]
     program = (
-        f"import sys, server.cli.playing;"
+        f"import sys, server.runtime.local_game;"
         f"print([name for name in {needless!r} if name in sys.modules])"
     )
     done = subprocess.run(
@@ -111,7 +111,7 @@ def test_a_subcommand_loads_no_other() -> None:
     program = (
         "import atexit, sys; from server.cli import main; from server.cli.commands import COMMANDS;"
         "sys.argv = ['tide', 'play', '--help'];"
-        "modules = [f'server.cli.{name}' for name in COMMANDS];"
+        "modules = [f'server.cli.{name}' for name in COMMANDS.values()];"
         "atexit.register(lambda: print([name for name in modules if name in sys.modules]));"
         "main()"
     )
@@ -123,4 +123,4 @@ def test_a_subcommand_loads_no_other() -> None:
         check=True,
     )
     assert "--players" in done.stdout
-    assert done.stdout.splitlines()[-1] == "['server.cli.play']"
+    assert done.stdout.splitlines()[-1] == "['server.cli.play.play']"

@@ -8,8 +8,8 @@ import pytest
 
 from engine.referee import resolve
 from server.storage.sql import open_state
-from tests.cli.kept import filled, tide
-from tests.storage.games import record
+from tests.support.games import record
+from tests.support.state_dirs import filled, tide
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from server.cli.app import app
-from tests.engine.builders import random_generator
 from tests.engine.oracle import play_game
+from tests.support.engine import random_generator
 
 STDIN = "standard input"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.kept import filled, tide
-from tests.storage.games import record
-from tests.windows import Window
+from tests.support.games import record
+from tests.support.state_dirs import filled, tide
+from tests.support.windows import Window
 
 TIDE = str(Path(sys.executable).with_name("tide"))
 

@@ -4,15 +4,15 @@ import asyncio
 from functools import partial
 from typing import Any
 
-from server.cli.running import take_up
 from server.config import Settings
 from server.coordinator.clock import SystemClock
-from server.coordinator.lobby import Lobby
-from server.coordinator.people import People
-from server.transport.faces import face_for
-from server.transport.house import House
-from server.transport.ssh import SshLine
-from tests.transport.builders import GENEROUS, Open, host_key, key, open_house, until
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.people.people import People
+from server.runtime.server import take_up
+from server.transport.session.frontends import face_for
+from server.transport.session.server import House
+from server.transport.ssh.server import SshLine
+from tests.support.connections import GENEROUS, Open, host_key, key, open_house, until
 from tests.transport.test_api import calling
 from tests.transport.test_games import AT_ONCE
 

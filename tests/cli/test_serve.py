@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.windows import PATIENCE, Window
+from tests.support.windows import PATIENCE, Window
 
 TIDE = Path(sys.executable).with_name("tide")
 NO_SSH = not shutil.which("ssh")

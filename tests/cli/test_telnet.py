@@ -12,8 +12,8 @@ from typing import IO
 import pytest
 
 from tests.cli.test_serve import Server, serving, tide
-from tests.transport.certificates import made
-from tests.windows import PATIENCE, Window
+from tests.support.certificates import made
+from tests.support.windows import PATIENCE, Window
 
 AT_ONCE = {
     f"TIDE_TIMING_{name}": "0"

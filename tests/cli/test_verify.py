@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.kept import filled, tide
-from tests.storage.games import record
+from tests.support.games import record
+from tests.support.state_dirs import filled, tide
 
 GOOD = record(1)
 

@@ -34,8 +34,8 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import Timing
 from server.storage.store import Change, MemoryStore, StoreError
-from tests.coordinator.builders import TIMED, UNTIMED, Guest, World, world
-from tests.coordinator.stores import copy_of
+from tests.support.faulty_stores import copy_of
+from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from server.coordinator.background import Background
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
+from server.coordinator.table.background import Background
 from server.storage.store import Change, MemoryStore, StoreError
-from tests.coordinator.builders import UNTIMED, Guest, World, world
+from tests.support.tables import UNTIMED, Guest, World, world
 
 
 async def left_games(house: World, count: int) -> list[Guest]:

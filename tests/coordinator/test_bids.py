@@ -20,8 +20,8 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import Guest, World, world
-from tests.coordinator.stores import FullStore, RaceStore
+from tests.support.faulty_stores import FullStore, RaceStore
+from tests.support.tables import Guest, World, world
 
 FOUR = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)
 
@@ -76,7 +76,7 @@ async def test_everybody_bids_at_the_same_moment_while_the_store_dawdles(seed: i
 
 
 async def test_a_bid_is_acknowledged_and_told_only_when_it_is_written() -> None:
-    from tests.coordinator.stores import HeldStore
+    from tests.support.faulty_stores import HeldStore
 
     store = HeldStore()
     store.gate.set()

@@ -6,13 +6,13 @@ import pytest
 from wcwidth import wcswidth
 
 from engine.editions import Rules
-from server.coordinator.chat.history import CHARACTERS, LINES, History, Spoken
-from server.coordinator.chat.house import (
+from server.coordinator.chat.chat import (
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
     MOST_BLOCKED,
     SECONDS_A_LINE,
 )
+from server.coordinator.chat.history import CHARACTERS, LINES, History, Spoken
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,
@@ -34,8 +34,8 @@ from server.coordinator.messages import (
     TableOptions,
     WatchTable,
 )
-from tests.coordinator.builders import UNTIMED, Guest, World, world
-from tests.coordinator.stores import HeldStore
+from tests.support.faulty_stores import HeldStore
+from tests.support.tables import UNTIMED, Guest, World, world
 
 RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from server.coordinator.agenda import Agenda, Kind, Moment, Task
 from server.coordinator.clock import FakeClock, SystemClock
+from server.coordinator.table.timers import Agenda, Kind, Moment, Task
 
 
 async def test_what_comes_due_happens_in_order() -> None:

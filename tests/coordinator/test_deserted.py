@@ -17,8 +17,8 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import Limits, Timing
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import SHORT, TIMED, UNTIMED, Guest, World, world
-from tests.coordinator.stores import copy_of
+from tests.support.faulty_stores import copy_of
+from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()
 

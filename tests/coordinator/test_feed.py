@@ -6,7 +6,7 @@ import structlog
 
 from server.coordinator.feed import LIMIT, WORDS, BoundedFeed
 from server.coordinator.messages import HouseWord, LobbySnapshot, Sat, TableSnapshot
-from tests.coordinator.builders import world
+from tests.support.tables import world
 
 
 def lobby(*names: str) -> LobbySnapshot:

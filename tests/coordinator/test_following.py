@@ -16,8 +16,8 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.timing import Limits
-from tests.coordinator.builders import UNTIMED, Guest, World, world
-from tests.coordinator.stores import HeldStore
+from tests.support.faulty_stores import HeldStore
+from tests.support.tables import UNTIMED, Guest, World, world
 
 
 async def game(house: World, *names: str) -> tuple[Guest, ...]:

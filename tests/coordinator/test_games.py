@@ -20,7 +20,7 @@ from server.coordinator.messages import (
     TidesTurned,
 )
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import SHORT, UNTIMED, world
+from tests.support.tables import SHORT, UNTIMED, world
 
 
 async def test_a_lone_visitor_plays_against_bots_at_once() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.invitation import hashed, is_word, plain_word
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -31,10 +30,11 @@ from server.coordinator.messages import (
     TableOptions,
     WatchTable,
 )
+from server.coordinator.table.invitation import hashed, is_word, plain_word
 from server.storage.store import MemoryStore, StoreError
-from tests.coordinator.builders import UNTIMED, Guest, World, world
-from tests.coordinator.stores import FullStore
 from tests.coordinator.test_lobby import FIVE
+from tests.support.faulty_stores import FullStore
+from tests.support.tables import UNTIMED, Guest, World, world
 
 
 def repr_of(command: object) -> str:

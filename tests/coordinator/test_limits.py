@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from server.coordinator.biting import LIMITS
+from server.coordinator.lobby.limit_log import LIMITS
 from server.coordinator.messages import (
     CreateTable,
     LeaveTable,
@@ -23,8 +23,8 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import Limits
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import UNTIMED, Guest, World, world
-from tests.coordinator.stores import HeldStore
+from tests.support.faulty_stores import HeldStore
+from tests.support.tables import UNTIMED, Guest, World, world
 
 
 @contextmanager

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from engine.editions import Edition, Rules
-from server.coordinator.codes import TITLES, new_code, new_title
 from server.coordinator.feed import LIMIT
+from server.coordinator.lobby.codes import TITLES, new_code, new_title
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -32,8 +32,8 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import SHORT, UNTIMED, world
-from tests.coordinator.stores import HeldStore, RaceStore
+from tests.support.faulty_stores import HeldStore, RaceStore
+from tests.support.tables import SHORT, UNTIMED, world
 
 FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
 

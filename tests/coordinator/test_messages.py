@@ -29,7 +29,7 @@ from server.coordinator.messages import (
     Vote,
     Voted,
 )
-from tests.coordinator.builders import UNTIMED, world
+from tests.support.tables import UNTIMED, world
 
 CHANGED = TableOptions(Rules(Edition.BGA, 6, 2, modified_drowning=True), Pace.CORRESPONDENCE, 7200)
 

@@ -3,8 +3,8 @@
 import gc
 
 from server.coordinator.messages import LeaveTable, WatchTable
-from server.coordinator.table import Table
-from tests.coordinator.builders import World, world
+from server.coordinator.table.actor import Table
+from tests.support.tables import World, world
 
 
 def tables() -> int:

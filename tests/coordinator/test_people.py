@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from server.coordinator.clock import FakeClock
-from server.coordinator.people import Admitted, Credential, Note, People, PeopleLimits
-from server.coordinator.rejoin import LENGTH, LETTERS, Patience, digest, new_code, plain_code
+from server.coordinator.people.people import Admitted, Credential, Note, People, PeopleLimits
+from server.coordinator.people.rejoin import LENGTH, LETTERS, Patience, digest, new_code, plain_code
 from server.storage.people import MemoryPeople, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
-from tests.storage.builders import database
+from tests.support.databases import database
 
 ADA = Credential(key="SHA256:ada", source="192.0.2.1")
 BO = Credential(key="SHA256:bo", source="192.0.2.2")

@@ -15,9 +15,9 @@ from server.coordinator.messages import (
     Status,
     TableOptions,
 )
-from server.coordinator.stored import from_stored
+from server.coordinator.table.stored import from_stored
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import world
+from tests.support.tables import world
 
 OPTIONS = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
 RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)

@@ -31,8 +31,8 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import Timing
 from server.storage.store import Change, MemoryStore
-from tests.coordinator.builders import TIMED, UNTIMED, Guest, World, world
-from tests.coordinator.stores import FullStore, copy_of
+from tests.support.faulty_stores import FullStore, copy_of
+from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()
 RULES = Rules(players=3, stages=2)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.chat.house import MOST_BLOCKED
+from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.messages import (
     AddBot,
     Block,
@@ -43,8 +43,8 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import Limits
 from server.storage.store import Change, StoreError
-from tests.coordinator.builders import UNTIMED, Guest, World, world
-from tests.coordinator.stores import FullStore, HeldStore
+from tests.support.faulty_stores import FullStore, HeldStore
+from tests.support.tables import UNTIMED, Guest, World, world
 
 FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
 RATED = TableOptions(Rules(players=3), rated=True)

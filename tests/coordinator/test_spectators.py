@@ -36,10 +36,10 @@ from server.coordinator.messages import (
     Voted,
     WatchTable,
 )
-from server.coordinator.play import before_tides, following, start
+from server.coordinator.table.play import before_tides, following, start
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import SHORT, TIMED, UNTIMED, Guest, World, world
-from tests.coordinator.stores import FullStore
+from tests.support.faulty_stores import FullStore
+from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
 
 DELAYED = replace(TIMED, spectators=Spectating.DELAYED)
 UNSEEN = replace(UNTIMED, spectators=Spectating.NONE)

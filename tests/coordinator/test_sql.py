@@ -9,8 +9,8 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LeaveTable, Status
 from server.storage.history_sql import SqlHistory
 from server.storage.store import Change, Store, StoredTable
-from tests.coordinator.builders import Guest, World, world
-from tests.storage.builders import sql_store
+from tests.support.databases import sql_store
+from tests.support.tables import Guest, World, world
 
 
 class Watched:

@@ -11,9 +11,9 @@ from engine.editions import Edition, Rules
 from engine.rules import forced_bids, legal_actions
 from engine.state import GameState, Phase
 from server.coordinator.messages import TableOptions
-from server.coordinator.play import play, start
-from server.coordinator.state import EMPTY, TableState
-from server.coordinator.stored import Unreadable, from_stored, to_entries, to_row
+from server.coordinator.table.model import EMPTY, TableState
+from server.coordinator.table.play import play, start
+from server.coordinator.table.stored import Unreadable, from_stored, to_entries, to_row
 from server.storage.store import Entry, StoredTable
 
 SEED = bytes(range(32))

@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.storage.store import Change, MemoryStore, StoreError
-from tests.coordinator.builders import Guest, world
+from tests.support.tables import Guest, world
 
 LONG = TableOptions(Rules(players=3), Pace.UNTIMED)
 

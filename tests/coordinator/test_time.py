@@ -6,8 +6,6 @@ from functools import partial
 import pytest
 
 from engine.editions import Rules
-from server.coordinator import bidding
-from server.coordinator.agenda import Kind, Task
 from server.coordinator.messages import (
     DAY,
     BidSealed,
@@ -26,9 +24,11 @@ from server.coordinator.messages import (
     Vote,
     WentAway,
 )
+from server.coordinator.table import bids
+from server.coordinator.table.timers import Kind, Task
 from server.coordinator.timing import Timing
 from server.storage.store import MemoryStore
-from tests.coordinator.builders import SHORT, TIMED, Guest, World, world
+from tests.support.tables import SHORT, TIMED, Guest, World, world
 
 TIMING = Timing()
 DAILY = TableOptions(SHORT, Pace.CORRESPONDENCE, DAY)
@@ -308,9 +308,9 @@ async def test_plans_for_another_moment_are_ignored(old: str) -> None:
                 await guest.ok(Rematch())
         now = table.state
         assert now.moment != before
-        await bidding.time_up(table, Task(Kind.TIME_UP, -1, before))
+        await bids.time_up(table, Task(Kind.TIME_UP, -1, before))
         for seat in range(3):
-            await bidding.bot_bids(table, Task(Kind.BID, seat, before))
+            await bids.bot_bids(table, Task(Kind.BID, seat, before))
         assert table.state is now
-        await bidding.time_up(table, Task(Kind.TIME_UP, -1, now.moment))
+        await bids.time_up(table, Task(Kind.TIME_UP, -1, now.moment))
         assert table.state is not now

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from server.config import Limits
-from server.transport import guard
-from server.transport.guard import Bucket, Guard
+from server.transport.access import limiter
+from server.transport.access.limiter import Bucket, Guard
 from tests.e2e.flatness import grown
 from tests.e2e.watched import counted
 
@@ -23,7 +23,7 @@ MANY = 16
 async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     house = Guard(Limits(), lambda: 0.0)
     monkeypatch.setattr(house, "text", "x", raising=False)
-    monkeypatch.setattr(guard, "seen", [], raising=False)
+    monkeypatch.setattr(limiter, "seen", [], raising=False)
     remembered = cache(lambda number: number)
     with ExitStack() as planted:
         before = counted()
@@ -33,14 +33,14 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
             remembered(number)
             planted.callback(asyncio.create_task(asyncio.sleep(3600)).cancel)
             planted.callback(os.close, os.open(os.devnull, os.O_RDONLY))
-        guard.seen.extend(range(MANY))  # type: ignore[attr-defined]
+        limiter.seen.extend(range(MANY))  # type: ignore[attr-defined]
         house.text += "x" * 256 * MANY  # type: ignore[attr-defined]
         found = "\n".join(grown(before, counted()))
     for leak in (
-        f"{len(kept)} more of server.transport.guard.Bucket",
-        f"{MANY * 3} more of server.transport.guard.Guard._logged",
-        f"{MANY} more of server.transport.guard.Guard.text",
-        f"{MANY} more of server.transport.guard.seen",
+        f"{len(kept)} more of server.transport.access.limiter.Bucket",
+        f"{MANY * 3} more of server.transport.access.limiter.Guard._logged",
+        f"{MANY} more of server.transport.access.limiter.Guard.text",
+        f"{MANY} more of server.transport.access.limiter.seen",
         f"{MANY} more of {__name__}.test_leaks_of_every_kind_are_noticed.<locals>.<lambda>()",
         f"{before['tasks']} tasks before, {before['tasks'] + MANY} after",
         f"{MANY} more open: /dev/null",
@@ -63,8 +63,8 @@ NOTHING: dict[str, Any] = {
         ("objects", {"server.x.Y": 4}),
         ("held", {"server.x.Y._z": 13}),
         ("held", {"server.coordinator.chat.history.History._kept": 5000}),
-        ("held", {"server.coordinator.rejoin.Patience._whole": 61}),
-        ("held", {"server.transport.guard.Guard._attempts": 61}),
+        ("held", {"server.coordinator.people.rejoin.Patience._whole": 61}),
+        ("held", {"server.transport.access.limiter.Guard._attempts": 61}),
         ("everything", 105_000),
         ("resident", 120_000),
     ],
@@ -82,7 +82,7 @@ def test_what_is_more_than_comes_and_goes_is_told(what: str, now: object) -> Non
         ("objects", {"server.x.Y": 3}),
         ("held", {"server.x.Y._z": 12}),
         ("held", {"server.coordinator.chat.history.History._kept": 800}),
-        ("held", {"server.coordinator.rejoin.Patience._whole": 40}),
+        ("held", {"server.coordinator.people.rejoin.Patience._whole": 40}),
         ("everything", 101_000),
         ("resident", 105_000),
     ],
@@ -96,7 +96,7 @@ def test_what_there_is_one_of_for_each_address_is_judged_with_the_addresses(
     buckets: int, told: int
 ) -> None:
     now = {
-        "objects": {"server.transport.guard.Bucket": buckets},
-        "held": {"server.transport.guard.Guard._attempts": 11},
+        "objects": {"server.transport.access.limiter.Bucket": buckets},
+        "held": {"server.transport.access.limiter.Guard._attempts": 11},
     }
     assert len(grown(NOTHING, NOTHING | now)) == told

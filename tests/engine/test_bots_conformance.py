@@ -13,8 +13,7 @@ from engine.replay import check_seed, fold
 from engine.rules import apply, forced_bids
 from engine.state import GameState, Phase
 from engine.views import seat_view, table_view
-
-from .builders import ALL_RULES, RandomGame
+from tests.support.engine import ALL_RULES, RandomGame
 
 WHOLE = [rules for rules in ALL_RULES if rules.stages in (2, rules.players)]
 

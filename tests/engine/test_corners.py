@@ -9,8 +9,7 @@ from engine.resolution import score_stage
 from engine.results import Loss, LossEnd
 from engine.rules import dealt_hand_of, legal_tides
 from engine.state import Phase
-
-from .builders import (
+from tests.support.engine import (
     NOBODY,
     RandomGame,
     act,

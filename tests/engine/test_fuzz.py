@@ -12,8 +12,7 @@ from engine.errors import RecordError
 from engine.record import parse, write
 from engine.referee import Report, resolve_text, to_json
 from engine.replay import check_seed, fold
-
-from .oracle import play_game
+from tests.engine.oracle import play_game
 
 RECORDS = [
     play_game(edition, players, 2, modified, random.Random(f"fuzz {edition} {players}"), stop)[0]

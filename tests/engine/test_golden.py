@@ -14,8 +14,7 @@ from engine.editions import Rules
 from engine.events import Event
 from engine.rules import apply, legal_actions, new_game
 from engine.state import Phase
-
-from .builders import ALL_RULES
+from tests.support.engine import ALL_RULES
 
 GAMES_OF_EACH = 5
 DIGEST = "8113f09b0ac19fd45c3ca90512f723fcb6e74e9cd1ae6a58ea850d1a406e242a"

@@ -10,8 +10,7 @@ from engine.record import parse, record_of
 from engine.referee import resolve, resolve_text, to_json
 from engine.replay import fold
 from engine.results import LossEnd
-
-from .oracle import play_game
+from tests.engine.oracle import play_game
 
 GAMES = [
     (edition, players, stages, modified)

@@ -15,8 +15,7 @@ from engine.replay import fold
 from engine.rules import apply, forced_bids, legal_actions, legal_tides, new_game
 from engine.state import GameState, Phase
 from engine.views import seat_view, table_view
-
-from .builders import ALL_RULES, RandomGame, act, random_generator
+from tests.support.engine import ALL_RULES, RandomGame, act, random_generator
 
 
 @st.composite

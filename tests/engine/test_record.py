@@ -12,9 +12,8 @@ from engine.editions import Edition, Rules
 from engine.errors import RecordError
 from engine.record import Record, parse, record_of, write
 from engine.strict_json import MAX_BYTES, MAX_DEPTH
-
-from .builders import RandomGame, random_generator
-from .oracle import play_game
+from tests.engine.oracle import play_game
+from tests.support.engine import RandomGame, random_generator
 
 
 def example(**changes: Any) -> dict[str, Any]:

@@ -9,9 +9,8 @@ import pytest
 
 from engine.errors import RecordError
 from engine.referee import Report, resolve_text, to_json
-
-from .builders import random_generator
-from .oracle import play_game
+from tests.engine.oracle import play_game
+from tests.support.engine import random_generator
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "records.md").read_text()
 

@@ -11,8 +11,7 @@ from engine.events import RoundResolved, StageStarted, TidesTurned
 from engine.record import Record, parse, record_of, write
 from engine.replay import Doubt, Finding, Replay, StepKind, check_seed, fold
 from engine.state import Phase
-
-from .builders import RandomGame, random_generator
+from tests.support.engine import RandomGame, random_generator
 
 FOUR = Rules(players=4)
 

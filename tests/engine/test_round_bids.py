@@ -7,8 +7,7 @@ from engine.editions import Rules
 from engine.errors import IllegalAction
 from engine.rules import apply
 from engine.state import GameState, Phase
-
-from .builders import ALL_RULES, RandomGame, act, in_the_middle, random_generator
+from tests.support.engine import ALL_RULES, RandomGame, act, in_the_middle, random_generator
 
 FOUR = Rules(players=4)
 

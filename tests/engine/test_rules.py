@@ -8,8 +8,14 @@ from engine.errors import BadDeal, BadRules, EngineError, IllegalAction, RecordE
 from engine.events import BidSealed, RoundResolved, StageStarted, TidesTurned
 from engine.rules import apply, forced_bids, legal_actions, legal_tides, new_game
 from engine.state import GameState, Phase
-
-from .builders import RandomGame, act, hands_with, in_the_middle, play_round, random_generator
+from tests.support.engine import (
+    RandomGame,
+    act,
+    hands_with,
+    in_the_middle,
+    play_round,
+    random_generator,
+)
 
 FOUR = Rules(players=4)
 

@@ -13,8 +13,14 @@ from engine.editions import Edition, Rules
 from engine.rules import dealt_hand_of
 from engine.state import Cards, GameState, Phase
 from engine.views import SeatView, TableView, seat_view, table_view
-
-from .builders import ALL_RULES, RandomGame, act, in_the_middle, play_round, random_generator
+from tests.support.engine import (
+    ALL_RULES,
+    RandomGame,
+    act,
+    in_the_middle,
+    play_round,
+    random_generator,
+)
 
 SPECTATOR = -1
 

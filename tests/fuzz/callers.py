@@ -8,12 +8,12 @@ import asyncssh
 from hypothesis import strategies as st
 from telnetlib3 import telopt as t
 
-from server.ui.lines.verbs import Verb
+from server.session.command_words import Verb
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text
 from tests.fuzz.inputs import NASTY, text, typed
 from tests.fuzz.ours import strange_in
-from tests.transport.builders import Keyless
+from tests.support.connections import Keyless
 
 _PAUSE = 1.0
 

@@ -9,21 +9,21 @@ from typing import Any
 from hypothesis import strategies as st
 
 from server.coordinator.messages import QuickGame
-from server.transport.abilities import clamp
-from server.transport.charset import Charset
-from server.transport.login import Login, parse_login
-from server.transport.session import Caller, Session
-from server.ui.frame import Cursor, Frame, Row
-from server.ui.presets import lone_game
-from server.ui.renderer import Renderer
-from server.ui.terminal import Abilities, Colours, Size
-from server.ui.theme import STYLES, theme_for
+from server.session.presets import lone_game
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.frame import Cursor, Frame, Row
+from server.terminal.renderer import Renderer
+from server.terminal.theme import STYLES, theme_for
+from server.transport.access.login_name import Login, parse_login
+from server.transport.net.capabilities import clamp
+from server.transport.net.charset import Charset
+from server.transport.session.session import Caller, Session
 from tests.fuzz.callers import LINES
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.houses import GENEROUS, Onlooker, Place, a_place
 from tests.fuzz.inputs import NASTY, decoded, text, typed
 from tests.fuzz.ours import strange_in
-from tests.ui.api.test_orders import OBJECTS
+from tests.jsonapi.test_orders import OBJECTS
 
 
 def check_screen(steps: list[str | tuple[int, int]]) -> None:

@@ -13,13 +13,13 @@ from engine.errors import RecordError
 from engine.record import parse, write
 from engine.referee import resolve_text, to_json
 from engine.replay import check_seed
-from server.cli.account import account
+from server.cli.games.transcript import account
 from server.config import ConfigError, Limits, Settings, load
 from server.coordinator.messages import TableOptions
-from server.coordinator.state import EMPTY, TableState
-from server.coordinator.stored import Unreadable, from_stored, to_row
+from server.coordinator.table.model import EMPTY, TableState
+from server.coordinator.table.stored import Unreadable, from_stored, to_row
+from server.i18n.catalogues import words_for
 from server.storage.store import StoredTable
-from server.ui.i18n import words_for
 from tests.engine.oracle import play_game
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, text

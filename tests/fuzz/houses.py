@@ -12,22 +12,22 @@ from telnetlib3 import telopt as t
 
 from server.config import Limits, Settings
 from server.coordinator.clock import Timer
-from server.coordinator.lobby import Lobby
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
-from server.coordinator.people import People
+from server.coordinator.people.people import People
 from server.storage.people import MemoryPeople
 from server.storage.store import MemoryStore
-from server.transport.faces import face_for
-from server.transport.house import House
-from server.transport.login import Login
-from server.transport.session import Caller, Session
-from server.transport.ssh import SshLine
-from server.transport.telnet import TelnetLine
-from server.ui.budget import Budget
-from server.ui.terminal import Abilities, Facts, Size
+from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.output_budget import Budget
+from server.transport.access.login_name import Login
+from server.transport.session.frontends import face_for
+from server.transport.session.server import House
+from server.transport.session.session import Caller, Session
+from server.transport.ssh.server import SshLine
+from server.transport.telnet.server import TelnetLine
 from tests.fuzz.ours import strange_in
-from tests.transport.builders import host_key
-from tests.ui.glass import Glass
+from tests.support.connections import host_key
+from tests.support.glass import Glass
 
 _START: Final = 1_000_000.0
 

@@ -4,7 +4,7 @@ import unicodedata
 
 from hypothesis import strategies as st
 
-from server.ui.keys import LONGEST_PASTE, KeyDecoder, Press
+from server.terminal.key_decoder import LONGEST_PASTE, KeyDecoder, Press
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import decoded, text, typed
 

@@ -7,9 +7,9 @@ import json
 import msgspec
 from hypothesis import strategies as st
 
-from server.office.admin_socket import LONGEST, understood
-from server.transport.nearby import NAME_WIDTH, neighbour
-from server.ui.frame import text_width
+from server.moderation.admin_socket import LONGEST, understood
+from server.terminal.frame import text_width
+from server.transport.lan.discovery import NAME_WIDTH, neighbour
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, decoded, text
 from tests.fuzz.ours import strange_in

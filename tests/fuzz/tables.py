@@ -18,7 +18,7 @@ from engine.state import Phase
 from engine.views import seat_view, table_view
 from server.cleaning import clean_text
 from server.coordinator.clock import FakeClock
-from server.coordinator.lobby import Lobby
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     DAY,
     AddBot,
@@ -54,11 +54,11 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from tests.coordinator.builders import Guest, World
-from tests.coordinator.stores import FullStore, copy_of
 from tests.engine.test_views import SPECTATOR, otherwise_hidden
 from tests.fuzz.inputs import text
 from tests.fuzz.ours import strange_in
+from tests.support.faulty_stores import FullStore, copy_of
+from tests.support.tables import Guest, World
 
 PEOPLE: Final = ("ada", "bo", "cem", "eve")
 _WHO = st.sampled_from(PEOPLE)

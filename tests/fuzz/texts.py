@@ -4,14 +4,20 @@ import unicodedata
 
 from wcwidth import wcswidth
 
-from server.transport.abilities import abilities_of, can_place_cursor, clamp
-from server.transport.commands import Answer, answer
-from server.transport.login import CODE, Login, parse_login
-from server.transport.sanitize import NAME_WIDTH, TEXT_WIDTH, clean_name, clean_text, clean_word
-from server.transport.telnet_client import MOST_TYPES, Client
-from server.transport.telnet_door import login_of
-from server.ui.frame import text_width
-from server.ui.i18n import languages
+from server.i18n.catalogues import languages
+from server.terminal.frame import text_width
+from server.transport.access.login_name import CODE, Login, parse_login
+from server.transport.access.sanitize import (
+    NAME_WIDTH,
+    TEXT_WIDTH,
+    clean_name,
+    clean_text,
+    clean_word,
+)
+from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
+from server.transport.ssh.exec_commands import Answer, answer
+from server.transport.telnet.client_info import MOST_TYPES, Client
+from server.transport.telnet.prompts import login_of
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, decoded, text
 from tests.fuzz.ours import strange_in

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
+from server.storage.archive import OtherRecord
 from server.storage.database import CannotOpen
-from server.storage.keeping import OtherRecord
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import SqlStore, open_state
@@ -24,7 +24,7 @@ from server.storage.sqlite import NAME, WRITTEN, SqliteFile
 from server.storage.standing import KEY
 from server.storage.statedir import LOCK, Lock, make_private
 from server.storage.store import Change, StoreError
-from tests.storage.builders import begun, bid, database, finished, one, outcomes, sql_store
+from tests.support.databases import begun, bid, database, finished, one, outcomes, sql_store
 
 
 def error(code: int) -> sqlite3.OperationalError:

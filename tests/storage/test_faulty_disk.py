@@ -17,7 +17,7 @@ import pytest
 from server import logs
 from server.storage.sql import open_state
 from server.storage.store import Change, StoreError
-from tests.storage.builders import bid
+from tests.support.databases import bid
 
 SOURCE = Path(__file__).with_name("faulty_disk.c")
 PATIENCE = 120.0

@@ -22,8 +22,8 @@ from server.storage.ratings import Rating, rated
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sql import SqlStore
 from server.storage.store import Change, FinishedGame
-from tests.storage.builders import begun, database
-from tests.storage.games import record
+from tests.support.databases import begun, database
+from tests.support.games import record
 
 ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
 

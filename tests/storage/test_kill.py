@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.storage.sql import open_state
-from tests.storage.builders import sql_store
+from tests.support.databases import sql_store
 
 TABLES = 20
 

@@ -15,8 +15,8 @@ from server.storage.office_sql import SqlOffice
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.store import Change
-from tests.storage.builders import bid, database, sql_store
-from tests.storage.games import record
+from tests.support.databases import bid, database, sql_store
+from tests.support.games import record
 
 OLD = sorted((Path(__file__).parent / "old").glob("version*.sql"))
 NEWEST = migrations.steps()[-1].number

@@ -7,7 +7,7 @@ import pytest
 
 from server.storage.office import AuditEntry, Ban, MemoryOffice, Mute, OfficeStore, Report
 from server.storage.office_sql import SqlOffice
-from tests.storage.builders import database
+from tests.support.databases import database
 
 
 @pytest.fixture(params=["memory", "sql"])

@@ -13,7 +13,7 @@ from server.storage.database import Database
 from server.storage.people import MOST_NAMES, Claim, MemoryPeople, NoNameFree, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import SqlStore
-from tests.storage.builders import begun, database, finished, outcomes
+from tests.support.databases import begun, database, finished, outcomes
 
 
 @pytest.fixture(params=["memory", "sql"])

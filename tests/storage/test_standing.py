@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from server.storage.database import CannotOpen, Database
-from server.storage.forgetting import find, forget
+from server.storage.erasure import find, forget
 from server.storage.history_sql import SqlHistory
 from server.storage.office_sql import SqlOffice
 from server.storage.people import Claim, Person
@@ -15,9 +15,9 @@ from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated, rated_fairly
 from server.storage.sql import open_state
 from server.storage.standing import GAMES, KEY, OPPONENTS, key_in, mark
-from tests.storage.builders import database
-from tests.storage.games import record
 from tests.storage.test_history import keep
+from tests.support.databases import database
+from tests.support.games import record
 
 HOME = "192.0.2.1"
 

@@ -15,7 +15,7 @@ from server.storage.database import READERS
 from server.storage.sql import SqlStore
 from server.storage.sqlite import LOG_BYTES, NAME
 from server.storage.store import Change, MemoryStore, Store
-from tests.storage.builders import TIDES, begun, bid, database, finished, one, sql_store
+from tests.support.databases import TIDES, begun, bid, database, finished, one, sql_store
 
 
 @pytest.fixture(params=["memory", "sql"])

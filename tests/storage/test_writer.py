@@ -11,8 +11,8 @@ from sqlalchemy import Connection, text
 
 from server.storage.database import Database
 from server.storage.sqlite import NAME
-from server.transport.begun import begun
-from tests.storage.builders import database
+from server.transport.ssh.begun import begun
+from tests.support.databases import database
 
 PATIENCE = 20.0
 _INSERT = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"

@@ -17,10 +17,10 @@ from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, Player
-from server.transport.faces import face_for
-from server.ui.presets import new_table
-from tests.transport.builders import Keyless, Open
-from tests.transport.telnet_caller import OpenTelnet, open_telnet
+from server.session.presets import new_table
+from server.transport.session.frontends import face_for
+from tests.support.connections import Keyless, Open
+from tests.support.telnet_caller import OpenTelnet, open_telnet
 from tests.transport.test_games import AT_ONCE
 
 FOR_EACH: Final = 100

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.coordinator.messages import Block, HouseWord
+from server.jsonapi.session import ApiSession
+from server.session.account import blocked_names
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
-from server.ui.account import blocked_names
-from server.ui.api.session import ApiSession
-from tests.transport.builders import PATIENCE, FakeFace, Open, key, open_house
+from tests.support.connections import PATIENCE, FakeFace, Open, key, open_house
 
 
 class Disk(MemoryPeople):

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from server.coordinator.clock import SystemClock
 from server.storage.store import StoreError
-from server.transport.faces import face_for
-from server.transport.guard import Reason
-from tests.transport.builders import GENEROUS, PATIENCE, Open, key, open_house
+from server.transport.access.limiter import Reason
+from server.transport.session.frontends import face_for
+from tests.support.connections import GENEROUS, PATIENCE, Open, key, open_house
 from tests.transport.test_bans import ban
 from tests.transport.test_games import AT_ONCE
 from tests.transport.test_openssh import command, environment, key_file, run

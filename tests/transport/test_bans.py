@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.storage.office import Ban
-from server.transport.bans import Bans, address_matched, network_of_ban
-from server.transport.guard import Reason
-from tests.transport.builders import PATIENCE, open_house
-from tests.transport.telnet_caller import open_telnet
+from server.transport.access.bans import Bans, address_matched, network_of_ban
+from server.transport.access.limiter import Reason
+from tests.support.connections import PATIENCE, open_house
+from tests.support.telnet_caller import open_telnet
 
 ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6))
 

@@ -7,9 +7,9 @@ from collections.abc import Awaitable
 import pytest
 from asyncssh.connection import SSHConnection
 
-from server.transport.begun import begun
-from server.transport.ssh_connection import Connection
-from tests.transport.builders import all_of, key, open_house
+from server.transport.ssh.begun import begun
+from server.transport.ssh.connection import Connection
+from tests.support.connections import all_of, key, open_house
 
 
 async def test_what_waits_for_nothing_is_over_at_once() -> None:

@@ -7,11 +7,11 @@ import asyncssh
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Block, Room, Say
-from server.transport.account import VisitorAccount
-from server.transport.blocking import blocked_in
-from server.transport.faces import face_for
-from tests.transport.builders import PATIENCE, Open, key, open_house
-from tests.transport.seat import seated
+from server.transport.session.account import VisitorAccount
+from server.transport.session.blocking import blocked_in
+from server.transport.session.frontends import face_for
+from tests.support.connections import PATIENCE, Open, key, open_house
+from tests.support.seat import seated
 
 
 def test_only_what_is_a_list_of_people_is_taken_from_the_settings() -> None:

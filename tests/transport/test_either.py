@@ -5,18 +5,18 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
-from server.transport.faces import face_for
-from server.ui.budget import Budget
-from server.ui.i18n import words_for
-from server.ui.terminal import Abilities, Colours, Facts, Size
-from tests.coordinator.builders import world
-from tests.transport.builders import PATIENCE
-from tests.ui.glass import Glass
-from tests.ui.test_account import FakeAccount
+from server.i18n.catalogues import words_for
+from server.terminal.capabilities import Abilities, Colours, Facts, Size
+from server.terminal.output_budget import Budget
+from server.transport.session.frontends import face_for
+from tests.session.test_account import FakeAccount
+from tests.support.connections import PATIENCE
+from tests.support.glass import Glass
+from tests.support.tables import world
 
 
 class Terminal:
-    """See ``server.ui.terminal.Line``."""
+    """See ``server.terminal.capabilities.Line``."""
 
     writable = True
     facts = Facts()

@@ -8,9 +8,9 @@ import pytest
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.timing import Timing
-from server.transport.faces import ScreenFace
-from tests.transport.builders import PATIENCE, Open, open_house
-from tests.transport.seat import Seat, seated
+from server.transport.session.frontends import ScreenFace
+from tests.support.connections import PATIENCE, Open, open_house
+from tests.support.seat import Seat, seated
 
 AT_ONCE = Timing(
     reveal=0.0,

@@ -15,12 +15,13 @@ from telnetlib3 import telopt as t
 
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
-from server.transport import gate as gates
-from server.transport import server_word, telnet_connection
-from server.transport.guard import Reason
-from server.transport.keyfile import KeyFile
-from server.transport.server_word import WordProblem
-from tests.transport.builders import (
+from server.transport.access import password
+from server.transport.access import policy as gates
+from server.transport.access.authorized_keys import KeyFile
+from server.transport.access.limiter import Reason
+from server.transport.access.password import WordProblem
+from server.transport.telnet import connection
+from tests.support.connections import (
     GENEROUS,
     Keyless,
     Open,
@@ -29,8 +30,8 @@ from tests.transport.builders import (
     key,
     open_house,
 )
-from tests.transport.telnet_caller import open_telnet
-from tests.windows import Window
+from tests.support.telnet_caller import open_telnet
+from tests.support.windows import Window
 
 WORD = "Hafen, 12 Boote"
 
@@ -39,7 +40,7 @@ WORD = "Hafen, 12 Boote"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A keys directory with a word in it."""
     place = tmp_path_factory.mktemp("keys")
-    server_word.write(place / server_word.FILE, WORD)
+    password.write(place / password.FILE, WORD)
     return place
 
 
@@ -97,7 +98,7 @@ async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: P
 
 
 async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -> None:
-    server_word.write(tmp_path / server_word.FILE, WORD)
+    password.write(tmp_path / password.FILE, WORD)
     async with open_house(door="word", keys=tmp_path) as opened:
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
@@ -107,7 +108,7 @@ async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -
         assert await come_in(opened, keys="ada") == first
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
-        server_word.write(tmp_path / server_word.FILE, "another word")
+        password.write(tmp_path / password.FILE, "another word")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, WORD, keys="ada")
         assert await come_in(opened, "another word", keys="ada") == first
@@ -204,32 +205,32 @@ def test_a_file_of_keys_is_read_as_openssh_does(tmp_path: Path) -> None:
 
 def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "word"
-    assert server_word.read(path) is None
-    server_word.write(path, WORD)
+    assert password.read(path) is None
+    password.write(path, WORD)
     assert path.stat().st_mode & 0o777 == 0o600
     text = path.read_text()
     assert WORD not in text
-    server_word.write(path, WORD)
+    password.write(path, WORD)
     assert path.read_text() != text, "salted"
-    found = server_word.read(path)
+    found = password.read(path)
     assert found is not None
     assert found.fits(WORD)
     assert not found.fits(WORD.lower())
     path.chmod(0o644)
     with pytest.raises(WordProblem, match="chmod 600"):
-        server_word.read(path)
+        password.read(path)
     path.chmod(0o600)
     for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
         path.write_bytes(bad.encode("latin-1"))
         with pytest.raises(WordProblem, match="tide word"):
-            server_word.read(path)
+            password.read(path)
 
 
 def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         os.chown(tmp_path, 12345, 12345)
     path = tmp_path / "word"
-    server_word.write(path, WORD)
+    password.write(path, WORD)
     assert path.stat().st_uid == tmp_path.stat().st_uid
 
 
@@ -272,7 +273,7 @@ async def test_telnet_asks_for_the_word_unseen_and_then_for_the_name(kept: Path)
 async def test_a_bare_connection_says_the_word_too(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telnet_connection, "QUIET", 0.05)
+    monkeypatch.setattr(connection, "QUIET", 0.05)
     async with open_telnet(door="word", keys=kept) as telnet:
         async with telnet.call(silent=True) as nc:
             await nc.reads("Server word:")

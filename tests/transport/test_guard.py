@@ -4,7 +4,7 @@ import pytest
 
 from server import logs
 from server.config import Limits
-from server.transport.guard import Bucket, Guard, Reason, Refused, network_of
+from server.transport.access.limiter import Bucket, Guard, Reason, Refused, network_of
 
 
 class Now:

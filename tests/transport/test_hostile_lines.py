@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from server.config import Limits
-from server.coordinator.people import PeopleLimits
-from server.coordinator.rejoin import new_code
-from server.transport.guard import Reason
+from server.coordinator.people.people import PeopleLimits
+from server.coordinator.people.rejoin import new_code
+from server.transport.access.limiter import Reason
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
 from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text

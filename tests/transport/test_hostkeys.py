@@ -7,7 +7,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from server.transport.hostkeys import (
+from server.transport.ssh.host_keys import (
     COMING,
     FILE,
     FORMER,

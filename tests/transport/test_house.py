@@ -7,15 +7,15 @@ import pytest
 
 from server.config import Settings
 from server.coordinator.clock import FakeClock
-from server.coordinator.lobby import Lobby
-from server.coordinator.names import skeleton
-from server.coordinator.people import People
-from server.coordinator.rejoin import digest
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.people.names import skeleton
+from server.coordinator.people.people import People
+from server.coordinator.people.rejoin import digest
 from server.storage.people import MemoryPeople, Person
 from server.storage.store import MemoryStore
-from server.transport.house import House
-from server.transport.login import Login
-from tests.transport.builders import open_house
+from server.transport.access.login_name import Login
+from server.transport.session.server import House
+from tests.support.connections import open_house
 
 
 class Slow(MemoryPeople):

@@ -2,10 +2,10 @@
 
 import pytest
 
+from server.playback.recorded_game import EVERYBODY
 from server.storage.history import GameRow, PlayerPage, Standing
-from server.transport.library import VisitorLibrary
-from server.ui.replaying import EVERYBODY
-from tests.storage.games import record
+from server.transport.session.game_library import VisitorLibrary
+from tests.support.games import record
 
 NUMBER = 7
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.coordinator.codes import new_code
-from server.transport.login import Login, parse_login
+from server.coordinator.lobby.codes import new_code
+from server.transport.access.login_name import Login, parse_login
 
 
 @pytest.mark.parametrize(

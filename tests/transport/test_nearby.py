@@ -15,8 +15,7 @@ from zeroconf._services.info import AddressResolverIPv4
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from server.coordinator.clock import FakeClock
-from server.transport.machine import host_name, own_addresses
-from server.transport.nearby import (
+from server.transport.lan.discovery import (
     NAME_WIDTH,
     SERVICE,
     TOLD_SECONDS,
@@ -28,6 +27,7 @@ from server.transport.nearby import (
     look_around,
     neighbour,
 )
+from server.transport.lan.local_addresses import host_name, own_addresses
 
 FINGERPRINT = "SHA256:" + "x" * 43
 LOOPBACK = ["127.0.0.1"]
@@ -110,7 +110,7 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
         )
         assert (sven.name, sven.port) == (named("sven"), 2202)
         with monkeypatch.context() as patch:  # whoever announces too many is cut off
-            patch.setattr("server.transport.nearby.MOST", 1)
+            patch.setattr("server.transport.lan.discovery.MOST", 1)
             assert len(await anybody()) == 1
     assert await around(0, {"marta", "sven"}) == []
 

@@ -12,8 +12,8 @@ from collections.abc import AsyncIterator, Iterator
 import msgspec
 import pytest
 
-from server.transport.telnet import TelnetLine
-from tests.transport.builders import Open, open_house, until
+from server.transport.telnet.server import TelnetLine
+from tests.support.connections import Open, open_house, until
 
 CONNECTIONS = 10
 _AT_ONCE = struct.pack("ii", 1, 0)

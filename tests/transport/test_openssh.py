@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from server.transport.ssh_connection import Connection
-from tests.transport.builders import PATIENCE, Open, fingerprint, key, open_house
+from server.transport.ssh.connection import Connection
+from tests.support.connections import PATIENCE, Open, fingerprint, key, open_house
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 

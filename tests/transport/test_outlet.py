@@ -1,9 +1,9 @@
 import asyncio
 
 from server.config import Limits
-from server.transport.guard import Reason
-from server.transport.outlet import Outlet
-from tests.transport.builders import until
+from server.transport.access.limiter import Reason
+from server.transport.net.output_buffer import Outlet
+from tests.support.connections import until
 
 
 class Line:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.transport.resizing import APART, AT_ONCE, CALM, SELDOMER, Resizing
-from tests.ui.pilot import FakeTimers
+from server.transport.net.resize_limiter import APART, AT_ONCE, CALM, SELDOMER, Resizing
+from tests.support.pilot import FakeTimers
 
 SHORTEST = 0.1
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import structlog
 
-from server.transport import sockets
-from server.transport.sockets import BindProblem, Listening, addresses, listen
-from tests.transport.builders import PATIENCE, open_house
+from server.transport.net import sockets
+from server.transport.net.sockets import BindProblem, Listening, addresses, listen
+from tests.support.connections import PATIENCE, open_house
 
 
 def test_loopback_is_both_loopbacks_on_one_port() -> None:

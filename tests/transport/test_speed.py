@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from telnetlib3 import telopt as t
 
-from server.transport import speed, ssh_connection
-from server.transport.speed import (
+from server.transport.net import bandwidth
+from server.transport.net.bandwidth import (
     AGAIN_SECONDS,
     COUNTED_SECONDS,
     LEAST,
@@ -14,10 +14,11 @@ from server.transport.speed import (
     Speed,
     is_fast,
 )
-from server.transport.ssh_session import SshSession
-from tests.transport.builders import open_house
-from tests.transport.seat import seated
-from tests.transport.telnet_caller import open_telnet
+from server.transport.ssh import connection
+from server.transport.ssh.session import SshSession
+from tests.support.connections import open_house
+from tests.support.seat import seated
+from tests.support.telnet_caller import open_telnet
 
 
 class Line:
@@ -124,9 +125,9 @@ def test_signs_that_nobody_asked_for_mean_nothing() -> None:
 
 @pytest.fixture
 def everything_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speed, "SLOW_SECONDS", 0.0)
-    monkeypatch.setattr(speed, "SLOW_BYTES", float("inf"))
-    monkeypatch.setattr(speed, "PROOF_SECONDS", 0.0)
+    monkeypatch.setattr(bandwidth, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(bandwidth, "SLOW_BYTES", float("inf"))
+    monkeypatch.setattr(bandwidth, "PROOF_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("everything_is_slow")
@@ -177,7 +178,7 @@ async def test_over_ssh_the_key_exchange_is_a_measurement(
         measured.append((size, seconds))
         return fast
 
-    monkeypatch.setattr(ssh_connection, "is_fast", found)
+    monkeypatch.setattr(connection, "is_fast", found)
     async with open_house() as opened, seated(opened, "ada") as ada:
         face = await opened.face()
         assert isinstance(face.terminal, SshSession)
@@ -193,7 +194,7 @@ async def test_over_ssh_the_key_exchange_is_a_measurement(
 async def test_over_ssh_who_leaves_while_asked_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ssh_connection, "is_fast", lambda *_: False)
+    monkeypatch.setattr(connection, "is_fast", lambda *_: False)
     async with open_house() as opened:
         async with seated(opened, "ada"):
             face = await opened.face()

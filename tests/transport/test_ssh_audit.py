@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.config import Limits
-from tests.transport.builders import PATIENCE, open_house
+from tests.support.connections import PATIENCE, open_house
 
 AUDIT = Path(sys.executable).with_name("ssh-audit")
 

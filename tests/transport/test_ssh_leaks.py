@@ -10,8 +10,8 @@ import pytest
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, TableOptions
-from server.transport.faces import ScreenFace
-from tests.transport.builders import GENEROUS, Open, open_house, until
+from server.transport.session.frontends import ScreenFace
+from tests.support.connections import GENEROUS, Open, open_house, until
 
 BURST = 500
 AT_A_TIME = 25
@@ -19,16 +19,16 @@ OURS = (
     "asyncssh.",
     "prompt_toolkit.",
     "server.coordinator.feed",
-    "server.coordinator.lobby",
-    "server.coordinator.presence",
+    "server.coordinator.lobby.lobby",
+    "server.coordinator.people.presence",
     "server.transport.",
-    "server.ui.controller",
-    "server.ui.desk",
-    "server.ui.keyboard",
-    "server.ui.pages",
-    "server.ui.renderer",
-    "server.ui.show",
-    "server.ui.tui",
+    "server.fullscreen.router",
+    "server.fullscreen.context",
+    "server.terminal.keyboard",
+    "server.fullscreen.",
+    "server.terminal.renderer",
+    "server.playback.reveal_player",
+    "server.terminal.tui_session",
 )
 """What one session is made of. Pictures and snapshots are shared, and kept in caches of a fixed size."""
 

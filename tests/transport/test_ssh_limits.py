@@ -10,9 +10,9 @@ from asyncssh.constants import MSG_REQUEST_SUCCESS
 from asyncssh.packet import SSHPacket, String
 
 from server.config import Limits
-from server.transport import ssh
-from server.transport.guard import Reason
-from tests.transport.builders import GENEROUS, PATIENCE, FakeFace, Open, open_house, until
+from server.transport.access.limiter import Reason
+from server.transport.ssh import server as ssh
+from tests.support.connections import GENEROUS, PATIENCE, FakeFace, Open, open_house, until
 
 
 def limits(**changed: Any) -> Limits:

@@ -9,12 +9,12 @@ import pytest
 from asyncssh.packet import MPInt, String
 
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
-from server.coordinator.rejoin import new_code
+from server.coordinator.people.rejoin import new_code
 from server.storage.people import MemoryPeople, Person
 from server.storage.store import StoreError
-from server.transport.guard import Reason
-from server.transport.player_keys import is_usable
-from tests.transport.builders import GENEROUS, PATIENCE, Open, all_of, fingerprint, key, open_house
+from server.transport.access.limiter import Reason
+from server.transport.ssh.player_keys import is_usable
+from tests.support.connections import GENEROUS, PATIENCE, Open, all_of, fingerprint, key, open_house
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from server.config import Limits
-from server.transport.guard import Reason
-from tests.transport.builders import GENEROUS, PATIENCE, Keyless, Open, open_house
+from server.transport.access.limiter import Reason
+from tests.support.connections import GENEROUS, PATIENCE, Keyless, Open, open_house
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 import asyncssh
 import pytest
 
-from server.transport.guard import Reason
-from server.transport.ssh_connection import _OF_CLIENTS, Connection
-from server.ui.terminal import Colours, Size
-from tests.transport.builders import Open, all_of, open_house
+from server.terminal.capabilities import Colours, Size
+from server.transport.access.limiter import Reason
+from server.transport.ssh.connection import _OF_CLIENTS, Connection
+from tests.support.connections import Open, all_of, open_house
 
 
 @pytest.fixture

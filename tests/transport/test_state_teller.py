@@ -3,9 +3,9 @@
 from typing import Any
 
 from server.coordinator.messages import LobbySnapshot, Update
-from server.transport.state_teller import StateTeller
-from server.ui.i18n import words_for
-from tests.ui.pilot import FakeTimers
+from server.i18n.catalogues import words_for
+from server.transport.telnet.gmcp import StateTeller
+from tests.support.pilot import FakeTimers
 
 
 def crowd(number: int) -> Update:

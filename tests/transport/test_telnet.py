@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 from telnetlib3 import telopt as t
 
-from server.transport import telnet_connection
-from server.ui.terminal import Colours
-from tests.transport.builders import PATIENCE, until
-from tests.transport.telnet_caller import OpenTelnet, open_telnet
+from server.terminal.capabilities import Colours
+from server.transport.telnet import connection
+from tests.support.connections import PATIENCE, until
+from tests.support.telnet_caller import OpenTelnet, open_telnet
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ async def telnet() -> AsyncIterator[OpenTelnet]:
 @pytest.fixture
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """For clients that will not answer anyway."""
-    monkeypatch.setattr(telnet_connection, "QUIET", 0.05)
+    monkeypatch.setattr(connection, "QUIET", 0.05)
 
 
 async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
@@ -46,7 +46,7 @@ async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelne
     before = loop.time()
     async with telnet.call(silent=True) as nc:
         await nc.reads("Your name")
-        assert loop.time() - before >= telnet_connection.QUIET < 1
+        assert loop.time() - before >= connection.QUIET < 1
         # Three bytes of rubbish on a bare connection, on a line of their own, and nothing more of the sort.
         assert nc.commands == [t.DO + t.TTYPE]
         assert nc.text.startswith("\r\nTurn the Tide")
@@ -70,8 +70,8 @@ async def test_both_kinds_of_addresses_lead_in(telnet: OpenTelnet) -> None:
 async def test_who_has_answered_everything_does_not_have_to_wait(
     telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telnet_connection, "QUIET", 2 * PATIENCE)
-    monkeypatch.setattr(telnet_connection, "LONGEST", 2 * PATIENCE)
+    monkeypatch.setattr(connection, "QUIET", 2 * PATIENCE)
+    monkeypatch.setattr(connection, "LONGEST", 2 * PATIENCE)
     async with telnet.terminal() as ada:
         await ada.reads("Your name")
 

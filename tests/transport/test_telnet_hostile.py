@@ -9,15 +9,15 @@ import msgspec
 import pytest
 from telnetlib3 import telopt as t
 
-from server.transport import telnet_connection
-from server.transport.guard import Reason
-from tests.transport.builders import GENEROUS, PATIENCE, until
-from tests.transport.telnet_caller import OpenTelnet, open_telnet
+from server.transport.access.limiter import Reason
+from server.transport.telnet import connection
+from tests.support.connections import GENEROUS, PATIENCE, until
+from tests.support.telnet_caller import OpenTelnet, open_telnet
 
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(telnet_connection, "QUIET", 0.05)
+    monkeypatch.setattr(connection, "QUIET", 0.05)
 
 
 @pytest.fixture

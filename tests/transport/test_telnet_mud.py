@@ -12,13 +12,13 @@ from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Update
-from server.transport.faces import face_for
-from server.transport.tide_state import tide_state
-from tests.transport.builders import PATIENCE, until
+from server.transport.session.frontends import face_for
+from server.transport.telnet.gmcp_state import tide_state
+from tests.support.connections import PATIENCE, until
+from tests.support.snapshots import Game
+from tests.support.telnet_caller import Caller, OpenTelnet, open_telnet
 from tests.transport.floods import fill
-from tests.transport.telnet_caller import Caller, OpenTelnet, open_telnet
 from tests.transport.test_games import AT_ONCE
-from tests.ui.builders import Game
 
 MUD = ("MUDLET", "XTERM", "MTTS 13")
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from telnetlib3 import telopt as t
 
-from server.transport.telnet_client import MOST_TYPES
-from server.transport.telnet_options import LONGEST, Options
+from server.transport.telnet.client_info import MOST_TYPES
+from server.transport.telnet.options import LONGEST, Options
 
 
 class Ear:

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from server.transport.charset import Charset, charset_of
-from server.transport.speed import THIN_SPEED
-from server.transport.telnet_client import Client
-from server.transport.telnet_text import Returns, Text
-from server.ui.i18n import words_for
-from server.ui.screens.look import UNICODE
-from server.ui.screens.title import SWELL
-from server.ui.terminal import Colours
+from server.fullscreen.title.view import SWELL
+from server.fullscreen.widgets.drawing import UNICODE
+from server.i18n.catalogues import words_for
+from server.terminal.capabilities import Colours
+from server.transport.net.bandwidth import THIN_SPEED
+from server.transport.net.charset import Charset, charset_of
+from server.transport.telnet.client_info import Client
+from server.transport.telnet.newlines import Returns, Text
 
 
 @pytest.mark.parametrize(

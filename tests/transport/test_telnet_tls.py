@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.transport import telnet_porch
-from server.transport.guard import Reason
-from server.transport.telnet import CertificateProblem, load_certificate
-from tests.transport.builders import GENEROUS, PATIENCE, until
-from tests.transport.certificates import made
-from tests.transport.telnet_caller import OpenTelnet, open_telnet
+from server.transport.access.limiter import Reason
+from server.transport.telnet import pre_auth
+from server.transport.telnet.server import CertificateProblem, load_certificate
+from tests.support.certificates import made
+from tests.support.connections import GENEROUS, PATIENCE, until
+from tests.support.telnet_caller import OpenTelnet, open_telnet
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ async def test_both_kinds_come_in_by_the_same_door(
 async def test_a_plain_client_that_speaks_first_does_not_have_to_wait(
     telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telnet_porch, "TLS_WAIT", 2 * PATIENCE)
+    monkeypatch.setattr(pre_auth, "TLS_WAIT", 2 * PATIENCE)
     async with telnet.call(silent=True) as nc:
         nc.line("ada")
         await nc.reads("ada 80x24")
@@ -126,7 +126,7 @@ async def test_who_leaves_before_saying_anything_leaves_nothing(telnet: OpenTeln
 async def test_closing_does_not_wait_for_those_on_the_porch(
     telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(telnet_porch, "TLS_WAIT", 2 * PATIENCE)
+    monkeypatch.setattr(pre_auth, "TLS_WAIT", 2 * PATIENCE)
     async with telnet.call(silent=True) as nc:
         await until(lambda: telnet.line.connections)
         async with asyncio.timeout(PATIENCE):

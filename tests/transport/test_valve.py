@@ -1,7 +1,7 @@
 import asyncio
 
-from server.transport.guard import Bucket
-from server.transport.valve import Valve
+from server.transport.access.limiter import Bucket
+from server.transport.net.input_throttle import Valve
 
 
 class Line:

@@ -7,18 +7,25 @@ from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
 from tests.fuzz.houses import a_place
 
-OURS = ("server.coordinator.", "server.transport.", "server.ui.")
+OURS = (
+    "server.coordinator.",
+    "server.transport.",
+    "server.fullscreen.",
+    "server.linemode.",
+    "server.session.",
+    "server.terminal.",
+)
 
 BIG = {
     # Parts of asyncssh, which has dictionaries.
-    "server.transport.ssh_connection.Connection",
-    "server.transport.ssh_connection.Environment",
-    "server.transport.ssh_door.Door",
-    "server.transport.ssh_session.SshSession",
+    "server.transport.ssh.connection.Connection",
+    "server.transport.ssh.connection.Environment",
+    "server.transport.ssh.auth.Door",
+    "server.transport.ssh.session.SshSession",
     # Keeps something in its dictionary.
-    "server.ui.chat_book.ChatBook",
+    "server.session.chat_history.ChatBook",
     # A page like others, of which there is one at a time.
-    "server.ui.pages.results.FinalPage",
+    "server.fullscreen.results.page.FinalPage",
 }
 
 
@@ -42,7 +49,7 @@ def test_what_each_player_has_needs_no_dictionaries() -> None:
             before = with_dictionaries()
             _, second, _ = await comes_in(place)
             new = with_dictionaries() - before
-            assert "server.transport.ssh_connection.Connection" in new
+            assert "server.transport.ssh.connection.Connection" in new
             assert not new.keys() - BIG
             first.abort()
             second.abort()

@@ -6,7 +6,7 @@ from typing import Final
 
 from server.coordinator.chat.history import History, Spoken
 from server.coordinator.clock import Clock
-from server.coordinator.presence import Presence
+from server.coordinator.people.presence import Presence
 
 _TOGETHER: Final = 0.05
 """Seconds in which what is said is told together ..."""

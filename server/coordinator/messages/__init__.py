@@ -36,7 +36,7 @@ from server.coordinator.messages.commands import (
     Vote,
     WatchTable,
 )
-from server.coordinator.messages.happenings import (
+from server.coordinator.messages.events import (
     BidSealed,
     CameBack,
     Claimed,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from server.coordinator.messages.chat import ChatLine
-from server.coordinator.messages.happenings import Happening
+from server.coordinator.messages.events import Happening
 from server.coordinator.messages.tables import LobbySnapshot, TableSnapshot
 
 

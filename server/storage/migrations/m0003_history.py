@@ -37,7 +37,7 @@ STATEMENTS: Final = (
 
 def fill(connection: Connection) -> None:
     """Work out what the games kept so far came to."""
-    from server.storage.keeping import add_results
+    from server.storage.archive import add_results
     from server.storage.results import RecordError, result_of
 
     known = connection.execute(text("SELECT id FROM records ORDER BY id")).scalars().all()

@@ -1,0 +1,1 @@
+"""`tide records`, `replay`, `verify`, `referee`."""

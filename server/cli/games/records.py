@@ -1,0 +1,244 @@
+"""``tide records``: the games that are over, in lists, one by one, out of the database and into it."""
+
+import json
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from server.cli.games.reading import STDIN, found_in, own_words
+from server.cli.output import complain, run, say
+from server.cli.problems import fail
+from server.cli.state_dir import NoSuchGame, StateOption, kept_record, with_archive
+from server.transport.access.sanitize import clean_text
+
+if TYPE_CHECKING:
+    from server.i18n.catalogues import Words
+    from server.storage.history import GameRow
+    from server.storage.results import SeatResult
+    from server.storage.sql import Archive
+
+_NAME_WIDTH: Final = 24
+_BATCH: Final = 200
+
+commands = typer.Typer(
+    no_args_is_help=True,
+    help="The games that are over. A game that can still go on has no record, for anybody.",
+)
+
+_Games = Annotated[list[int] | None, typer.Argument(metavar="ID", help="None: all of them.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``tide records``."""
+    app.add_typer(commands, name="records")
+
+
+@commands.command("list")
+def list_(
+    state: StateOption = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="So many, the newest.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON for each.")] = False,
+) -> None:
+    """List finished games, the newest first."""
+    rows = with_archive(state, lambda archive: archive.history.games(limit=limit))
+    words = own_words()
+
+    def show() -> int:
+        for row in rows:
+            say(json.dumps(_as_json(row)) if as_json else _line(row, words))
+        if not rows and not as_json:
+            say(words.t("No game has been finished yet."))
+        return 0
+
+    raise typer.Exit(run(show))
+
+
+@commands.command()
+def show(
+    game: Annotated[int, typer.Argument(metavar="ID", help="As in the list.")],
+    state: StateOption = None,
+) -> None:
+    """Tell a game round by round, with the reasons."""
+    from engine.referee import resolve_text
+    from server.cli.games.transcript import account
+
+    text = kept_record(state, game)
+    words = own_words()
+
+    def tell() -> int:
+        title = words.t("game {number}", number=game)
+        for line in account(resolve_text(text), title, words):
+            say(line)
+        return 0
+
+    raise typer.Exit(run(tell))
+
+
+@commands.command()
+def export(
+    games: _Games = None,
+    state: StateOption = None,
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A new file, instead of standard output.")
+    ] = None,
+) -> None:
+    """Write records as JSON, one a line, the oldest first."""
+
+    async def texts(archive: "Archive") -> list[str]:
+        found = []
+        for number in games or await _all(archive):
+            text = await archive.history.record(number)
+            if text is None:
+                raise NoSuchGame(number)
+            found.append(text)
+        return found
+
+    found = with_archive(state, texts)
+
+    def write() -> int:
+        for text in found:
+            say(text)
+        return 0
+
+    if file is None:
+        raise typer.Exit(run(write))
+    try:
+        with file.open("x", encoding="ascii") as stream:
+            stream.writelines(f"{text}\n" for text in found)
+    except OSError as problem:
+        fail(f"{file}: {problem.strerror}")
+
+
+@commands.command("import", short_help="Keep records from elsewhere, or exported ones.")
+def import_(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Standard input without any, and for -."),
+    ] = None,
+    state: StateOption = None,
+) -> None:
+    """Keep records of games that were played elsewhere, or were exported. One that is here already stays
+    as it is. They are nobody's results, and change no ratings.
+    """
+    words = own_words()
+    from server.storage.results import RecordError, result_of
+
+    status = 0
+    good: list[tuple[str, int]] = []
+    for name in files or [Path(STDIN)]:
+        for found in found_in(str(name), words):
+            if found is None:
+                status = 1
+                continue
+            try:
+                record, _ = result_of(found.piece.data)
+            except RecordError as error:
+                status = 1
+                complain(found.complaint(error, words))
+                continue
+            good.append((record.text, record.rules.players))
+
+    async def keep(archive: "Archive") -> list[tuple[int, bool]]:
+        now = time.time()
+        return [await archive.add(text, players, now) for text, players in good]
+
+    done = with_archive(state, keep) if good else []
+
+    def tell() -> int:
+        for number, new in done:
+            if new:
+                say(words.t("game {number}: kept", number=number))
+            else:
+                say(words.t("game {number}: here already", number=number))
+        return status
+
+    raise typer.Exit(run(tell))
+
+
+@commands.command()
+def prune(
+    older: Annotated[
+        str,
+        typer.Option("--older", metavar="TIME", help="Than this: 90d, 52w.", show_default=False),
+    ],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    state: StateOption = None,
+) -> None:
+    """Remove games that were over so long ago, for good: records, replays, and what they count for in the
+    players' results. Ratings stay. Beside a running server, or without one; export them first to keep them.
+    """
+    import sys
+
+    from server.storage.pruning import BATCH, count, prune
+    from server.text.operator_commands import BadOrder, span
+
+    try:
+        before = time.time() - span([older])
+    except BadOrder:
+        fail("--older needs a time such as 90d or 52w", 2)
+    there = with_archive(state, lambda archive: archive.read(lambda it: count(it, before)))
+    if there and not yes:
+        if not sys.stdin.isatty():
+            fail(f"{there} games would be removed: say --yes to do it without being asked", 2)
+        if not typer.confirm(f"Remove {there} games for good?"):
+            fail("nothing has been removed", 2)
+
+    async def remove(archive: "Archive") -> int:
+        removed = 0
+        # A server that runs beside this writes in between.
+        while gone := await archive.change(lambda it: prune(it, before)):
+            removed += gone
+            if gone < BATCH:
+                break
+        return removed
+
+    removed = with_archive(state, remove) if there else 0
+    typer.echo(f"{removed} games have been removed.")
+
+
+async def _all(archive: "Archive") -> list[int]:
+    """The numbers of all games, ascending."""
+    numbers: list[int] = []
+    while rows := await archive.history.games(before=numbers[-1] if numbers else 0, limit=_BATCH):
+        numbers += [row.id for row in rows]
+    return numbers[::-1]
+
+
+def _line(row: "GameRow", words: "Words") -> str:
+    when = datetime.fromtimestamp(row.kept).astimezone().strftime("%Y-%m-%d %H:%M")
+    seats = (
+        words.t("cannot be read")
+        if not row.seats
+        else ", ".join(
+            _seat(clean_text(seat.name, _NAME_WIDTH) or "?", seat, words) for seat in row.seats
+        )
+    )
+    notes = [] if row.complete else [words.t("broken off")]
+    if row.rated:
+        notes.append(words.t("rated"))
+    if row.tutorial:
+        notes.append(words.t("tutorial"))
+    note = f"  ({', '.join(notes)})" if notes else ""
+    return f"{row.id:>5}  {when}  {row.edition:<10}  {seats}{note}"
+
+
+def _seat(name: str, seat: "SeatResult", words: "Words") -> str:
+    if seat.kind == "bot":
+        name = words.t("{name} (bot)", name=name)
+    # The star says in every language who has won.
+    return f"{name} {seat.score}{'*' if seat.place == 1 else ''}"
+
+
+def _as_json(row: "GameRow") -> dict[str, object]:
+    return {
+        "id": row.id,
+        "ended": datetime.fromtimestamp(row.kept, UTC).isoformat(timespec="seconds"),
+        "edition": row.edition,
+        "complete": row.complete,
+        "rated": row.rated,
+        "tutorial": row.tutorial,
+        "seats": [seat._asdict() for seat in row.seats],
+    }

@@ -1,0 +1,64 @@
+"""``tide referee``: resolve records from files or standard input."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.errors import RecordError
+from engine.referee import resolve_text, to_json
+from server.cli.games.reading import STDIN, found_in, own_words
+from server.cli.games.transcript import account
+from server.cli.output import complain, run, say
+from server.i18n.catalogues import Words
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``tide referee``."""
+    app.command("referee", short_help="Resolve games, also those played with real cards.")(referee)
+
+
+def referee(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Standard input without any, and for -."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One line of JSON for each record, for programs.")
+    ] = False,
+) -> None:
+    """Resolve game records round by round, also of games played with real cards.
+
+    A file has one record a line, or one pretty-printed record. A bad record gets one line on standard
+    error that says which record, stage, round and seat, all counted from 1. The good ones beside it are
+    resolved all the same; the exit status is then 1.
+    """
+    names = [str(file) for file in files or ()]
+    status = run(lambda: _resolve_all(names or [STDIN], as_json, own_words()))
+    raise typer.Exit(status)
+
+
+def _resolve_all(names: list[str], as_json: bool, words: Words) -> int:
+    failed = False
+    first = True
+    for name in names:
+        for found in found_in(name, words):
+            if found is None:
+                failed = True
+                continue
+            try:
+                report = resolve_text(found.piece.data)
+            except RecordError as error:
+                failed = True
+                complain(found.complaint(error, words))
+                continue
+            if as_json:
+                say(json.dumps(to_json(report)))
+                continue
+            if not first:
+                say("")
+            first = False
+            for line in account(report, found.title(words), words):
+                say(line)
+    return int(failed)

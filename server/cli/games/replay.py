@@ -1,0 +1,121 @@
+"""``tide replay``: watch a finished game again, in any terminal, or as a recording of one."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.games.reading import own_words
+from server.cli.output import run, say
+from server.cli.problems import fail
+from server.cli.state_dir import StateOption
+from server.transport.access.sanitize import clean_text
+
+if TYPE_CHECKING:
+    from server.cli.games.chosen import Game
+    from server.i18n.catalogues import Words
+
+_Given = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE|ID",
+        help="A file with one record, - for standard input, or a kept game's number.",
+    ),
+]
+_Cast = Annotated[
+    Path | None,
+    typer.Option(
+        "--asciicast",
+        metavar="FILE",
+        help="Write an asciicast v2 recording instead, for asciinema.",
+    ),
+]
+_Speed = Annotated[
+    float,
+    typer.Option("--speed", min=0.1, max=100.0, help="Of the recording; 1 is as on the screen."),
+]
+_Eyes = Annotated[
+    str,
+    typer.Option("--eyes", help="In the recording: all (hands), everybody, or a seat from 1."),
+]
+_Plain = Annotated[
+    bool, typer.Option("--plain", help="Tell the game in sentences; so it does without a terminal.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``tide replay``."""
+    app.command("replay", short_help="Watch a finished game again, step by step.")(replay)
+
+
+def replay(
+    given: _Given,
+    state: StateOption = None,
+    asciicast: _Cast = None,
+    speed: _Speed = 1.0,
+    eyes: _Eyes = "everybody",
+    plain: _Plain = False,
+) -> None:
+    """Watch a finished game again: step by step, from any stage or round, at any speed, as any of the
+    players saw it or with all hands open.
+    """
+    from server.cli.games.chosen import games_of
+
+    words = own_words()
+    games = list(games_of(given, state, words))
+    if None in games:
+        raise typer.Exit(1)
+    if len(games) > 1 and not plain:
+        fail(f"{given} has {len(games)} games; this shows one at a time")
+    game = games[0]
+    assert game is not None
+    if asciicast is not None:
+        raise typer.Exit(_record(game, asciicast, speed, eyes, words))
+    if plain or not _has_screen():
+        raise typer.Exit(run(lambda: _tell(game, words)))
+    from server.cli.games.replaying import watch
+
+    watch(game.replay, game.table, words)
+
+
+def _has_screen() -> bool:
+    from server.transport.net.capabilities import can_place_cursor
+
+    here = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return here and can_place_cursor(os.environ.get("TERM", ""))
+
+
+def _tell(game: "Game", words: "Words") -> int:
+    from engine.referee import report_of
+    from server.cli.games.transcript import account
+
+    for line in account(report_of(game.replay), game.title, words):
+        say(line)
+    return 0
+
+
+def _record(game: "Game", file: Path, speed: float, eyes: str, words: "Words") -> int:
+    from server.cli.games.transcript import shown_names
+    from server.fullscreen.replay.asciicast import asciicast
+    from server.playback.recorded_game import EVERYBODY, OPEN, shown
+
+    record = game.replay.record
+    seats = {str(seat + 1): seat for seat in range(record.rules.players)}
+    whose = {"all": OPEN, "everybody": EVERYBODY, **seats}.get(eyes)
+    if whose is None:
+        fail(f"--eyes: all, everybody, or a seat from 1 to {record.rules.players}", 2)
+    seen = shown(game.replay, shown_names(record, words), game.table)
+    lines = list(asciicast(seen, words, eyes=whose, speed=speed))
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.writelines(f"{line}\n" for line in lines)
+    except OSError as problem:
+        fail(f"{file}: {problem.strerror}")
+
+    def tell() -> int:
+        say(words.t("Written. To watch it: asciinema play {file}", file=clean_text(str(file))))
+        return 0
+
+    return run(tell)

@@ -1,0 +1,51 @@
+"""A replay on the local terminal."""
+
+import asyncio
+import os
+
+from engine.replay import Replay
+from server import logs
+from server.cli.games.transcript import shown_names
+from server.coordinator.clock import SystemClock
+from server.fullscreen.replay.router import ReplayController
+from server.i18n.catalogues import Words
+from server.playback.recorded_game import Shown, shown
+from server.terminal.tui_session import TuiSession
+from server.transport.local.tty import LocalTerminal
+
+
+def watch(replay: Replay, title: str, words: Words) -> None:
+    """Show it until the viewer has seen enough; the terminal is as before then."""
+    logs.set_up(level="error")
+    asyncio.run(_watch(shown(replay, shown_names(replay.record, words), title)))
+
+
+async def _watch(game: Shown) -> None:
+    with LocalTerminal(os.environ) as terminal:
+        controller = ReplayController(game, SystemClock(), terminal.abilities)
+        viewer = _Viewer(TuiSession(terminal, controller))
+        terminal.attach(viewer)
+        await viewer.run()
+
+
+class _Viewer:
+    """What the terminal tells: see ``tty.Listener``."""
+
+    def __init__(self, tui: TuiSession) -> None:
+        self._tui = tui
+
+    async def run(self) -> None:
+        """Until the viewer leaves, or the terminal is gone."""
+        await self._tui.run()
+
+    def feed(self, text: str) -> None:
+        """See ``Listener``."""
+        self._tui.feed(text)
+
+    def resized(self) -> None:
+        """See ``Listener``."""
+        self._tui.resized()
+
+    def hang_up(self) -> None:
+        """See ``Listener``."""
+        self._tui.end_of_input()

@@ -1,0 +1,1 @@
+"""`tide serve`, `keys`, `word`, `backup`."""

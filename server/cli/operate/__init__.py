@@ -1,0 +1,1 @@
+"""`tide admin`, `forget`."""

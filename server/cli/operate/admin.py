@@ -1,0 +1,72 @@
+"""``tide admin``: what operators do, from the machine that the server runs on."""
+
+from typing import Annotated, Final
+
+import typer
+
+from server.cli.problems import fail
+from server.cli.state_dir import StateOption, state_directory
+
+_REFUSED: Final = 1
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "admin",
+        short_help="Give a running server an order, as its operator.",
+        context_settings={"ignore_unknown_options": True},
+    )(admin)
+
+
+def admin(
+    order: Annotated[
+        list[str] | None,
+        typer.Argument(help="people, tables, kick NAME, ban ...; `tide admin help` tells all."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The answer as one JSON object.")] = False,
+    state: StateOption = None,
+) -> None:
+    """Give a running server an order, as its operator: see who is here, kick, ban, answer reports, say
+    something, let no new game begin, read the settings again, read what operators have done.
+
+    `tide admin help` lists the orders. All of them are written down in the server's audit log.
+    """
+    from server.cli.games.reading import own_words
+    from server.cli.output import complain, run, say
+    from server.moderation.admin_socket import NoServer, ask
+    from server.text.operator_commands import BadOrder, parse_order
+    from server.text.operators import bad_order_in_words, orders_lines, told_lines
+
+    words = own_words()
+    if not order or order == ["help"]:
+        raise typer.Exit(run(lambda: _all(orders_lines(words))))
+    try:
+        action = parse_order(order)
+    except BadOrder as problem:
+        fail(bad_order_in_words(problem, words), 2)
+    try:
+        told = ask(state_directory(state), action)
+    except NoServer as problem:
+        fail(problem)
+
+    def tell() -> int:
+        if as_json:
+            import msgspec
+
+            say(msgspec.json.encode(told).decode())
+        elif told.ok:
+            return _all(told_lines(action, told, words))
+        else:
+            complain(told_lines(action, told, words)[0])
+        return 0 if told.ok else _REFUSED
+
+    raise typer.Exit(run(tell))
+
+
+def _all(lines: list[str]) -> int:
+    from server.cli.output import say
+
+    for line in lines:
+        say(line)
+    return 0

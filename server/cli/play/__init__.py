@@ -1,0 +1,1 @@
+"""`tide play`, `join`, `arena`."""

@@ -1,0 +1,209 @@
+"""``tide arena``: bots play each other, and the figures say who is better, and how surely."""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from functools import partial
+from typing import Annotated, Any, Final
+
+import typer
+
+from engine.bots import STRATEGIES
+from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
+from engine.errors import BadRules
+from server.cli.output import INTERRUPTED, complain, run, say
+from server.cli.play.tournament import Figures, Match, Tally, figures_of, play_deal
+from server.cli.problems import fail
+
+_DEFAULT_GAMES: Final = 1000
+_SEED_BITS: Final = 32
+
+_Bots = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT...",
+        help=f"As many as players, weakest first: {', '.join(STRATEGIES)}. One may occur twice.",
+    ),
+]
+_Games = Annotated[
+    int,
+    typer.Option(
+        "--games", min=1, help="At least so many; every deal is played once from every seat."
+    ),
+]
+_Edition = Annotated[str, typer.Option("--edition", help=f"{', '.join(Edition)}.")]
+_Modified = Annotated[
+    bool, typer.Option("--modified-drowning", help="bga only: the loss is not passed on.")
+]
+_Seed = Annotated[
+    int | None, typer.Option("--seed", help="The same seed gives the same games; drawn without.")
+]
+_Jobs = Annotated[
+    int, typer.Option("--jobs", min=0, help="Processes; 0 is one for each core this may use.")
+]
+_Json = Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("arena", short_help="Let bots play each other, and say who is better.")(arena)
+
+
+def arena(
+    bots: _Bots,
+    games: _Games = _DEFAULT_GAMES,
+    edition: _Edition = Edition.AMIGO,
+    modified_drowning: _Modified = False,
+    seed: _Seed = None,
+    jobs: _Jobs = 0,
+    as_json: _Json = False,
+) -> None:
+    """Let bots play whole games against each other, and say how many points a stage each makes.
+
+    Every deal is played once from every seat, so that everybody has every hand with every order of tides.
+    The 95 % confidence intervals treat the deals, not the games, as independent.
+    """
+    match = Match(tuple(bots), _rules(bots, edition, modified_drowning), _seed(seed))
+    deals = -(-games // match.rules.players)
+    status = run(lambda: _compete(match, deals, jobs or _cores(), as_json))
+    raise typer.Exit(status)
+
+
+def _rules(bots: list[str], edition: str, modified_drowning: bool) -> Rules:
+    unknown = [bot for bot in bots if bot not in STRATEGIES]
+    if unknown:
+        fail(f"there is no bot {unknown[0]!r}; there are {', '.join(STRATEGIES)}", 2)
+    if edition not in list(Edition):
+        fail(f"there is no edition {edition!r}; there are {', '.join(Edition)}", 2)
+    if not MIN_PLAYERS <= len(bots) <= MAX_PLAYERS:
+        fail(f"{MIN_PLAYERS} to {MAX_PLAYERS} bots make a game, not {len(bots)}", 2)
+    try:
+        return Rules(Edition(edition), len(bots), modified_drowning=modified_drowning)
+    except BadRules as error:
+        if error.code == "players":
+            fail(f"the {edition} edition does not seat {len(bots)}", 2)
+        fail(f"the {edition} edition has no modified drowning; bga has", 2)
+
+
+def _seed(asked: int | None) -> int:
+    return int.from_bytes(os.urandom(_SEED_BITS // 8), "big") if asked is None else asked
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
+    tallies = {name: Tally() for name in match.names}
+    played = 0
+    stopped = False
+    progress = _Progress(deals * match.rules.players)
+    try:
+        with closing(_played(match, deals, min(jobs, deals))) as results:
+            for result in results:
+                played += 1
+                for name, tally in result.items():
+                    tallies[name] = tallies[name].plus(tally)
+                progress.show(played * match.rules.players)
+    except KeyboardInterrupt:
+        stopped = True
+    progress.clear()
+    if stopped:
+        complain("stopped; " + ("these are the games until then:" if played else "no game is over"))
+    if played:
+        figures = {name: figures_of(match, name, tally) for name, tally in tallies.items()}
+        for line in _as_json(match, played, figures) if as_json else _table(match, played, figures):
+            say(line)
+    return INTERRUPTED if stopped else 0
+
+
+def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, Tally], None, None]:
+    """The tallies of every deal, as they come in."""
+    play = partial(play_deal, match)
+    if jobs == 1:
+        yield from map(play, range(deals))
+        return
+    from multiprocessing import get_context
+
+    # Fresh processes: a forked one would inherit whatever its parent was doing. They start with Ctrl-C
+    # ignored, which is for the parent alone; leaving the block ends them at once.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pool = get_context("spawn").Pool(jobs)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pool:
+        yield from pool.imap_unordered(play, range(deals))
+
+
+class _Progress:
+    """How many games are over, on standard error, where somebody is looking."""
+
+    def __init__(self, games: int) -> None:
+        self._games = games
+        self._shown = ""
+        self._wanted = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(self, played: int) -> None:
+        """Write the number of games over the last one written."""
+        if self._wanted:
+            self._shown = f"{played} of {self._games} games"
+            print(f"\r{self._shown}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Leave no trace."""
+        if self._shown:
+            print(f"\r{' ' * (len(self._shown) + 2)}\r", end="", file=sys.stderr, flush=True)
+
+
+def _table(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[str]:
+    rules = match.rules
+    dealt = "1 deal, from every seat" if deals == 1 else f"{deals} deals, each from every seat"
+    yield (
+        f"{rules.edition}{', modified drowning' * rules.modified_drowning}, {rules.players} players, "
+        f"{deals * rules.players} games ({dealt}), seed {match.seed}"
+    )
+    yield ""
+    width = max(len("bot"), *map(len, figures))
+    yield f"{'bot':{width}}  points a stage    95 %    games won   ms a choice"
+    best_first = sorted(figures.items(), key=lambda item: -item[1].points)
+    for name, one in best_first:
+        margin = "" if one.margin is None else f"± {one.margin:.3f}"
+        yield (
+            f"{name:{width}}  {one.points:14.3f} {margin:>8}  {one.wins:8.1%}    "
+            f"{one.milliseconds:10.3f}"
+        )
+    twice = [name for name in match.names if match.bots.count(name) > 1]
+    if twice:
+        yield ""
+        yield f"{' and '.join(twice)}: the mean of the seats taken."
+
+
+def _as_json(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[str]:
+    rules = match.rules
+    report: dict[str, Any] = {
+        "edition": rules.edition,
+        "modified_drowning": rules.modified_drowning,
+        "players": rules.players,
+        "deals": deals,
+        "games": deals * rules.players,
+        "seed": match.seed,
+        "bots": [
+            {
+                "name": name,
+                "seats": match.bots.count(name),
+                "points_a_stage": round(one.points, 6),
+                "margin_95": None if one.margin is None else round(one.margin, 6),
+                "games_won": round(one.wins, 6),
+                "ms_a_choice": round(one.milliseconds, 4),
+            }
+            for name, one in figures.items()
+        ],
+    }
+    yield json.dumps(report)

@@ -1,0 +1,330 @@
+"""The chat of a house: who may say what, how much of it, and who hears it."""
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from server.cleaning import clean_text
+from server.coordinator.chat.history import LINES, Spoken
+from server.coordinator.chat.room import ChatRoom
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Reply, Room, Say, Status
+from server.coordinator.people.presence import Presence
+from server.coordinator.people.rejoin import Patience
+
+if TYPE_CHECKING:
+    from server.coordinator.table.actor import Table
+
+LINES_AT_ONCE: Final = 6
+"""So many lines may somebody say in a row (three that were pasted, and again) ..."""
+SECONDS_A_LINE: Final = 2.0
+"""... and then one in so many seconds."""
+LINES_FROM_ONE_PLACE: Final = 40
+"""So many may come in a row from one address, or IPv6 network, whoever says them ..."""
+SECONDS_A_LINE_FROM_THERE: Final = 0.25
+"""... and then one in so many seconds: who comes back as another guest is not somebody else, and a LAN party
+behind one address can still talk."""
+MOST_BLOCKED: Final = 50
+"""People that one person can block."""
+
+_LOBBY: Final = "lobby"
+_NAME_WIDTH: Final = 40
+_PHRASES: Final = frozenset(Phrase)
+
+
+class Chat:
+    """``people`` is everybody who is connected or has a seat, by id, as it is now.
+
+    Texts are cleaned here, whatever face they come from. Nothing of them is logged or stored.
+    """
+
+    def __init__(self, clock: Clock, people: Mapping[str, Presence]) -> None:
+        self._clock: Final = clock
+        self._people: Final = people
+        self._numbers: Final = count(1)
+        self._patience: Final = Patience(LINES_AT_ONCE, SECONDS_A_LINE)
+        self._places: Final = Patience(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
+        self._silenced: Final[dict[str, float]] = {}
+        self._lobby: Final = ChatRoom(clock, self._in_the_lobby, _hears)
+        self._tables: Final[dict[str, ChatRoom]] = {}
+        self._held: Final[dict[str, list[Spoken]]] = {}
+        """What spectators have not heard yet, by table."""
+        self._among: Final[dict[str, set[str]]] = {}
+        """Who has been at a private table since it is one, by table."""
+
+    # ------------------------------------------------------------ for visitors
+
+    def carry_out(self, presence: Presence, command: Say | Mute | Block) -> Reply:
+        """Do it, or say why not. Waits for nothing."""
+        match command:
+            case Say():
+                return self._say(presence, command)
+            case Mute():
+                return self._shut_out(presence, command.name, command.on, presence.ear.muted)
+            case Block():
+                return self._shut_out(presence, command.name, command.on, presence.ear.blocked)
+
+    def arrive(self, presence: Presence) -> None:
+        """Give who has come to another room, or over another connection, what was said there."""
+        ear, feed, table = presence.ear, presence.feed, presence.table
+        key = table.key if table is not None else _LOBBY
+        if feed is None or ear.room == key:
+            return
+        spoken = list(ear.direct) if not ear.room else []
+        ear.room = key
+        if table is None:
+            spoken += self._lobby.told()
+        elif key in self._tables:
+            self._among_whom(table)
+            spoken += self._tables[key].told()
+        spoken.sort(key=lambda each: each.line.number)
+        feed.offer_chat(each.line._replace(old=True) for each in spoken if _hears(presence, each))
+
+    # ------------------------------------------------------------ for the lobby and for operators
+
+    def closed(self, table: "Table") -> None:
+        """The table is no more, nor is what was said at it."""
+        self._held.pop(table.key, None)
+        self._among.pop(table.key, None)
+        room = self._tables.pop(table.key, None)
+        if room is not None:
+            room.close()
+
+    def caught_up(self, table: "Table") -> None:
+        """Spectators have been shown the round that is over: now they hear what was said during it."""
+        held, room = self._held.pop(table.key, []), self._tables.get(table.key)
+        if not held or room is None:
+            return
+        now = table.spectators_are_behind
+        if waiting := [spoken for spoken in held if spoken.until_after == now]:
+            self._held[table.key] = waiting
+        # What nobody has heard yet is told to everybody together.
+        heard = room.told()
+        told = [spoken for spoken in held if spoken not in waiting and spoken in heard]
+        for presence in table.spectators.values():
+            if presence.feed is not None:
+                presence.feed.offer_chat([each.line for each in told if _hears(presence, each)])
+
+    def rated(self, table: "Table") -> None:
+        """A rated game is over: who played it hears what was said around it."""
+        room = self._tables.get(table.key)
+        if room is None:
+            return
+        apart = [spoken for spoken in room.told() if spoken.apart]
+        for presence in table.people.values():
+            if presence.feed is not None:
+                presence.feed.offer_chat(
+                    each.line._replace(old=True) for each in apart if _hears(presence, each)
+                )
+
+    def silence(self, person: str, until: float) -> None:
+        """The person with this id can say nothing until then (on the house's clock); 0: can again.
+
+        Also for who is not here now. Whoever keeps it over a restart says so again.
+        """
+        now = self._clock.time()
+        for who in [who for who, end in self._silenced.items() if end <= now]:
+            del self._silenced[who]
+        self._silenced.pop(person, None)
+        if until > now:
+            self._silenced[person] = until
+
+    def silenced_until(self, person: str) -> float:
+        """Until when this person can say nothing; 0 for who can."""
+        until = self._silenced.get(person, 0.0)
+        return until if until > self._clock.time() else 0.0
+
+    def close(self) -> None:
+        """The house closes."""
+        for room in (self._lobby, *self._tables.values()):
+            room.close()
+
+    # ------------------------------------------------------------ saying
+
+    def _say(self, presence: Presence, said: Say) -> Reply:
+        now, person = self._clock.time(), presence.player.id
+        silenced = self.silenced_until(person)
+        if silenced:
+            return Reply("silenced", {"seconds": _whole(silenced - now)})
+        if said.phrase and said.phrase not in _PHRASES:
+            return Reply("no_such_phrase")
+        text = "" if said.phrase else clean_text(said.text)
+        if not text and not said.phrase:
+            return Reply("nothing_said")
+        line = ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
+        if said.room is Room.DIRECT:
+            return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
+        if said.room is Room.TABLE and presence.table is None:
+            return Reply("no_table")
+        if wait := self._too_much(presence):
+            return wait
+        line = line._replace(number=next(self._numbers))
+        if said.room is Room.LOBBY:
+            self._lobby.say(Spoken(line, person, False))
+            if not _hears_the_lobby(presence) and presence.feed is not None:
+                presence.feed.offer_chat([line])
+        else:
+            assert presence.table is not None
+            self._say_at(presence.table, person, line)
+        return Reply()
+
+    def _say_at(self, table: "Table", person: str, line: ChatLine) -> None:
+        watching = table.state.seat_of(person) < 0
+        line = line._replace(place=table.id, watching=watching)
+        room = self._tables.get(table.key)
+        if room is None:
+            room = ChatRoom(self._clock, lambda: _at(table), _hears)
+            self._tables[table.key] = room
+        held = None if watching else table.spectators_are_behind
+        apart = watching and _in_rated_play(table)
+        spoken = Spoken(line, person, apart, held, self._among_whom(table))
+        if held is not None:
+            waiting = self._held.setdefault(table.key, [])
+            waiting.append(spoken)
+            del waiting[:-LINES]
+        room.say(spoken)
+
+    def _among_whom(self, table: "Table") -> set[str] | None:
+        """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
+        private table has been asked there, and is told what was said since it is private.
+        """
+        if not table.state.word:
+            self._among.pop(table.key, None)
+            return None
+        among = self._among.setdefault(table.key, set())
+        among.update(table.people, table.spectators)
+        return among
+
+    def _say_direct(self, presence: Presence, line: ChatLine, name: str) -> Reply:
+        person, other = presence.player.id, self._called(name)
+        if other is None or other.feed is None:
+            return Reply("nobody_called", {"name": name})
+        called = {"name": other.player.name}
+        if other is presence:
+            return Reply("own_name")
+        if presence.ear.shuts_out(other.player.id):
+            return Reply("own_block", called)
+        if _plays_rated(other):
+            return Reply("rated_round", called)
+        if other.ear.shuts_out(person):
+            # Which of the two it is, and that it is about this person, is nobody else's affair.
+            return Reply("not_listening", called)
+        if wait := self._too_much(presence):
+            return wait
+        line = line._replace(number=next(self._numbers), to=other.player.name)
+        for one in (presence, other):
+            one.ear.direct.add(Spoken(line, person, False))
+            if one.feed is not None:
+                one.feed.offer_chat([line])
+        return Reply()
+
+    def _too_much(self, presence: Presence) -> Reply | None:
+        """Why this line has to wait; ``None`` when it may be said, which counts as said."""
+        now, person, source = self._clock.time(), presence.player.id, presence.source
+        waits = [self._patience.wait(person, now)]
+        if source:
+            waits.append(self._places.wait(source, now))
+        if max(waits) > 0:
+            return Reply("chat_wait", {"seconds": _whole(max(waits))})
+        self._patience.take(person, now)
+        if source:
+            self._places.take(source, now)
+        return None
+
+    # ------------------------------------------------------------ hearing
+
+    def _in_the_lobby(self) -> Iterator[Presence]:
+        return (each for each in tuple(self._people.values()) if _hears_the_lobby(each))
+
+    # ------------------------------------------------------------ shutting people out
+
+    def _shut_out(self, presence: Presence, wanted: str, on: bool, shut: dict[str, str]) -> Reply:
+        name = clean_text(wanted, _NAME_WIDTH)
+        if not on:
+            return self._let_in(name, shut)
+        person, name = self._known(name, presence)
+        if not person:
+            return Reply("nobody_called", {"name": name})
+        if person == presence.player.id:
+            return Reply("own_name")
+        if person not in shut and len(shut) >= MOST_BLOCKED:
+            return Reply("too_many_blocked")
+        shut[person] = name
+        return Reply("ok", {"person": person, "name": name})
+
+    def _let_in(self, name: str, shut: dict[str, str]) -> Reply:
+        for person, then in list(shut.items()):
+            known = self._people.get(person)
+            if name.casefold() in (then.casefold(), known and known.player.name.casefold()):
+                del shut[person]
+                return Reply("ok", {"person": person, "name": name})
+        return Reply("nobody_called", {"name": name})
+
+    def _called(self, name: str) -> Presence | None:
+        """Who is called that; with the very same letters, if several differ in nothing else."""
+        found = None
+        for presence in self._people.values():
+            if presence.player.name == name:
+                return presence
+            if presence.player.name.casefold() == name.casefold():
+                found = presence
+        return found
+
+    def _known(self, name: str, presence: Presence) -> tuple[str, str]:
+        """Id and name of who is called that: is here, or has said something that can still be read."""
+        called = self._called(name)
+        if called is not None:
+            return called.player.id, called.player.name
+        read = [*presence.ear.direct, *self._lobby.told()]
+        if presence.table is not None and presence.table.key in self._tables:
+            read += self._tables[presence.table.key].told()
+        for spoken in reversed(read):
+            if spoken.line.sender.casefold() == name.casefold() and _hears(presence, spoken):
+                return spoken.sender, spoken.line.sender
+        return "", name
+
+
+def _at(table: "Table") -> Iterator[Presence]:
+    """Who has arrived there. Who has not, because that is still being written, is given the history then."""
+    here = (*table.people.values(), *table.spectators.values())
+    return (each for each in here if each.ear.room == table.key)
+
+
+def _hears(presence: Presence, spoken: Spoken) -> bool:
+    """Whether somebody who is in the room is to hear it."""
+    if presence.ear.shuts_out(spoken.sender):
+        return False
+    if spoken.among is not None and presence.player.id not in spoken.among:
+        return False
+    if spoken.until_after is not None and _is_behind(presence, spoken.until_after):
+        return False
+    return not (spoken.apart and _plays_rated(presence))
+
+
+def _is_behind(presence: Presence, round_: object) -> bool:
+    """Whether somebody only watches, and that round is still going on."""
+    table = presence.table
+    if table is None or table.state.seat_of(presence.player.id) >= 0:
+        return False
+    return table.spectators_are_behind == round_
+
+
+def _hears_the_lobby(presence: Presence) -> bool:
+    """Who waits at a table waits for who is in the lobby; who plays or watches is not to be disturbed."""
+    return presence.table is None or presence.table.state.status is not Status.PLAYING
+
+
+def _plays_rated(presence: Presence) -> bool:
+    table = presence.table
+    return (
+        table is not None and _in_rated_play(table) and table.state.seat_of(presence.player.id) >= 0
+    )
+
+
+def _in_rated_play(table: "Table") -> bool:
+    return table.state.options.rated and table.state.status is Status.PLAYING
+
+
+def _whole(seconds: float) -> int:
+    """Up to the next whole second: after them it is over."""
+    return max(1, int(-(-seconds // 1)))

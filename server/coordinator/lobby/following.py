@@ -1,0 +1,128 @@
+"""Screens that follow the busiest table: they move on by themselves, and wait when there is none."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from server.coordinator.clock import Clock, Timer
+from server.coordinator.messages import Spectating, Status, TableRow
+from server.coordinator.people.presence import Presence
+
+
+def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
+    """The table with most people that can be watched, games in progress first, unless ``most`` watch there
+    already; ``None`` without any. A game that waits for people whose lines are down is nothing to look at.
+    """
+
+    def rank(row: TableRow) -> tuple[bool, int, bool, int]:
+        playing = row.status is Status.PLAYING
+        return playing and row.present > 0, row.present, playing, row.spectators
+
+    watchable = [
+        row
+        for row in rows
+        if row.options.spectators is not Spectating.NONE and row.spectators < most
+    ]
+    return max(watchable, key=rank, default=None)
+
+
+def moves_on(here: TableRow, best: TableRow) -> bool:
+    """Whether who has watched ``here`` for long enough should go to ``best``."""
+    if best.id == here.id or best.status is not Status.PLAYING:
+        return False
+    return here.status is not Status.PLAYING or best.present > here.present
+
+
+@dataclass
+class _Place:
+    table: str
+    status: Status
+    since: float
+
+
+class Followers:
+    """Who follows. ``rows`` are the tables that are listed now; ``lead`` brings somebody to one of them, or
+    to the lobby when it is none; ``linger`` tells how many seconds one stays at least, ``most`` how many
+    may watch one table.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        rows: Callable[[], tuple[TableRow, ...]],
+        lead: Callable[[Presence, str], Awaitable[object]],
+        linger: Callable[[], float],
+        most: Callable[[], int],
+    ) -> None:
+        self._clock: Final = clock
+        self._rows: Final = rows
+        self._lead: Final = lead
+        self._linger: Final = linger
+        self._most: Final = most
+        self._places: Final[dict[Presence, _Place | None]] = {}
+        self._going: Final[dict[Presence, asyncio.Task[None]]] = {}
+        self._timer: Timer | None = None
+
+    def __contains__(self, presence: object) -> bool:
+        return presence in self._places
+
+    def add(self, presence: Presence) -> None:
+        """From now on this player follows; ``look`` has to come."""
+        self._places[presence] = None
+
+    def drop(self, presence: Presence) -> None:
+        """The player has other plans. Harmless for who does not follow."""
+        self._places.pop(presence, None)
+
+    def close(self) -> None:
+        """Nobody is led anywhere any more."""
+        self._places.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._going.values():
+            task.cancel()
+
+    def look(self) -> None:
+        """Something has changed, or the time has come: lead on whoever should not stay."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._places:
+            return
+        rows = {row.id: row for row in self._rows()}
+        best = busiest(rows.values(), self._most())
+        now, again = self._clock.time(), float("inf")
+        for presence in list(self._places):
+            if presence.table is not None and presence.table.id not in rows:
+                # It has become private: that is nothing for a screen on a wall.
+                self._go(presence, "")
+                continue
+            if best is None:
+                continue
+            stays_until = self._stays_until(presence, rows, best, now)
+            if stays_until <= now:
+                self._go(presence, best.id)
+            again = min(again, max(stays_until, now + 1.0))
+        if again < float("inf"):
+            self._timer = self._clock.call_at(again, self.look)
+
+    def _stays_until(
+        self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
+    ) -> float:
+        """When to lead this player to ``best``; never, as things are, when that is infinite."""
+        if presence.table is None:
+            return now
+        here, place = rows[presence.table.id], self._places[presence]
+        if place is None or (place.table, place.status) != (here.id, here.status):
+            place = self._places[presence] = _Place(here.id, here.status, now)
+        return place.since + self._linger() if moves_on(here, best) else float("inf")
+
+    def _go(self, presence: Presence, table: str) -> None:
+        async def go() -> None:
+            await self._lead(presence, table)
+
+        if presence not in self._going:
+            task = asyncio.get_running_loop().create_task(go(), name="follow")
+            self._going[presence] = task
+            task.add_done_callback(lambda _: self._going.pop(presence, None))

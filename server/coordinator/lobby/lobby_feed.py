@@ -1,0 +1,130 @@
+"""What everybody in the lobby sees: made once a change, and told together, in turns, and not too often."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from server.coordinator.feed import BoundedFeed
+from server.coordinator.messages import Happening, LobbySnapshot, TableRow
+from server.coordinator.people.presence import Presence
+from server.coordinator.table.ports import House
+
+if TYPE_CHECKING:
+    from server.coordinator.table.actor import Table
+
+_FEEDS_AT_ONCE: Final = 32
+"""So many visitors are told before others get a turn."""
+
+
+_CROWD: Final = 200
+"""With so many here, whoever comes is shown a list of names that may be ..."""
+_RECENT_SECONDS: Final = 1.0
+"""... so old: to make it anew for each costs the more the more there are. Everybody is told soon anyway."""
+
+
+class Board:
+    """``tables``, ``names`` (of who is connected, by player id) and ``closing`` are those of the lobby, as
+    they are now; ``telling`` is called whenever what has changed is about to be told.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        tables: dict[str, "Table"],
+        names: Mapping[str, str],
+        closing: Callable[[], float],
+        telling: Callable[[], None],
+    ) -> None:
+        self._house: Final = house
+        self._tables: Final = tables
+        self._names: Final = names
+        self._closing: Final = closing
+        self._before: Final = telling
+        self._visitors: Final[dict[str, Presence]] = {}
+        """Who is in the lobby; some may have gone to a table since."""
+        self._rows: tuple[TableRow, ...] | None = None
+        self._snapshot: LobbySnapshot | None = None
+        self._made: LobbySnapshot | None = None
+        """The last one, even when it is no longer true."""
+        self._made_at = 0.0
+        self._due = False
+        self._telling: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def __len__(self) -> int:
+        """How many are told."""
+        return len(self._visitors)
+
+    def snapshot(self) -> LobbySnapshot:
+        """How the lobby looks now."""
+        if self._rows is None:
+            self._rows = tuple(
+                [table.row for table in reversed(self._tables.values()) if not table.state.word]
+            )
+        if self._snapshot is None:
+            names = tuple(self._names.values())
+            self._snapshot = self._made = LobbySnapshot(self._rows, names, self._closing())
+            self._made_at = self._house.clock.time()
+        return self._snapshot
+
+    def _recent(self) -> LobbySnapshot:
+        """How it looks now; in a crowd, the names may be those of a moment ago."""
+        made = self._made
+        if (
+            made is not None
+            and len(self._names) >= _CROWD
+            and made.tables is self._rows
+            and made.closing == self._closing()
+            and self._house.clock.time() - self._made_at < _RECENT_SECONDS
+        ):
+            return made
+        return self.snapshot()
+
+    def show(self, presence: Presence, feed: BoundedFeed, why: Sequence[Happening]) -> None:
+        """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
+        self._visitors[presence.player.id] = presence
+        feed.offer_lobby(self._recent(), why)
+
+    def rows_changed(self) -> None:
+        """There are other tables, or they look different."""
+        self._rows = None
+        self.changed()
+
+    def changed(self) -> None:
+        """Tell everybody in the lobby soon, once for all that changes until then."""
+        self._snapshot = None
+        if not self._due and not self._closed:
+            self._due = True
+            self._tell_soon()
+
+    def close(self) -> None:
+        """Nobody is told anything any more."""
+        self._closed = True
+        if self._telling is not None:
+            self._telling.cancel()
+
+    def _tell_soon(self) -> None:
+        clock, timing = self._house.clock, self._house.timing
+        delay = timing.lobby + timing.lobby_each * len(self._visitors)
+        clock.call_at(clock.time() + delay, self._tell)
+
+    def _tell(self) -> None:
+        if self._closed:
+            return
+        if self._telling is not None and not self._telling.done():
+            self._tell_soon()
+            return
+        self._due = False
+        self._telling = asyncio.get_running_loop().create_task(self._tell_all(), name="lobby")
+
+    async def _tell_all(self) -> None:
+        snapshot = self.snapshot()
+        self._before()
+        for number, (player, presence) in enumerate(list(self._visitors.items()), 1):
+            if presence.table is not None or presence.feed is None:
+                if self._visitors.get(player) is presence:
+                    del self._visitors[player]
+            else:
+                presence.feed.offer_lobby(snapshot)
+            if not number % _FEEDS_AT_ONCE:
+                await asyncio.sleep(0)

@@ -1,0 +1,103 @@
+"""Who may open another table, and which deserted one goes for it when there are too many."""
+
+import hashlib
+import secrets
+from collections import Counter
+from collections.abc import Collection
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from server.coordinator.messages import Reply, Status
+from server.coordinator.people.rejoin import Patience
+from server.coordinator.table.model import TableState
+from server.coordinator.timing import Limits
+
+if TYPE_CHECKING:
+    from server.coordinator.table.actor import Table
+
+_PLAYER_SECONDS: Final = 10.0
+_ADDRESS_SECONDS: Final = 2.0
+"""After so long, a player or an address may begin one game more."""
+
+_LEAST_SHARE: Final = 5
+"""An address may always have this part of ``tables_per_address``, and more ..."""
+_OF_WHAT_IS_LEFT: Final = 4
+"""... as long as that is no more than this part of the places that are left: some twenty addresses that take
+all they can get leave a sixth of them to others."""
+
+
+class Begun:
+    """How many games players and addresses have begun lately."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._players: Final = Patience(limits.games_per_player, _PLAYER_SECONDS)
+        self._addresses: Final = Patience(limits.games_per_address, _ADDRESS_SECONDS)
+
+    def take(self, player: str, source: str, now: float) -> Reply:
+        """Count one more for the player with this id, or refuse it; ``source`` is empty where it does not
+        count.
+        """
+        if (wait := self._players.wait(player, now)) > 0:
+            return Reply("too_many_games", {"seconds": ceil(wait)})
+        if source and not self._addresses.take(source, now):
+            wait = self._addresses.wait(source, now)
+            return Reply("too_many_games_there", {"seconds": ceil(wait)})
+        self._players.take(player, now)
+        return Reply()
+
+    def give_back(self, player: str, source: str) -> None:
+        """The game that was counted could not begin."""
+        self._players.give_back(player)
+        self._addresses.give_back(source)
+
+
+def mark(source: str, salt: str) -> str:
+    """What is kept of where a table was opened: enough to count by, and shared by so many addresses that none
+    can be told from it. Empty for an empty ``source``, which does not count.
+    """
+    if not source:
+        return ""
+    return f"{salt}-{hashlib.blake2s(f'{salt} {source}'.encode()).hexdigest()[:4]}"
+
+
+def salt_of(marks: Collection[str]) -> str:
+    """The salt that these have, or a new one."""
+    return next((one.partition("-")[0] for one in marks if one), "") or secrets.token_hex(8)
+
+
+def refusal(tables: Collection[TableState], player: str, source: str, limits: Limits) -> Reply:
+    """Whether the player with this id may open a table beside these; ``source`` is a mark."""
+    going = [table for table in tables if table.status is not Status.OVER]
+    if sum(table.opened_by == player for table in going) >= limits.tables_per_player:
+        return Reply("too_many_opened")
+    most = limits.tables_per_address
+    left = (limits.tables - len(tables)) // _OF_WHAT_IS_LEFT
+    share = min(most, max(most // _LEAST_SHARE, left, 1))
+    if source and sum(table.opened_from == source for table in going) >= share:
+        return Reply("too_many_from_there")
+    return Reply("too_many_tables") if len(tables) >= limits.tables else Reply()
+
+
+def dispensable(tables: Collection["Table"], source: str = "") -> "Table | None":
+    """The deserted table that goes first: one without a game before others, then one of guests, then one of
+    the address that has most tables, then the one that has been deserted for longest. With ``source``, a
+    mark, only guests' tables that were opened from there.
+    """
+    opened = Counter(table.state.opened_from for table in tables)
+
+    def rank(table: "Table") -> tuple[bool, bool, int, float]:
+        state = table.state
+        return (
+            state.status is Status.PLAYING,
+            not state.guests_only,
+            -opened[state.opened_from],
+            table.deserted_since,
+        )
+
+    deserted = [
+        table
+        for table in tables
+        if table.deserted_since
+        and (not source or (table.state.opened_from == source and table.state.guests_only))
+    ]
+    return min(deserted, key=rank, default=None)

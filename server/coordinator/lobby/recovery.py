@@ -1,0 +1,83 @@
+"""What a store has, taken up again: every table that can be read, and nobody with two seats.
+
+A write that failed may have been kept all the same, and a table that was closed may not have been forgotten;
+its people have gone elsewhere since. So the store may have two seats for somebody.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import structlog
+
+from engine.bots import SUBSTITUTE_STRATEGY
+from engine.deal import GameDeal
+from server.coordinator.messages import Occupant, Status
+from server.coordinator.table.model import EMPTY, TableState
+from server.coordinator.table.stored import Unreadable, from_stored
+from server.storage.store import Store, StoreError
+
+_log = structlog.get_logger("lobby")
+
+_NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
+"""Who has a seat at two tables is needed most at the one whose status comes last here."""
+
+
+class Found(NamedTuple):
+    """A table as it was."""
+
+    key: str
+    state: TableState
+    deal: GameDeal | None
+    written: int
+    """How many entries of its game the store has."""
+    as_stored: bool = True
+
+
+async def tables_in(store: Store) -> list[Found]:
+    """All that can go on, the oldest first. Raises ``StoreError``."""
+    found = []
+    for stored in await store.load():
+        try:
+            state, deal = from_stored(stored)
+        except Unreadable as error:
+            # It stays in the store, for somebody to look at.
+            _log.error("table_unreadable", key=stored.key, reason=str(error))
+            continue
+        found.append(Found(stored.key, state, deal, len(stored.entries)))
+    kept = []
+    for table in _one_seat_each(found):
+        needed = table.as_stored or table.state.status is Status.PLAYING
+        if needed or any(seat.human for seat in table.state.seats):
+            kept.append(table)
+            continue
+        with suppress(StoreError):  # then it is tried again after the next start
+            await store.drop(table.key)
+    return kept
+
+
+def _one_seat_each(found: Sequence[Found]) -> list[Found]:
+    at = {
+        seat.player.id: table.key
+        for table in sorted(found, key=lambda table: _NEEDED.index(table.state.status))
+        for seat in table.state.seats
+        if seat.human and seat.player is not None
+    }
+    return [_without(table, at) for table in found]
+
+
+def _without(table: Found, at: dict[str, str]) -> Found:
+    """The table without those who sit at another one, as ``at`` says."""
+    state = table.state
+    for number, seat in enumerate(state.seats):
+        if seat.human and seat.player is not None and at[seat.player.id] != table.key:
+            _log.warning("second_seat", table=state.id, seat=number)
+            bot = replace(seat, occupant=Occupant.BOT, strategy=SUBSTITUTE_STRATEGY, left=True)
+            playing = state.status is Status.PLAYING
+            state = state.with_seat(number, bot if playing else EMPTY)
+    if state is table.state:
+        return table
+    people = [number for number, seat in enumerate(state.seats) if seat.human]
+    owner = state.owner if state.owner in people else next(iter(people), -1)
+    return table._replace(state=replace(state, owner=owner), as_stored=False)

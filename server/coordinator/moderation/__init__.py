@@ -1,0 +1,1 @@
+"""What operators may ask for, as plain data."""

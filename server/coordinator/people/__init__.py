@@ -1,0 +1,1 @@
+"""Accounts, guests, names and rejoin codes."""

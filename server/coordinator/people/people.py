@@ -1,0 +1,254 @@
+"""Who comes in: people are known by their keys, guests by a rejoin code; every name is one person's."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Player
+from server.coordinator.people.names import claims
+from server.coordinator.people.rejoin import Patience, digest, new_code, plain_code
+from server.storage.people import PeopleStore, Person
+from server.storage.store import StoreError
+
+_ACCOUNT: Final = "account:"
+_GUEST: Final = "guest:"
+
+
+class Credential(NamedTuple):
+    """What somebody shows at the door."""
+
+    key: str = ""
+    """Fingerprint of a public key that has signed; empty without one."""
+    code: str = ""
+    """A rejoin or link code, as it was typed."""
+    source: str = ""
+    """Where it came from: attempts from one source are counted together."""
+
+
+class Note(NamedTuple):
+    """Something that somebody has to be told on arrival."""
+
+    code: str
+    """``called`` (not as asked for, which is ``text``: that name belongs to somebody else or to the
+    house), ``code_unknown``, ``code_wait`` (too many wrong codes from here), ``link_needs_key``,
+    ``link_seated`` (the account that this key opens so far is here, or has a seat), ``linked`` (this key
+    now opens this account), ``many_accounts`` (too many new ones from here: a guest today)."""
+    text: str = ""
+
+
+class Admitted(NamedTuple):
+    """Somebody has come in."""
+
+    player: Player
+    rejoin_code: str = ""
+    """A guest's, to come back with; nobody else may see it, and it is kept nowhere but hashed."""
+    notes: tuple[Note, ...] = ()
+    settings: Mapping[str, Any] = MappingProxyType({})
+    """What this person has chosen on earlier visits."""
+    new: bool = False
+    """Here for the first time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleLimits:
+    """Times are in seconds."""
+
+    guest_seconds: float = 3600.0
+    """A guest who has been away so long, and has no seat to come back to, is forgotten."""
+    guests: int = 50_000
+    """With more, those who have stayed away longest are forgotten first."""
+    seen_every: float = 600.0
+    """How exactly it is kept when somebody was here."""
+    link_seconds: float = 600.0
+    """How long a link code is good."""
+    wrong_codes: int = 30
+    """From one source, before more count as guessing, and link codes have to wait: codes of guests who had no
+    seat are no good any more, and a whole LAN party may come back from one address ..."""
+    wrong_code_seconds: float = 60.0
+    """... so long until the next one is free again."""
+    accounts: int = 30
+    """New ones from one source (a whole LAN party may be behind one address) ..."""
+    account_seconds: float = 120.0
+    """... and then one in so long."""
+
+
+class People:
+    """The door's book. ``seated`` tells whether the person with this id is here, or has a seat anywhere."""
+
+    def __init__(
+        self,
+        store: PeopleStore,
+        clock: Clock,
+        *,
+        seated: Callable[[str], bool] = lambda _: False,
+        limits: PeopleLimits | None = None,
+    ) -> None:
+        self.store: Final = store
+        self._clock: Final = clock
+        self._started: Final = clock.time()
+        self._seated: Final = seated
+        self._limits: Final = limits or PeopleLimits()
+        self._codes: Final = Patience(self._limits.wrong_codes, self._limits.wrong_code_seconds)
+        self._accounts: Final = Patience(self._limits.accounts, self._limits.account_seconds)
+        self._links: Final[dict[str, tuple[str, float]]] = {}
+        """Digest of a link code to the account and the time until which it is good."""
+
+    async def admit(self, credential: Credential, wanted: str) -> Admitted:
+        """Let somebody in who would like to be called ``wanted`` (clean; may be empty).
+
+        Raises ``StoreError`` when somebody new cannot be written down; who is known comes in all the same.
+        """
+        notes: list[Note] = []
+        if credential.code:
+            guest = await self._with_code(credential, notes)
+            if guest is not None:
+                return Admitted(_player(guest), credential.code, tuple(notes), guest.settings)
+        if credential.key:
+            account = await self.store.with_key(credential.key)
+            if account is not None:
+                account = await self._back(account, wanted)
+                _check_name(account, wanted, notes)
+                return Admitted(_player(account), "", tuple(notes), account.settings)
+            if self._accounts.take(credential.source, self._clock.time()):
+                account = await self._new(wanted, key=credential.key)
+                _check_name(account, wanted, notes)
+                return Admitted(_player(account), "", tuple(notes), new=True)
+            notes.append(Note("many_accounts"))
+        code = new_code()
+        guest = await self._new(wanted, code=digest(code))
+        _check_name(guest, wanted, notes)
+        return Admitted(_player(guest), code, tuple(notes), new=True)
+
+    # ------------------------------------------------------------ several keys
+
+    def link_code(self, account: str) -> str:
+        """A code with which another key can be added to this account, once, and soon.
+
+        Any earlier one is void. Only for accounts: a guest has a rejoin code.
+        """
+        now = self._clock.time()
+        void = [
+            code for code, (owner, until) in self._links.items() if owner == account or until < now
+        ]
+        for code in void:
+            del self._links[code]
+        code = new_code()
+        self._links[digest(code)] = account, now + self._limits.link_seconds
+        return code
+
+    async def link(self, credential: Credential) -> Note:
+        """Add the key to the account that the code was made for: ``linked``, or why not.
+
+        An account that this was the last key of becomes part of the other. Raises ``StoreError``.
+        """
+        now = self._clock.time()
+        if not self._codes.take(credential.source, now):
+            return Note("code_wait")
+        found = digest(credential.code)
+        account, until = self._links.get(found, ("", 0.0))
+        if until < now:
+            return Note("code_unknown")
+        self._codes.give_back(credential.source)
+        if not credential.key:
+            return Note("link_needs_key")
+        before = await self.store.with_key(credential.key)
+        if before is not None and before.id != account and self._seated(before.id):
+            return Note("link_seated")
+        # Gone before anything is awaited that another attempt could overtake.
+        if self._links.pop(found, None) is None:
+            return Note("code_unknown")
+        try:
+            await self.store.add_key(account, credential.key, now)
+        except LookupError:
+            return Note("code_unknown")
+        except StoreError:
+            self._links[found] = account, until
+            raise
+        return Note("linked")
+
+    # ------------------------------------------------------------ the book
+
+    async def left(self, person: str) -> None:
+        """The connection has ended. A guest without a seat to come back to is forgotten at once, so that the
+        name is free again. Raises ``StoreError``.
+        """
+        if person.startswith(_GUEST) and not self._seated(person):
+            await self.store.forget(person)
+
+    async def tidy(self) -> int:
+        """Forget the guests who will not be back; how many. Raises ``StoreError``."""
+        before = self._forgotten_before(self._clock.time())
+        return await self.store.forget_guests(before, self._limits.guests, _Seated(self._seated))
+
+    async def keep_tidy(self) -> None:
+        """Tidy now and again, until cancelled."""
+        while True:
+            with suppress(StoreError):  # which has been logged, and there is no hurry
+                await self.tidy()
+            await self._clock.sleep_until(self._clock.time() + self._limits.guest_seconds / 2)
+
+    async def _with_code(self, credential: Credential, notes: list[Note]) -> Person | None:
+        """The guest who comes back; ``None`` when the code has done something else, or nothing."""
+        now = self._clock.time()
+        if not plain_code(credential.code):
+            notes.append(Note("code_unknown"))
+            return None
+        if digest(credential.code) in self._links:
+            notes.append(await self.link(credential))
+            return None
+        # A right one is good however many wrong ones came from there: after a restart a whole LAN party comes
+        # back, and some of their codes may be void. With 57 bits nobody finds one by guessing.
+        guest = await self.store.with_code(digest(credential.code))
+        if guest is None or self._is_forgotten(guest, now):
+            patient = self._codes.take(credential.source, now)
+            notes.append(Note("code_unknown" if patient else "code_wait"))
+            return None
+        return await self._back(guest, "")
+
+    def _is_forgotten(self, guest: Person, now: float) -> bool:
+        """Whether it is only because nobody has tidied yet that this guest is still there."""
+        return guest.seen < self._forgotten_before(now) and not self._seated(guest.id)
+
+    def _forgotten_before(self, now: float) -> float:
+        """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
+        come long before, and nobody could come back while it was down: time counts from the start.
+        """
+        seconds = self._limits.guest_seconds
+        return now - seconds if now >= self._started + seconds else 0.0
+
+    async def _back(self, person: Person, wanted: str) -> Person:
+        now = self._clock.time()
+        if (not wanted or wanted == person.name) and now - person.seen < self._limits.seen_every:
+            return person
+        with suppress(StoreError):  # a full disk must not keep anybody from a seat
+            return await self.store.came(person.id, now, claims(wanted, exact=True)) or person
+        return person
+
+    async def _new(self, wanted: str, *, key: str = "", code: str = "") -> Person:
+        now = self._clock.time()
+        kind = _ACCOUNT if key else _GUEST
+        person = Person(f"{kind}{secrets.token_urlsafe(12)}", "", not key, now, now)
+        return await self.store.add(person, claims(wanted), key=key, code=code)
+
+
+class _Seated:
+    """``in`` asks whether somebody holds a seat."""
+
+    def __init__(self, seated: Callable[[str], bool]) -> None:
+        self._seated = seated
+
+    def __contains__(self, person: object) -> bool:
+        return self._seated(str(person))
+
+
+def _player(person: Person) -> Player:
+    return Player(person.id, person.name, person.guest)
+
+
+def _check_name(person: Person, wanted: str, notes: list[Note]) -> None:
+    if wanted and person.name != wanted:
+        notes.append(Note("called", wanted))

@@ -1,0 +1,1 @@
+"""One table: its state, what changes it, and the task that runs it."""

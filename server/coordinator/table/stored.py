@@ -1,0 +1,210 @@
+"""A table as plain data for the store, and back: its row, and the actions of its game.
+
+The row holds the seed and the entries hold sealed bids: both stay between the table and its store. The
+form has a version, so that a later server can read what an earlier one left.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.actions import Action, Bid, RoundBids, SubstituteBid, TurnTides
+from engine.deal import GameDeal, commitment, deal_game
+from engine.editions import Edition, Rules
+from engine.errors import EngineError
+from engine.rules import apply
+from engine.state import GameState
+from server.coordinator.messages import (
+    Ended,
+    Occupant,
+    Pace,
+    Pause,
+    Player,
+    Spectating,
+    Status,
+    TableOptions,
+)
+from server.coordinator.table.model import Seat, TableState
+from server.coordinator.table.play import following, start
+from server.storage.store import Entry, Json, StoredTable
+
+VERSION: Final = 1
+
+_TIDES: Final = "tides"
+_BIDS: Final[dict[str, type[Bid] | type[SubstituteBid]]] = {
+    "bid": Bid,
+    "substitute": SubstituteBid,
+}
+_NAMES: Final[dict[type[Action], str]] = {
+    TurnTides: _TIDES,
+    **{kind: name for name, kind in _BIDS.items()},
+}
+
+
+class Unreadable(Exception):
+    """What the store holds of a table is not what a server of this version writes."""
+
+
+def to_entries(actions: Iterable[Action], now: float) -> list[Entry]:
+    """Each action as a list: its kind, its two numbers, and when it was accepted."""
+    at = round(now, 3)
+    return [[_NAMES[type(action)], *action, at] for action in actions]
+
+
+def to_row(state: TableState) -> Json:
+    """All of ``state`` that has to outlive the process, but for the actions."""
+    rules = state.options.rules
+    return {
+        "version": VERSION,
+        "id": state.id,
+        "title": state.title,
+        "created": state.created,
+        "rules": {
+            "edition": rules.edition.value,
+            "players": rules.players,
+            "stages": rules.stages,
+            "modified_drowning": rules.modified_drowning,
+            "assistance": rules.assistance,
+        },
+        "pace": state.options.pace.value,
+        "seconds": state.options.seconds,
+        "rated": state.options.rated,
+        "spectators": state.options.spectators.value,
+        "word": state.word,
+        "seats": [_seat_to_json(seat) for seat in state.seats],
+        "owner": state.owner,
+        "status": state.status.value,
+        "number": state.number,
+        "seed": state.seed.hex(),
+        "pause": state.pause.value,
+        "ended": state.ended.value,
+        "played_by": list(state.played_by),
+        "deserted": state.deserted,
+        "opened_by": state.opened_by,
+        "opened_from": state.opened_from,
+    }
+
+
+def same_row(one: TableState, other: TableState) -> bool:
+    """Whether the rows of both are equal, without making them."""
+    return (
+        one.seats == other.seats
+        and one.status is other.status
+        and one.number == other.number
+        and one.owner == other.owner
+        and one.options == other.options
+        and one.pause is other.pause
+        and one.ended is other.ended
+        and one.seed == other.seed
+        and one.word == other.word
+    )
+
+
+def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
+    """The table again, its game folded from the actions. Raises ``Unreadable``."""
+    try:
+        state = _state(stored.row)
+        if not state.seed:
+            return state, None
+        if stored.game != state.number:
+            raise ValueError("entries of another game")
+        rules = state.options.rules
+        deal = deal_game(state.seed, rules)
+        opened = next((entry[3] for entry in reversed(stored.entries) if entry[0] == _TIDES), 0.0)
+        state = replace(
+            state,
+            commitment=commitment(state.seed, rules),
+            game=_fold(rules, deal, stored.entries),
+            opened=opened,
+        )
+        return state, deal
+    except (KeyError, TypeError, ValueError, IndexError, EngineError) as error:
+        # The error may name cards: only its kind is told.
+        raise Unreadable(type(error).__name__) from None
+
+
+def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> GameState:
+    state = start(rules, deal).state
+    bids: list[Entry] = []
+    for entry in entries:
+        if entry[0] != _TIDES:
+            bids.append(entry)
+            continue
+        state = _with_bids(state, bids)
+        bids.clear()
+        _, first, second, _ = entry
+        state, _ = apply(state, TurnTides(first, second))
+    state = _with_bids(state, bids)
+    # A step is written as a whole, so a game is never kept between two that follow each other.
+    if following(state, deal):
+        raise ValueError("half a step")
+    return state
+
+
+def _with_bids(state: GameState, bids: Sequence[Entry]) -> GameState:
+    """What ``bids`` lead to, all of one round. Where everybody has bid once, they are done in one action:
+    most of a start after a crash is to play again what has been played.
+    """
+    cards = {seat: card for kind, seat, card, _ in bids if kind in _BIDS}
+    if len(cards) == len(bids) == state.missing:
+        at_once = RoundBids(tuple([cards.get(seat) for seat in range(state.rules.players)]))
+        return apply(state, at_once)[0]
+    for kind, seat, card, _ in bids:
+        state, _ = apply(state, _BIDS[kind](seat, card))
+    return state
+
+
+def _state(row: Json) -> TableState:
+    if row["version"] != VERSION:
+        raise ValueError("version")
+    rules = dict(row["rules"])
+    return TableState(
+        id=row["id"],
+        title=row["title"],
+        created=row["created"],
+        options=TableOptions(
+            Rules(Edition(rules.pop("edition")), **rules),
+            Pace(row["pace"]),
+            row["seconds"],
+            row.get("rated", False),
+            Spectating(row.get("spectators", Spectating.OPEN)),
+        ),
+        seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
+        owner=row["owner"],
+        status=Status(row["status"]),
+        number=row["number"],
+        seed=bytes.fromhex(row["seed"]),
+        pause=Pause(row["pause"]),
+        ended=Ended(row["ended"]),
+        played_by=tuple(row.get("played_by", ())),
+        deserted=row["deserted"],
+        word=row.get("word", ""),
+        opened_by=row.get("opened_by", ""),
+        opened_from=row.get("opened_from", ""),
+    )
+
+
+def _seat_to_json(seat: Seat) -> dict[str, Any]:
+    player = seat.player
+    return {
+        "occupant": seat.occupant.value,
+        "name": seat.name,
+        "player": [player.id, player.name, player.guest] if player else None,
+        "strategy": seat.strategy,
+        "away": seat.away,
+        "missed": seat.missed,
+        "rematch": seat.rematch,
+        "left": seat.left,
+        "kept": seat.kept,
+        "since": seat.since,
+    }
+
+
+def _seat_from_json(json: dict[str, Any]) -> Seat:
+    player = json["player"]
+    fields = {key: value for key, value in json.items() if key not in {"player", "occupant"}}
+    return Seat(
+        occupant=Occupant(json["occupant"]),
+        player=Player(*player) if player else None,
+        **fields,
+    )

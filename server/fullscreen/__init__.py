@@ -1,0 +1,1 @@
+"""The full screen: one folder a subject, each page beside its view."""

@@ -1,0 +1,53 @@
+"""What the house says, laid over whatever is on the screen: long enough to be read, whatever is typed."""
+
+from typing import Final, NamedTuple
+
+from server.fullscreen.widgets.drawing import wrap
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, fit
+
+SURE_SECONDS: Final = 6.0
+"""So long no key takes it away ..."""
+LONGEST_SECONDS: Final = 60.0
+"""... and after so long it goes by itself."""
+
+_MOST_ROWS: Final = 8
+_TOP: Final = 1
+
+
+class _Said(NamedTuple):
+    text: str
+    since: float
+
+
+class HouseNotice:
+    """What stands there now. Times are seconds of one clock."""
+
+    __slots__ = ("_said",)
+
+    def __init__(self) -> None:
+        self._said: tuple[_Said, ...] = ()
+
+    def say(self, text: str, now: float) -> None:
+        """From now on this stands there."""
+        self._said = (*self._said[-2:], _Said(text, now))
+
+    def pressed(self, now: float) -> None:
+        """A key was pressed: what has stood there long enough goes."""
+        self._said = tuple(said for said in self._said if now < said.since + SURE_SECONDS)
+
+    def look(self, now: float) -> float:
+        """Take away what is too old; in how many seconds to look again, 0 for never."""
+        self._said = tuple(said for said in self._said if now < said.since + LONGEST_SECONDS)
+        return self._said[0].since + LONGEST_SECONDS - now if self._said else 0.0
+
+    def over(self, frame: Frame, size: Size) -> Frame:
+        """The frame, with what there is to say on it."""
+        lines = [line for said in self._said for line in wrap(said.text, size.columns - 4)]
+        if not lines:
+            return frame
+        rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
+        for number, line in enumerate(lines[: min(_MOST_ROWS, size.rows - 2)]):
+            notice: Row = (("", " "), ("selected", fit(f" {line}", size.columns - 2)))
+            rows[_TOP + number] = notice
+        return frame._replace(rows=tuple(rows))

@@ -1,0 +1,1 @@
+"""Chat on the full screen."""

@@ -1,0 +1,299 @@
+"""The chat line on the full screen: whom it is for, what its keys do, the menu of phrases."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+
+from engine.cards import WEATHER_CARDS
+from server.coordinator.messages import (
+    Block,
+    Command,
+    Mute,
+    Occupant,
+    Reply,
+    Room,
+    Say,
+)
+from server.fullscreen.chat.view import Typing, entry_width, with_menu, with_typing
+from server.fullscreen.context import Desk
+from server.session.chat_history import ChatBook
+from server.session.command_words import Verb, full_word
+from server.terminal.capabilities import Size
+from server.terminal.frame import Frame, Span
+from server.terminal.line_edit import line_entry, visible
+from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
+from server.viewmodels.chat import ChatRow
+
+_TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
+"""What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""
+
+_ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK})
+_RECALLED: Final = 20
+
+Submit = Callable[[Command, Callable[[Reply], None]], None]
+
+
+class ChatEntry:
+    """One line at a time; ``submit`` has a command carried out and hands the answer over."""
+
+    __slots__ = (
+        "_asked",
+        "_chosen",
+        "_desk",
+        "_entry",
+        "_place",
+        "_plain",
+        "_said",
+        "_submit",
+        "_turns",
+    )
+
+    def __init__(self, desk: Desk, submit: Submit) -> None:
+        self._desk: Final = desk
+        self._submit: Final = submit
+        self._entry: Buffer | None = None
+        self._said: Final[list[str]] = []
+        """What was typed before, refused or not: the Up key brings it back."""
+        self._turns = 0
+        self._chosen = -1
+        self._asked = ""
+        """The card that looks like a bid, until Enter says it all the same."""
+        self._plain = ""
+        """What has no order in it, although it begins like one."""
+        self._place = ""
+        """The table at which the line was begun."""
+
+    @property
+    def is_open(self) -> bool:
+        """Keys are for the chat now."""
+        return self._entry is not None
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line being typed; ``None`` while a phrase is chosen."""
+        return self._entry if self._chosen < 0 else None
+
+    def open(self) -> None:
+        """Begin a line."""
+        self._entry = line_entry(history=InMemoryHistory(self._said))
+        # Else the first Up would be too early: it is read in the background.
+        self._entry.load_history_if_not_yet_loaded()
+        self._asked, self._chosen, self._turns = "", -1, 0
+        self._place = self._book.place
+
+    def close(self) -> None:
+        """Back to the page; what was typed is gone."""
+        self._entry, self._chosen = None, -1
+
+    # ---------------------------------------------------------------- whom it is for
+
+    @property
+    def _book(self) -> ChatBook:
+        return self._desk.book
+
+    def _targets(self) -> list[tuple[Room, str]]:
+        targets = [(Room.LOBBY, "")]
+        if self._desk.table is not None:
+            targets.insert(0, (Room.TABLE, ""))
+        if self._book.partner:
+            targets.append((Room.DIRECT, self._book.partner))
+        return targets
+
+    @property
+    def _target(self) -> tuple[Room, str]:
+        targets = self._targets()
+        return targets[self._turns % len(targets)]
+
+    def _whom(self) -> str:
+        words, table = self._desk.words, self._desk.table
+        room, name = self._target
+        if room is Room.DIRECT:
+            return words.t("to {name} alone", name=name)
+        if room is Room.LOBBY:
+            return words.t("to the lobby")
+        assert table is not None
+        if only_spectators_hear(table):
+            return words.t("to those who watch")
+        return words.t("to the table")
+
+    # ---------------------------------------------------------------- the picture
+
+    def over(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
+        """``frame`` with the line, or the phrases, at its lower end."""
+        desk, words = self._desk, self._desk.words
+        assert self._entry is not None
+        whom = self._whom()
+        if self._chosen >= 0:
+            menu = (
+                ("1-9 0", words.t("say it")),
+                ("Tab", words.t("whom")),
+                ("Esc", words.t("back")),
+            )
+            said = [text for _, text in phrases(words)]
+            return with_menu(frame, said, self._chosen, whom, menu, size, desk.look)
+        empty = not self._entry.text
+        keys = (
+            ("Enter", words.t("phrases") if empty else words.t("say it")),
+            ("Tab", words.t("whom")),
+            *([(words.t("Up"), words.t("once more"))] if empty and self._said else []),
+            (words.t("PgUp"), words.t("earlier")),
+            ("Esc", words.t("back")),
+        )
+        text, column = visible(self._entry, entry_width(whom, size))
+        typing = Typing(whom, text, column, self._message(), keys)
+        return with_typing(frame, lines, typing, size, desk.look)
+
+    def _message(self) -> Span:
+        if self._asked:
+            said = self._desk.words.t(
+                "Did you mean to bid {card}? Esc goes back to the cards, Enter again says it to all.",
+                card=self._asked,
+            )
+            return ("warm", said)
+        if self._place != self._book.place:
+            return ("warm", self._desk.words.t("You are somewhere else now: look whom it is for."))
+        return self._desk.message
+
+    # ---------------------------------------------------------------- the keys
+
+    def key(self, name: str) -> None:
+        """A key that edits nothing; ``newline`` ends a line of several that were pasted."""
+        if self._entry is None:
+            return
+        if self._chosen >= 0:
+            self._in_menu(name)
+        elif name in ("escape", "c-c", "c-d"):
+            self.close()
+        elif name == "tab" and self._completes():
+            pass
+        elif name in ("tab", "s-tab"):
+            self._turns += 1 if name == "tab" else -1
+        elif name in ("enter", "newline"):
+            self._enter(stay=name == "newline")
+
+    def _completes(self) -> bool:
+        """Whether Tab is for a name that has been begun, as in "tell ma"; the only such name is put in."""
+        assert self._entry is not None
+        first, _, begun = self._entry.text.partition(" ")
+        if not (self._names_somebody(first) and begun and " " not in begun):
+            return False
+        found = [who for who in self._people() if who.casefold().startswith(begun.casefold())]
+        if len(found) == 1:
+            text = f"{first} {found[0]} "
+            self._entry.document = Document(text, len(text))
+        return True
+
+    def _names_somebody(self, word: str) -> bool:
+        return word.casefold() in _TELLS or full_word(word, self._desk.words) in _ABOUT_SOMEBODY
+
+    def _people(self) -> set[str]:
+        """Everybody whose name this player has seen here."""
+        desk = self._desk
+        names = {line.sender for line in self._book.lines}
+        names |= set(desk.lobby.players) if desk.lobby is not None else set()
+        if desk.table is not None:
+            names |= {
+                each.name for each in desk.table.info.seats if each.occupant is Occupant.HUMAN
+            }
+        return names - {self._book.me}
+
+    def _in_menu(self, name: str) -> None:
+        known = phrases(self._desk.words)
+        match name:
+            case "up" | "k":
+                self._chosen = (self._chosen - 1) % len(known)
+            case "down" | "j":
+                self._chosen = (self._chosen + 1) % len(known)
+            case "tab":
+                self._turns += 1
+            case "escape" | "q":
+                self._chosen = -1
+            case "c-c" | "c-d":
+                self.close()
+            case "enter":
+                self._say_phrase(self._chosen)
+            case _ if name.isdecimal() and name.isascii():
+                self._say_phrase((int(name) - 1) % 10)
+
+    def _say_phrase(self, number: int) -> None:
+        known = phrases(self._desk.words)
+        if number >= len(known):
+            return
+        room, name = self._target
+        self._chosen = -1
+        self.close()
+        said = Say(room, phrase=known[number][0], to=name)
+        self._submit(said, partial(self._answered, said))
+
+    def _enter(self, *, stay: bool) -> None:
+        assert self._entry is not None
+        text = self._entry.text.strip()
+        if not text:
+            self._chosen = -1 if stay else 0
+            return
+        if self._place != self._book.place:
+            # What was begun at a table is not for whoever is in the lobby.
+            self._place = self._book.place
+            self._desk.say(
+                "warm", self._desk.words.t("Enter again says it {whom}.", whom=self._whom())
+            )
+            return
+        if self._asked != text and self._is_card(text):
+            self._asked = text
+            return
+        self._asked = ""
+        command = self._command(text)
+
+        if not self._said or self._said[-1] != text:
+            self._said.append(text)
+            del self._said[:-_RECALLED]
+        self._entry.reset()
+        if not stay:
+            self.close()
+        self._submit(command, partial(self._answered, command))
+
+    def _is_card(self, text: str) -> bool:
+        """A bid that is typed here must not be said to everybody by mistake."""
+        own = self._desk.own
+        owes = own is not None and own.hand and own.table.offer is not None and not own.bid
+        return bool(owes) and text.isdecimal() and text.isascii() and int(text) in WEATHER_CARDS
+
+    def _command(self, text: str) -> Command:
+        """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
+        first, _, rest = text.partition(" ")
+        verb, rest = full_word(first, self._desk.words), rest.strip()
+        tells = verb is Verb.TELL or first.casefold() in _TELLS
+        if tells and rest and text != self._plain:
+            name, _, said = rest.partition(" ")
+            return Say(Room.DIRECT, said, to=name)
+        if rest and " " not in rest:
+            match verb:
+                case Verb.MUTE | Verb.UNMUTE:
+                    return Mute(rest, verb is Verb.MUTE)
+                case Verb.BLOCK | Verb.UNBLOCK:
+                    return Block(rest, verb is Verb.BLOCK)
+        room, name = self._target
+        return Say(room, text, to=name)
+
+    def _answered(self, command: Command, reply: Reply) -> None:
+        desk, words = self._desk, self._desk.words
+        typed = self._said[-1] if self._said else ""
+        if (
+            reply.code == "nobody_called"
+            and isinstance(command, Say)
+            and command.text not in ("", typed)
+        ):
+            # Some sentences begin with such a word: "tell me more".
+            self._plain = typed
+            hint = words.t("Up and Enter say it as it is.")
+            desk.say("error", f"{desk.message[1]} {hint}")
+        if not reply.ok or not isinstance(command, Mute | Block):
+            return
+        name = str(reply.details.get("name", command.name))
+        if command.on:
+            self._book.forget(name)
+        desk.say("text", shut_out_in_words(command, name, words))

@@ -1,0 +1,153 @@
+"""Chat on the full screen, laid over whatever page is shown: what was said, and the line being typed."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.messages import ChatLine, Command, Reply
+from server.fullscreen.chat.input import ChatEntry
+from server.fullscreen.chat.page import ChatPage
+from server.fullscreen.chat.presenter import present_chat
+from server.fullscreen.chat.view import fitting, with_mark, with_panel
+from server.fullscreen.context import Desk, Page
+from server.fullscreen.table.layout import Region
+from server.terminal.capabilities import Size
+from server.terminal.frame import Frame, Span
+from server.terminal.last_value import Kept
+from server.text.rounds import refusal
+from server.viewmodels.chat import ChatRow
+
+_BESIDE: Final = 40
+"""Lines of which as many as fit are shown beside something else."""
+
+
+class ChatLayer:
+    """See the module. ``notify`` shows a text for a while, ``call`` calls the player back to the screen."""
+
+    __slots__ = ("_call", "_desk", "_line", "_notice", "_notify", "_rows", "_shown", "_submit")
+
+    def __init__(
+        self,
+        desk: Desk,
+        submit: Callable[[Command], Awaitable[Reply]],
+        notify: Callable[[str], None],
+        call: Callable[[str], None],
+    ) -> None:
+        self._desk: Final = desk
+        self._submit: Final = submit
+        self._notify: Final = notify
+        self._call: Final = call
+        self._line: Final = ChatEntry(desk, self._say)
+        self._rows: Final[Kept[tuple[ChatRow, ...]]] = Kept()
+        self._shown = False
+        """The last frame had all that was to be read, or room for it."""
+        self._notice: Span = ("", "")
+        """The last line that was shown as a notice, because there was no room."""
+
+    @property
+    def is_open(self) -> bool:
+        """Keys are for the chat, not for the page."""
+        return self._line.is_open
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line being typed."""
+        return self._line.entry
+
+    def opens(self, name: str) -> bool:
+        """Whether the key is one of the chat's own, and has been obeyed."""
+        self._desk.book.answered()
+        if name == "/":
+            self._line.open()
+        elif name == "m" and not self._desk.overlays:
+            self._desk.open(ChatPage(self._desk))
+        else:
+            return False
+        return True
+
+    def key(self, name: str, page: Page) -> None:
+        """A key while the chat is open over this page."""
+        self._desk.message = ("", "")
+        self._desk.book.answered()
+        if name in ("pageup", "pagedown"):
+            if isinstance(page, ChatPage):
+                page.key(name)
+            elif name == "pageup":
+                self._desk.open(ChatPage(self._desk))
+        else:
+            self._line.key(name)
+
+    # ---------------------------------------------------------------- the picture
+
+    def over(
+        self, frame: Frame, region: Region | None, size: Size, *, read: bool, marked: bool
+    ) -> Frame:
+        """``frame`` with the chat; ``read``: it shows all of it already, ``marked``: it may have a mark of
+        what is unread.
+        """
+        desk, self._shown = self._desk, read or self.is_open
+        desk.book.want(desk.preferences.chat)
+        if self.is_open:
+            frame = self._line.over(frame, () if read else self._said(), size)
+        elif region is not None:
+            lines = self._said()
+            # What a few free rows cannot show whole is still to be read.
+            self._shown = not region.bare or fitting(lines, region, desk.look) >= desk.book.unread
+            if lines or (self._lobby_has_company and not region.bare):
+                frame = with_panel(frame, lines, region, desk.look)
+        if self._shown:
+            desk.book.read()
+        if marked and not self.is_open:
+            frame = with_mark(frame, desk.book.unread, size, desk.look)
+        return frame
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the last frame has a line as a notice, too: the first line of all makes room for itself."""
+        return self._shown and bool(self._notice[1]) and self._desk.notice is self._notice
+
+    @property
+    def _lobby_has_company(self) -> bool:
+        """This is the lobby, and somebody else is here to talk to: that is worth an empty panel."""
+        desk = self._desk
+        return desk.table is None and desk.lobby is not None and len(desk.lobby.players) > 1
+
+    def _said(self) -> tuple[ChatRow, ...]:
+        """What was said here, as much of it as any screen shows beside something else."""
+        book, words, now = self._desk.book, self._desk.words, self._desk.clock.time()
+
+        def make() -> tuple[ChatRow, ...]:
+            lines = [line for line in book.lines if book.concerns(line)][-_BESIDE:]
+            return present_chat(lines, book, now, words)
+
+        return self._rows.get((book.version, words, now // 60), make)
+
+    # ---------------------------------------------------------------- hearing and saying
+
+    def hear(self, lines: Sequence[ChatLine]) -> None:
+        """These have come, and whatever else there is to know."""
+        desk, book = self._desk, self._desk.book
+        book.want(desk.preferences.chat)
+        book.moved(desk.table.info.id if desk.table is not None else "")
+        fresh = [line for line in book.hear(lines) if not line.old and book.concerns(line)]
+        if not fresh:
+            return
+        if caller := book.calls(fresh):
+            self._call(desk.words.t("{name} speaks to you.", name=caller))
+        if not self._shown:
+            (row,) = present_chat(fresh[-1:], book, desk.clock.time(), desk.words)
+            self._notify(f"{row.who}: {row.said}")
+            self._notice = self._desk.notice
+
+    def _say(self, command: Command, answered: Callable[[Reply], None]) -> None:
+        self._desk.spawn(self._carry_out(command, answered))
+
+    async def _carry_out(self, command: Command, answered: Callable[[Reply], None]) -> None:
+        reply = await self._submit(command)
+        if self._desk.done:
+            return
+        if not reply.ok:
+            self._desk.say("error", refusal(reply, self._desk.words))
+        answered(reply)
+        self._desk.changed()

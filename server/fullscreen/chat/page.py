@@ -1,0 +1,45 @@
+"""The chat page: everything that was heard, the newest at the end."""
+
+from collections.abc import Sequence
+
+from server.fullscreen.chat.presenter import present_chat
+from server.fullscreen.chat.view import chat_rows
+from server.fullscreen.context import Desk
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.reading_page import ReadingPage
+from server.terminal.capabilities import Size
+from server.terminal.frame import Frame, Row
+
+
+class ChatPage(ReadingPage):
+    """See the module."""
+
+    same_key = "m"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._at_end = True
+
+    def title(self) -> str:
+        """See ``ReadingPage``."""
+        return self._desk.words.t("Chat")
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """See ``ReadingPage``."""
+        desk = self._desk
+        rows = present_chat(desk.book.lines, desk.book, desk.clock.time(), desk.words)
+        if not rows:
+            return paragraph(desk.words.t("Nothing has been said yet."), width)
+        return chat_rows(rows, width, desk.look)
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        if self._at_end:
+            self._top = 1_000_000
+        return super().frame(size)
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        self._top = min(self._top, self._end)
+        super().key(name)
+        self._at_end = self._top >= self._end

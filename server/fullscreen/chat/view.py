@@ -1,0 +1,239 @@
+"""Chat on the screen: what was said last, the line being typed, and how many lines wait to be read."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from server.fullscreen.table.layout import Region
+from server.fullscreen.widgets.drawing import Look, footer, noted_footer, pieces, rule_row, shorten
+from server.terminal.capabilities import Size
+from server.terminal.frame import (
+    BLANK,
+    Cursor,
+    Frame,
+    Row,
+    Span,
+    fit,
+    overlay,
+    pad_row,
+    row,
+    row_width,
+    text_width,
+)
+from server.terminal.identity_cache import shared
+from server.viewmodels.chat import ChatRow
+
+_MOST: Final = 8
+"""Rows of a panel that takes blank rows of a page."""
+_THIN: Final = 2
+"""Rows of it where every byte counts: they all move up with each new line."""
+_TWO_COLUMNS: Final = 64
+"""From so many columns on the phrases stand in two columns."""
+
+
+class Typing(NamedTuple):
+    """A chat line that is being typed."""
+
+    whom: str
+    """Whom it is for."""
+    text: str
+    column: int
+    """The cursor's, in the text."""
+    message: Span
+    """What there is to say about it."""
+    keys: tuple[tuple[str, str], ...]
+
+
+def chat_rows(lines: Sequence[ChatRow], width: int, look: Look) -> list[Row]:
+    """Every line, in as many rows as it takes, the oldest first."""
+    rows: list[Row] = []
+    for line in lines:
+        head, style = f"{line.who}: ", _style(line)
+        for number, part in enumerate(broken(line.said, width - 2, text_width(head))):
+            if number:
+                rows.append(row("   ", (style, part)))
+            else:
+                name = "seat.you" if line.mine else "warm" if line.called else "heading"
+                rows.append(row(" ", (name, shorten(head, width - 2, look.glyphs)), (style, part)))
+    return rows
+
+
+def _style(line: ChatRow) -> str:
+    if line.old:
+        return "dim"
+    return "strong" if line.called else "text"
+
+
+def broken(text: str, width: int, indent: int) -> list[str]:
+    """``text`` in parts of at most ``width`` columns, the first shorter by ``indent`` and the others by two;
+    words are broken only where they are longer than a row.
+    """
+    parts: list[str] = []
+    part, room = "", max(1, width - indent)
+    for word in text.split(" "):
+        for piece in pieces(word, max(1, width - 2)):
+            longer = f"{part} {piece}" if part else piece
+            if text_width(longer) <= room:
+                part = longer
+            else:
+                # A long first word stands below the name, rather than torn apart beside it.
+                parts.append(part)
+                part, room = piece, max(1, width - 2)
+    return [*parts, part]
+
+
+# ---------------------------------------------------------------- the panel
+
+
+def blank_region(frame: Frame, size: Size, look: Look, least: int = 3) -> Region | None:
+    """The blank rows at the lower end of a page, above its message and its keys, if there are enough."""
+    rows = frame.rows
+    last = len(rows) - 2
+    while last > 0 and rows[last] != BLANK and len(rows) - 2 - last < 3:
+        last -= 1
+    first = last
+    while first > 0 and rows[first] == BLANK:
+        first -= 1
+    count = min(last - first, _THIN + 2 if look.thin else _MOST)
+    if count < least or len(rows) < size.rows:
+        return None
+    return Region(last - count + 1, 0, count, size.columns, bare=count < 3)
+
+
+def free_region(frame: Frame, most: int, size: Size, look: Look) -> Region | None:
+    """The rows above the keys that are blank just now, ``most`` of them at most."""
+    last = len(frame.rows) - 1
+    most = min(most, _THIN) if look.thin else most
+    count = 0
+    while count < most and frame.rows[last - count - 1] == BLANK:
+        count += 1
+    return Region(last - count, 0, count, size.columns, bare=True) if count else None
+
+
+def fitting(lines: Sequence[ChatRow], region: Region, look: Look) -> int:
+    """How many of the newest ``lines`` a bare region has room for, each in whole."""
+    used = count = 0
+    for line in reversed(lines[-region.rows :]):
+        used += len(chat_rows((line,), region.columns, look))
+        if used > region.rows:
+            break
+        count += 1
+    return count
+
+
+def with_panel(frame: Frame, lines: tuple[ChatRow, ...], region: Region, look: Look) -> Frame:
+    """``frame`` with the newest of ``lines`` in this region."""
+    rows = list(frame.rows)
+    if region.bare:
+        rows[region.top : region.top + region.rows] = _bare(lines, region, look)
+        return frame._replace(rows=tuple(rows))
+    for number, each in enumerate(_panel(lines, region, look), region.top):
+        rows[number] = _laid(rows[number], each, region.left) if region.left else each
+    return frame._replace(rows=tuple(rows))
+
+
+@shared(1)
+def _bare(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, ...]:
+    """The newest lines that fit, at the lower end; of one that is too long its beginning."""
+    count = fitting(lines, region, look)
+    rows = chat_rows(lines[len(lines) - max(count, 1) :], region.columns, look)
+    if len(rows) > region.rows:
+        rows = rows[: region.rows]
+        *others, (style, text) = rows[-1]
+        cut = shorten(
+            f"{text} {look.glyphs.more}", region.columns - 1 - row_width(tuple(others)), look.glyphs
+        )
+        rows[-1] = row(*others, (style, cut))
+    return (*([BLANK] * (region.rows - len(rows))), *rows)
+
+
+@shared(1)
+def _panel(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, ...]:
+    inner = region.columns - 3 if region.walled else region.columns
+    shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]
+    said: Span = ("dim", look.words.t("chat"))
+    how: Span = ("dim", look.words.t("/ writes"))
+    blank = [BLANK] * (region.rows - 1 - len(shown))
+    rows = [rule_row(look.glyphs, inner, said, how), *shown, *blank]
+    if not region.walled:
+        return tuple(rows)
+    wall: Span = ("rule", look.glyphs.wall)
+    walled = [rows[0], *(row(" ", *each) for each in rows[1:])]
+    return tuple([pad_row(row(" ", wall, *each), region.columns) for each in walled])
+
+
+@shared(2, 8192)
+def _laid(under: Row, over: Row, left: int) -> Row:
+    return overlay(under, left, over)
+
+
+def with_mark(frame: Frame, unread: int, size: Size, look: Look) -> Frame:
+    """``frame`` with the key that opens the chat among its keys, and how many lines wait to be read."""
+    if not frame.rows:
+        return frame
+    words = look.words
+    label = words.n("{count} new", "{count} new", unread) if unread else words.t("chat")
+    keys = noted_footer(frame.rows[-1], "/", label, size.columns, first=bool(unread))
+    if unread and keys is not frame.rows[-1]:
+        keys = (*keys[:2], ("warm", keys[2][1]), *keys[3:])
+    return Frame((*frame.rows[:-1], keys), frame.cursor)
+
+
+# ---------------------------------------------------------------- typing
+
+
+def with_typing(
+    frame: Frame, lines: Sequence[ChatRow], typing: Typing, size: Size, look: Look
+) -> Frame:
+    """``frame`` with a chat line at its lower end, and above it what was said last."""
+    width = size.columns
+    room = 5 if size.rows >= 36 else 3 if size.rows >= 20 else 2
+    shown = chat_rows(lines[-room:], width, look)[-room:]
+    head: Row = (("warm", f" {typing.whom}: "),)
+    before = text_width(head[0][1])
+    said = [row(" ", (typing.message[0], shorten(typing.message[1], width - 2, look.glyphs)))]
+    entry = row(*head, ("input", fit(typing.text, max(1, width - before - 1))))
+    block = [
+        rule_row(look.glyphs, width, ("dim", look.words.t("chat"))),
+        *shown,
+        *(said if typing.message[1] else ()),
+        entry,
+        footer(typing.keys, width),
+    ]
+    cursor = Cursor(before + typing.column, size.rows - 2)
+    return Frame(_at_the_bottom(frame, block, size), cursor)
+
+
+def entry_width(whom: str, size: Size) -> int:
+    """Columns for the text of a line that is for ``whom``."""
+    return max(1, size.columns - text_width(whom) - 4)
+
+
+def with_menu(
+    frame: Frame,
+    phrases: Sequence[str],
+    chosen: int,
+    whom: str,
+    keys: tuple[tuple[str, str], ...],
+    size: Size,
+    look: Look,
+) -> Frame:
+    """``frame`` with the phrases to choose from at its lower end."""
+    columns = 2 if size.columns >= _TWO_COLUMNS else 1
+    height = -(-len(phrases) // columns)
+    width = (size.columns - 1) // columns
+    block: list[Row] = [rule_row(look.glyphs, size.columns, ("warm", whom))]
+    for line in range(height):
+        cells: list[Span] = []
+        for number in range(line, len(phrases), height):
+            here = number == chosen
+            text = f"{'>' if here else ' '} {(number + 1) % 10}  {phrases[number]}"
+            text = fit(text, width - 1, ellipsis=look.glyphs.more)
+            cells += [("", " "), ("selected" if here else "text", text)]
+        block.append(row(*cells))
+    block.append(footer(keys, size.columns))
+    return Frame(_at_the_bottom(frame, block, size))
+
+
+def _at_the_bottom(frame: Frame, block: Sequence[Row], size: Size) -> tuple[Row, ...]:
+    rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
+    return (*rows[: size.rows - len(block)], *block)

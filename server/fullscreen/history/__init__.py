@@ -1,0 +1,1 @@
+"""Finished games, one's own results, the leaderboard."""

@@ -1,0 +1,210 @@
+"""Pages about games that are over: a list of them, one's own results, the leaderboard."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+
+from server.fullscreen.context import Desk
+from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.widgets.chrome import menu_row, page, paragraph, window
+from server.fullscreen.widgets.drawing import shorten
+from server.fullscreen.widgets.reading_page import ReadingPage
+from server.session.game_library import Library
+from server.storage.history import GameRow, PlayerPage, Standing
+from server.storage.store import StoreError
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, row
+from server.text.history import (
+    bots_in_words,
+    game_words,
+    rating_words,
+    standing_words,
+    tally_words,
+    when_words,
+)
+
+_AHEAD: Final = 5
+"""So close to the end of the list, more is asked for."""
+
+
+class GamesPage:
+    """The list of finished games, the newest first."""
+
+    entry: Buffer | None = None
+
+    def __init__(self, desk: Desk, library: Library) -> None:
+        self._desk: Final = desk
+        self._library: Final = library
+        self._mine = True
+        self._chosen = 0
+        self._rows: tuple[GameRow, ...] = ()
+        self._loaded = self._all = False
+        self._load()
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        desk, words = self._desk, self._desk.words
+        title = words.t("Your games") if self._mine else words.t("All games")
+        width = size.columns
+        body: list[Row] = []
+        if not self._loaded:
+            body = paragraph(words.t("One moment..."), width, "dim")
+        elif not self._rows:
+            body = paragraph(words.t("No game has been finished yet."), width)
+        room = size.rows - 4 - (size.rows >= 20)
+        now = desk.clock.time()
+        for number in window(len(self._rows), self._chosen, max(1, room)):
+            game = self._rows[number]
+            text = f"{when_words(game, now, words):<11} {game_words(game, words)}"
+            line = ("text", shorten(text, width - 3, desk.look.glyphs))
+            body.append(menu_row(number == self._chosen, (line,), width))
+        keys = (
+            ("Enter", words.t("replay")),
+            ("Tab", words.t("all games") if self._mine else words.t("your games")),
+            ("y", words.t("your results")),
+            ("b", words.t("best players")),
+            ("Esc", words.t("back")),
+        )
+        return page(title, body, keys, desk.said, size, desk.look)
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        desk = self._desk
+        match name:
+            case "up" | "k":
+                self._move(-1)
+            case "down" | "j":
+                self._move(1)
+            case "pageup":
+                self._move(-10)
+            case "pagedown" | " ":
+                self._move(10)
+            case "enter":
+                self._replay()
+            case "tab" | "m":
+                self._mine = not self._mine
+                self._rows, self._chosen, self._loaded, self._all = (), 0, False, False
+                self._load()
+            case "y":
+                desk.open(ResultsPage(desk, self._library))
+            case "b":
+                desk.open(BestPage(desk, self._library))
+            case "escape" | "q" | "r":
+                desk.close(self)
+
+    def text(self, text: str) -> None:
+        """See ``Page``."""
+
+    def _move(self, step: int) -> None:
+        self._chosen = max(0, min(self._chosen + step, len(self._rows) - 1))
+        if self._chosen > len(self._rows) - _AHEAD and self._loaded and not self._all:
+            self._load()
+
+    def _load(self) -> None:
+        mine, before = self._mine, self._rows[-1].id if self._rows else 0
+
+        async def load() -> None:
+            found = await self._library.games(mine=mine, before=before)
+            if (mine, before) == (self._mine, self._rows[-1].id if self._rows else 0):
+                self._rows += found
+                self._loaded, self._all = True, not found
+
+        self._desk.spawn(told(self._desk, load))
+
+    def _replay(self) -> None:
+        if not self._rows:
+            return
+        number = self._rows[self._chosen].id
+
+        async def load() -> None:
+            game = await self._library.game(number)
+            if game is None:
+                self._desk.say("error", self._desk.words.t("That game cannot be shown."))
+            elif self in self._desk.overlays:
+                self._desk.open(ReplayPage(self._desk, game))
+
+        self._desk.spawn(told(self._desk, load))
+
+
+class ResultsPage(ReadingPage):
+    """What there is to tell of this player."""
+
+    same_key = "y"
+
+    def __init__(self, desk: Desk, library: Library) -> None:
+        super().__init__(desk)
+        self._page: PlayerPage | None = None
+
+        async def load() -> None:
+            self._page = await library.page()
+
+        desk.spawn(told(desk, load))
+
+    def title(self) -> str:
+        """See ``ReadingPage``."""
+        return self._desk.words.t("Results of {name}", name=self._desk.player.name)
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """See ``ReadingPage``."""
+        words, found = self._desk.words, self._page
+        if found is None:
+            # Also where something has gone wrong; then that is what there is to say.
+            return paragraph(self._desk.message[1] or words.t("One moment..."), width, "dim")
+        lines: list[Row] = []
+        for fact in tally_words(found.tally, words):
+            lines += paragraph(fact, width)
+        lines += paragraph(rating_words(found, words), width)
+        if self._desk.player.guest:
+            lines.append(BLANK)
+            text = words.t("You are a guest: with an SSH key, your results would stay yours.")
+            lines += paragraph(text, width, "dim")
+        lines += [BLANK, row("  ", ("heading", words.t("your last games")))] if found.games else []
+        now = self._desk.clock.time()
+        for game in found.games:
+            text = f"  {when_words(game, now, words):<11} {game_words(game, words)}"
+            lines.append(row(("text", shorten(text, width - 1, self._desk.look.glyphs))))
+        return lines
+
+
+class BestPage(ReadingPage):
+    """The leaderboard."""
+
+    same_key = "b"
+
+    def __init__(self, desk: Desk, library: Library) -> None:
+        super().__init__(desk)
+        self._standings: tuple[Standing, ...] | None = None
+
+        async def load() -> None:
+            self._standings = await library.best()
+
+        desk.spawn(told(desk, load))
+
+    def title(self) -> str:
+        """See ``ReadingPage``."""
+        return self._desk.words.t("Best players")
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """See ``ReadingPage``."""
+        words, found = self._desk.words, self._standings
+        if found is None:
+            return paragraph(self._desk.message[1] or words.t("One moment..."), width, "dim")
+        mine = self._desk.player.id
+        lines = [
+            menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
+            for standing in found
+        ]
+        if not found:
+            lines = paragraph(words.t("No rated game has been finished yet."), width)
+        lines += [BLANK, *paragraph(words.t("For comparison, the house's bots:"), width, "dim")]
+        return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
+
+
+async def told(desk: Desk, load: Callable[[], Awaitable[None]]) -> None:
+    """Run ``load``, and say so when the database does not work."""
+    try:
+        await load()
+    except StoreError:
+        desk.say("error", desk.words.t("That could not be read just now: try again later."))
+    desk.changed()

@@ -1,0 +1,1 @@
+"""The lobby, the waiting room of a table and the options form."""

@@ -1,0 +1,334 @@
+"""The lobby: tables and people. The waiting room of one table. The options form."""
+
+from typing import Final, NamedTuple
+
+from server.fullscreen.table.log import wrap_facts
+from server.fullscreen.widgets.chrome import (
+    Keys,
+    menu_row,
+    page,
+    paragraph,
+    typed,
+    typing_room,
+    window,
+)
+from server.fullscreen.widgets.drawing import Look, between, shorten, wrap_to
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.identity_cache import shared
+from server.viewmodels.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
+
+_TITLE: Final = 12
+_SEATS: Final = 8
+_STATE: Final = 14
+"""Columns of the longest words there, in any language, and a blank."""
+_LEAST: Final = 12
+"""With fewer columns, unless they are enough, facts or names are left out."""
+_ROOMY: Final = 50
+"""From so many columns on names have a third of them, if they need it."""
+
+
+class LobbyFocus(NamedTuple):
+    """What one visitor has chosen in the lobby."""
+
+    chosen: int
+    message: Span
+    typing: tuple[str, int] | None
+    """What is being typed and the cursor's column in it."""
+    aside: str
+    label: str = ""
+    """What it is."""
+    wanted: str = ""
+    """Words that the tables have to fit; empty for all."""
+
+
+def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -> Frame:
+    """Tables in a list, people below."""
+    words, width = look.words, size.columns
+    body: list[Row] = []
+    typing_at = -1
+    if focus.typing is not None:
+        typing_at = len(body)
+        body += [BLANK, BLANK]
+    if focus.wanted and focus.typing is None:
+        shown = words.n(
+            "Only tables that fit: {wanted} ({count} does not; f changes it)",
+            "Only tables that fit: {wanted} ({count} do not; f changes it)",
+            model.hidden,
+            wanted=focus.wanted,
+        )
+        body += [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
+    people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
+    room = size.rows - 8 - (width < 60) - len(people) - len(body)
+    if model.tables:
+        columns = _columns(model.tables, width - 2, look)
+        body.append(row("  ", ("dim", _cells_text(_heads(look), columns, look))))
+        detail = model.tables[min(focus.chosen, len(model.tables) - 1)]
+        for number in window(len(model.tables), focus.chosen, max(1, room - 3)):
+            table = model.tables[number]
+            cells = _cells(table, columns, look)
+            style = "text" if table.joinable else "dim"
+            body.append(menu_row(number == focus.chosen, ((style, cells),), width))
+        body.append(BLANK)
+        code = words.t("code {code}", code=detail.id)
+        facts = between((code, detail.edition, *detail.facts, detail.names), look.glyphs)
+        most = 2 if width >= 60 else 3
+        body += [row("  ", ("dim", line)) for line in wrap_to(facts, width - 3, most, look.glyphs)]
+    elif model.hidden:
+        body += paragraph(words.t("There is no such table just now. Press g for any game."), width)
+    else:
+        body += paragraph(words.t("There is no table yet. Press n to open one."), width)
+        body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")
+    body.append(BLANK)
+    body += [row("  ", ("seat", line)) for line in people]
+    keys: Keys = (
+        ("Enter", words.t("join")),
+        ("g", words.t("any game")),
+        ("n", words.t("new table")),
+        ("?", words.t("help")),
+        ("w", words.t("watch")),
+        ("f", words.t("filter")),
+        ("c", words.t("code")),
+        ("b", words.t("play bots")),
+        ("o", words.t("settings")),
+        ("Esc", words.t("leave")),
+    )
+    if focus.typing is None:
+        return page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
+    text, column = focus.typing
+    air = size.rows >= 20
+    line, cursor = typed(
+        focus.label, text, column, 2 + air + typing_at, typing_room(focus.label, width)
+    )
+    body[typing_at] = line
+    keys = (("Enter", words.t("done")), ("Esc", words.t("back")))
+    frame = page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
+    return Frame(frame.rows, cursor)
+
+
+class _Columns(NamedTuple):
+    """How wide the columns of the list are; 0 for one that there is no room for."""
+
+    title: int
+    facts: int
+    names: int
+
+
+# Each keeps a line for every table there was: few are kept.
+@shared(1, 16)
+def _columns(tables: tuple[TableLine, ...], width: int, look: Look) -> _Columns:
+    """Facts and names take what they need, as far as there is room, and facts come first."""
+    _, _, _, edition, players = _heads(look)
+    title = _TITLE
+    rest = width - title - 1 - _SEATS - _STATE
+    if rest < _LEAST:
+        return _Columns(title, 0, 0)
+    facts = max(text_width(edition), *(text_width(", ".join(_facts(line))) for line in tables))
+    names = max(text_width(players), *(text_width(line.names) for line in tables))
+    least = min(names, _LEAST)
+    names = min(names, max(rest - facts - 2, rest // 3 if rest >= _ROOMY else 0))
+    if names < least:
+        return _Columns(title, rest, 0)
+    return _Columns(title, min(facts, rest - names - 2), names)
+
+
+def _heads(look: Look) -> tuple[str, str, str, str, str]:
+    words = look.words
+    return (
+        words.t("table"),
+        words.t("seats"),
+        words.t("state"),
+        words.t("edition"),
+        words.t("players"),
+    )
+
+
+def _facts(line: TableLine) -> tuple[str, ...]:
+    """Edition, pace and house options, in one cell."""
+    return (line.edition, *line.facts)
+
+
+def _whole(facts: tuple[str, ...], width: int, look: Look) -> str:
+    """As many of the facts as fit, none of them cut; a sign for the others."""
+    text = ", ".join(facts)
+    count = len(facts)
+    while text_width(text) > width and count > 1:
+        count -= 1
+        text = ", ".join((*facts[:count], look.glyphs.more))
+    return text
+
+
+def _cells(line: TableLine, columns: _Columns, look: Look) -> str:
+    said = _whole(_facts(line), columns.facts, look) if columns.facts else ""
+    return _cells_text((line.title, line.seats, line.state, said, line.names), columns, look)
+
+
+def _cells_text(cells: tuple[str, ...], columns: _Columns, look: Look) -> str:
+    widths = (columns.title, _SEATS - 1, _STATE - 1, columns.facts, columns.names)
+    more = look.glyphs.more
+    shown = [
+        fit(cell, wide, ellipsis=more) for cell, wide in zip(cells, widths, strict=True) if wide
+    ]
+    # The names stand a little apart: facts have blanks in them as well.
+    return " ".join((*shown[:4], *(f" {names}" for names in shown[4:])))
+
+
+# ---------------------------------------------------------------- the waiting room
+
+
+class WaitingFocus(NamedTuple):
+    """What one visitor has chosen in the waiting room."""
+
+    chosen: int
+    message: Span
+    typing: tuple[str, int] | None = None
+    """What is being typed and the cursor's column in it."""
+    label: str = ""
+    """What it is."""
+    invite: str = ""
+    """A line to copy that invites; empty when it is not known how others get here."""
+
+
+def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: Look) -> Frame:
+    """Who sits where, what will be played, how friends join."""
+    words, width = look.words, size.columns
+    air: list[Row] = [BLANK] if size.rows >= 20 else []
+    body: list[Row] = paragraph(between(model.facts, look.glyphs), width) + air
+    for seat in model.seats:
+        style = "seat.you" if seat.you else "seat" if seat.taken else "dim"
+        marks = [seat.tag] if seat.tag else []
+        if seat.you:
+            marks.append(words.t("you"))
+        if seat.owner:
+            marks.append(words.t("owns the table"))
+        if seat.tag and not seat.taken:
+            # Whom it is kept for is to be read on the smallest screen, too.
+            name, marks = shorten(seat.tag, width - 8, look.glyphs), []
+        else:
+            name = fit(seat.name, 18, ellipsis=look.glyphs.more)
+        text = f"{seat.seat + 1}  {name}"
+        said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
+        cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
+        marked = model.owner and seat.seat == focus.chosen
+        body.append(menu_row(marked, cells, min(width, 72)))
+    body += air
+    typing_at = len(body)
+    if focus.typing is not None:
+        body += [BLANK, *air]
+    told: list[Row] = []
+    for line in model.lines:
+        told += paragraph(line, width, "warm" if model.owner else "text")
+    invitation = _invitation(model, focus.invite, width, look)
+    # Where there is no room for all, the line to copy comes before advice.
+    if model.owner and air and not look.thin:
+        # The footer has not room for all of these.
+        able = tuple(f"{key} {label}" for key, label in _seating(look))
+        told += [row("  ", ("dim", line)) for line in wrap_facts(able, width - 4, look)]
+    body += [*told, *air, *invitation] if air else [*invitation, *told]
+    invite = words.t("the code that invites: {code}", code=model.code)
+    keys: list[tuple[str, str]] = []
+    empty = any(not seat.taken for seat in model.seats)
+    if model.owner:
+        keys += [
+            ("Enter", words.t("start")),
+            *([("a", words.t("add bot"))] if model.bots and empty else []),
+            ("e", words.t("options")),
+        ]
+    elif model.watching:
+        keys.append(("Enter", words.t("join")))
+    keys.append(("?", words.t("help")))
+    if model.owner:
+        keys += _seating(look)
+    keys += [("o", words.t("settings")), ("Esc", words.t("leave"))]
+    if focus.typing is not None:
+        keys = [("Enter", words.t("done")), ("Esc", words.t("back"))]
+    frame = page(
+        words.t("Table {title}", title=model.title),
+        body,
+        tuple(keys),
+        focus.message,
+        size,
+        look,
+        invite,
+        share=sum(seat.taken for seat in model.seats) / len(model.seats),
+    )
+    if focus.typing is None:
+        return frame
+    text, column = focus.typing
+    at = 2 + (size.rows >= 20) + typing_at
+    typing, cursor = typed(focus.label, text, column, at, typing_room(focus.label, width))
+    return Frame((*frame.rows[:at], typing, *frame.rows[at + 1 :]), cursor)
+
+
+def _seating(look: Look) -> list[tuple[str, str]]:
+    """What an owner can do about who comes and who sits where."""
+    words = look.words
+    return [
+        ("i", words.t("private")),
+        ("v", words.t("move")),
+        ("f", words.t("keep for")),
+        ("x", words.t("free the seat")),
+        ("g", words.t("hand over")),
+    ]
+
+
+def _invitation(model: WaitingModel, invite: str, width: int, look: Look) -> list[Row]:
+    """How friends come: a line to copy, not broken within a word, and whether they need more."""
+    words = look.words
+    rows: list[Row] = []
+    if invite:
+        rows += paragraph(words.t("To invite somebody, copy:"), width, "dim")
+        rows += paragraph(invite, width, "strong")
+    if model.private and model.word:
+        said = words.t("Private; the invitation word is {word}.", word=model.word)
+        rows += paragraph(said, width, "dim")
+    elif model.private and model.owner:
+        said = words.t("Private; i chooses another invitation word.")
+        rows += paragraph(said, width, "dim")
+    elif model.private:
+        rows += paragraph(words.t("Private: friends need the invitation word, too."), width, "dim")
+    return rows
+
+
+# ---------------------------------------------------------------- options
+
+
+def options_screen(
+    title: str,
+    lines: tuple[OptionLine, ...],
+    chosen: int,
+    message: Span,
+    size: Size,
+    look: Look,
+    keys: Keys = (),
+) -> Frame:
+    """A form: up and down choose a line, left and right its value, unless ``keys`` say otherwise."""
+    words, width = look.words, size.columns
+    label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
+    value_width = min(
+        30, max(text_width(line.value) for line in lines) + 4, width - label_width - 3
+    )
+    body: list[Row] = []
+    spaced = size.rows >= 2 * len(lines) + 9
+    room = size.rows - 6 - (size.rows >= 20)
+    for number in range(len(lines)) if spaced else window(len(lines), chosen, room):
+        line = lines[number]
+        here = number == chosen
+        value = fit(line.value, value_width - 4, "^", look.glyphs.more)
+        value = f"< {value} >" if here and not line.fixed else f"  {value}  "
+        label = fit(line.label, label_width, ellipsis=look.glyphs.more)
+        style = "dim" if line.fixed else "text"
+        cells: list[Span] = [(style, label), (style, value)]
+        if width >= label_width + value_width + text_width(line.hint) + 8:
+            cells.append(("dim", f"   {line.hint}"))
+        body.append(menu_row(here, cells, width))
+        if spaced:
+            body.append(BLANK)
+    if width < label_width + value_width + text_width(lines[chosen].hint) + 8:
+        body += [BLANK, *paragraph(lines[chosen].hint, width, "dim")]
+    usual = (
+        ("Enter", words.t("done")),
+        (look.arrows, words.t("change")),
+        ("Esc", words.t("back")),
+    )
+    return page(title, body, keys or usual, message, size, look)

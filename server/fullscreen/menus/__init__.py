@@ -1,0 +1,1 @@
+"""Help, settings, keys, account, and the question before leaving."""

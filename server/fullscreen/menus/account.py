@@ -1,0 +1,46 @@
+"""The account page: how this player comes back, and how another device becomes the same player."""
+
+from collections.abc import Sequence
+
+from server.fullscreen.context import Desk
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.reading_page import ReadingPage
+from server.terminal.frame import BLANK, Row, row
+from server.text.account import account_in_words
+
+
+class AccountPage(ReadingPage):
+    """See the module."""
+
+    same_key = "a"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._link = ""
+
+    def title(self) -> str:
+        """See ``ReadingPage``."""
+        return self._desk.words.t("You are {name}", name=self._desk.player.name)
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """See ``ReadingPage``."""
+        words, player = self._desk.words, self._desk.player
+        ask = words.t(
+            "To be the same player from another device, with another key: press n for a code."
+        )
+        code = self._desk.account.rejoin_code
+        lines: list[Row] = []
+        for text in account_in_words(player.name, player.guest, code, self._link, ask, words):
+            lines += [BLANK] if lines else []
+            if text.startswith(f"{player.name}+"):
+                lines.append(row("      ", ("strong", text)))
+            else:
+                lines += paragraph(text, width)
+        return lines
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        if name == "n" and not self._desk.player.guest:
+            self._link = self._desk.account.link_code()
+        else:
+            super().key(name)

@@ -1,0 +1,1 @@
+"""The operators' page, and reports to operators."""

@@ -1,0 +1,379 @@
+"""The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.clock import Timer
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import (
+    Action,
+    AuditRow,
+    BanRow,
+    MuteRow,
+    PersonRow,
+    ReportRow,
+    Row,
+    TableFacts,
+    Told,
+)
+from server.fullscreen.context import Desk
+from server.fullscreen.operators.help import OfficeHelpPage
+from server.fullscreen.operators.menu import Deeds
+from server.fullscreen.operators.view import OfficeView, office_screen, prompt_room
+from server.fullscreen.widgets.choice_page import Choice, ChoicePage
+from server.i18n.catalogues import Words
+from server.session.operator_access import Office
+from server.terminal.capabilities import Size
+from server.terminal.frame import Frame, fit
+from server.terminal.line_edit import line_entry, visible
+from server.text.operator_commands import BadOrder, parse_order
+from server.text.operators import (
+    bad_order_in_words,
+    done_in_words,
+    nothing_in_words,
+    outcome_in_words,
+    place_in_words,
+    refusal_in_words,
+    row_in_words,
+    span_in_words,
+)
+from server.text.server_messages import moment_in_words
+
+_LONGEST: Final = 300
+REFRESH_SECONDS: Final = 5.0
+"""So often a list that is looked at is brought up to date."""
+
+
+class _Prompt(NamedTuple):
+    """Something to be typed."""
+
+    label: str
+    begin: tuple[str, ...]
+    """The order, but for what is typed."""
+    sure: bool
+    """Typing it is sign enough that it is meant."""
+
+
+class OfficePage:
+    """See the module."""
+
+    def __init__(self, desk: Desk, office: Office) -> None:
+        self._desk: Final = desk
+        self._office: Final = office
+        self._tab = 0
+        self._closed = False
+        self._rows: tuple[Row, ...] | None = None
+        self._more = False
+        """There are rows beyond those shown."""
+        self._grown = False
+        """Those beyond the first answer have been read, too."""
+        self._chosen = 0
+        self._prompt: _Prompt | None = None
+        self.entry: Buffer | None = None
+        self._timer: Timer | None = None
+        self._deeds: Final = Deeds(desk, self)
+        self._load()
+        self._plan()
+
+    def close(self) -> None:
+        """The session is over."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _plan(self) -> None:
+        clock = self._desk.clock
+        self._timer = clock.call_at(clock.time() + REFRESH_SECONDS, self._refresh)
+
+    def _refresh(self) -> None:
+        """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
+        overlays = self._desk.overlays
+        if self not in overlays:
+            return
+        self._plan()
+        if overlays[-1] is self and self.entry is None and not self._grown:
+            self._load(again=True)
+
+    # ---------------------------------------------------------------- the picture
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Page``."""
+        desk, words = self._desk, self._desk.words
+        rows = self._rows or ()
+        if self._rows is None:
+            detail = words.t("One moment...")
+        elif not rows:
+            detail = nothing_in_words(self._look, words)
+        else:
+            detail = row_in_words(rows[self._at], words)
+        prompt = None
+        if self.entry is not None and self._prompt is not None:
+            text, column = visible(self.entry, prompt_room(size))
+            prompt = self._prompt.label, text, column
+        view = OfficeView(
+            words.t("Operators"),
+            self._tabs,
+            self._tab,
+            tuple(_short(row, size.columns, words) for row in rows),
+            self._at,
+            detail,
+            desk.said,
+            self._keys(),
+            prompt,
+        )
+        return office_screen(view, size, desk.look)
+
+    @property
+    def _tabs(self) -> tuple[str, ...]:
+        words = self._desk.words
+        return (
+            words.p("operators", "people"),
+            words.p("operators", "tables"),
+            words.p("operators", "reports"),
+            words.p("operators", "bans"),
+            words.p("operators", "log"),
+        )
+
+    @property
+    def _look(self) -> Action:
+        looks: tuple[Action, ...] = (
+            asked.SeePeople(),
+            asked.SeeTables(),
+            asked.SeeReports(self._closed),
+            asked.SeeBans(),
+            asked.SeeAudit(),
+        )
+        return looks[self._tab]
+
+    @property
+    def _at(self) -> int:
+        return max(0, min(self._chosen, len(self._rows or ()) - 1))
+
+    @property
+    def _row(self) -> Row | None:
+        return self._rows[self._at] if self._rows else None
+
+    def _keys(self) -> tuple[tuple[str, str], ...]:
+        words = self._desk.words
+        if self.entry is not None:
+            return (("Enter", words.t("choose")), ("Esc", words.t("back")))
+        about = [(one.key, one.label) for one in self._deeds.about(self._row)]
+        first = [("Enter", words.t("what to do"))] if about else []
+        return (
+            *first,
+            ("Tab", words.t("next list")),
+            ("h", words.t("the house")),
+            ("?", words.t("help")),
+            *about,
+            ("r", words.t("look again")),
+            ("Esc", words.t("back")),
+        )
+
+    # ---------------------------------------------------------------- the keys
+
+    def key(self, name: str) -> None:
+        """See ``Page``."""
+        if self.entry is not None:
+            self._typed(name)
+            return
+        match name:
+            case "up" | "k":
+                self._chosen = max(0, self._at - 1)
+            case "down" | "j":
+                self._down(1)
+            case "pageup":
+                self._chosen = max(0, self._at - 10)
+            case "pagedown" | " ":
+                self._down(10)
+            case "right" | "tab":
+                self._turn(self._tab + 1)
+            case "left" | "s-tab":
+                self._turn(self._tab - 1)
+            case "1" | "2" | "3" | "4" | "5":
+                self._turn(int(name) - 1)
+            case "r":
+                self._load()
+            case "?" | "f1":
+                self._desk.open(OfficeHelpPage(self._desk))
+            case "h":
+                self._open_house_menu()
+            case "enter":
+                self._open_menu()
+            case "escape" | "q" | "!":
+                self._desk.close(self)
+            case _:
+                for choice in self._deeds.about(self._row):
+                    if choice.key == name:
+                        choice.take()
+                        return
+
+    def text(self, text: str) -> None:
+        """See ``Page``."""
+
+    def _turn(self, tab: int) -> None:
+        self._tab = tab % len(self._tabs)
+        self._rows, self._chosen = None, 0
+        self._load()
+
+    def _down(self, step: int) -> None:
+        last = len(self._rows or ()) - 1
+        self._chosen = self._at + step
+        if self._chosen > last and self._more:
+            self._load_more()
+
+    def _open_menu(self) -> None:
+        row, choices = self._row, self._deeds.about(self._row)
+        if row is not None and choices:
+            self._desk.open(ChoicePage(self._desk, _title(row, self._desk.words), choices))
+
+    def _open_house_menu(self) -> None:
+        desk = self._desk
+        desk.open(ChoicePage(desk, desk.words.t("The house"), self._deeds.about_the_house()))
+
+    def _typed(self, name: str) -> None:
+        entry, prompt = self.entry, self._prompt
+        assert entry is not None
+        if name in ("escape", "tab"):
+            self.entry = self._prompt = None
+        elif name == "enter" and prompt is not None:
+            try:
+                action = parse_order((*prompt.begin, *entry.text.split()))
+            except BadOrder as problem:
+                self._desk.say("error", bad_order_in_words(problem, self._desk.words))
+                return
+            self.entry = self._prompt = None
+            if prompt.sure:
+                self._do(action)
+            else:
+                self._ask(action, " ".join((*prompt.begin, *entry.text.split())))
+
+    # ---------------------------------------------------------------- see ``office_deeds.Lists``
+
+    def switch(self) -> None:
+        """See ``Lists``."""
+        self._closed = not self._closed
+        self._load()
+
+    def ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
+        """See ``Lists``."""
+
+        def begin_typing() -> None:
+            self._prompt = _Prompt(label, begin, sure)
+            self.entry = line_entry(longest=_LONGEST)
+
+        return begin_typing
+
+    def sure(self, *order: str) -> Callable[[], None]:
+        """See ``Lists``."""
+        return lambda: self._ask(parse_order(order), " ".join(order))
+
+    def _ask(self, action: Action, order: str) -> None:
+        """Nothing is done without a yes."""
+        words = self._desk.words
+        choices = (
+            Choice("y", words.t("Yes"), order, lambda: self._do(action)),
+            Choice("n", words.t("No"), words.t("nothing changes"), lambda: None),
+        )
+        self._desk.open(ChoicePage(self._desk, words.t("Do this?"), choices, chosen=1))
+
+    # ---------------------------------------------------------------- doing it
+
+    def _do(self, action: Action) -> None:
+        async def work() -> None:
+            words, told = self._desk.words, await self._office.act(action)
+            if told.ok:
+                self._desk.say("notice", done_in_words(action, told, words))
+            else:
+                self._refused(told)
+            self._take(await self._office.act(self._look))
+
+        self._desk.spawn(work())
+
+    def _load(self, *, again: bool = False) -> None:
+        look, office = self._look, self._office
+
+        async def work() -> None:
+            told = await (office.look_again(look) if again else office.act(look))
+            # What cannot be read for a moment stays as it is.
+            if look == self._look and (told.ok or not again or told.code == "not_operator"):
+                self._take(told)
+
+        self._desk.spawn(work())
+
+    def _load_more(self) -> None:
+        """What operators did before the last entry shown; other lists are never that long."""
+        before = self._rows or ()
+        last = before[-1] if before else None
+        if not isinstance(last, AuditRow):
+            return
+        self._more = False
+
+        async def work() -> None:
+            told = await self._office.act(asked.SeeAudit(last.id))
+            if told.ok and self._rows is before:
+                self._rows, self._more = (*before, *told.rows), told.left_out > 0
+                self._grown = True
+            self._desk.changed()
+
+        self._desk.spawn(work())
+
+    def _take(self, told: Told) -> None:
+        self._more, self._grown = told.left_out > 0, False
+        if told.ok:
+            chosen, at = _key(self._row), self._at
+            self._rows = told.rows
+            same = (number for number, row in enumerate(told.rows) if _key(row) == chosen)
+            self._chosen = next(same, at)
+        else:
+            self._rows = ()
+            self._refused(told)
+        self._desk.changed()
+
+    def _refused(self, told: Told) -> None:
+        self._desk.say("error", refusal_in_words(told, self._desk.words))
+
+
+def _key(row: Row | None) -> object:
+    """What a row is about: the same one stays chosen when others come and go."""
+    match row:
+        case PersonRow(name=name) | MuteRow(name=name):
+            return type(row), name
+        case TableFacts(title=title):
+            return title
+        case ReportRow(id=number) | BanRow(id=number) | AuditRow(id=number):
+            return number
+        case _:
+            return None
+
+
+def _title(row: Row, words: Words) -> str:
+    match row:
+        case PersonRow(name=name) | MuteRow(name=name):
+            return name
+        case TableFacts(title=title):
+            return words.t("Table {title}", title=title)
+        case ReportRow(id=number):
+            return words.t("Report {number}", number=number)
+        case BanRow(id=number):
+            return words.t("Ban {number}", number=number)
+        case _:
+            return ""
+
+
+def _short(row: Row, width: int, words: Words) -> str:
+    """One row in one line, most important first."""
+    match row:
+        case PersonRow():
+            since = span_in_words(row.seconds, words)
+            place = place_in_words(row, words)
+            if width < 60:
+                return f"{fit(row.name, 13)}{row.address}"
+            return f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} {since}"
+        case AuditRow():
+            when = moment_in_words(row.made).removesuffix(" UTC")
+            what = f"{row.action} {row.about}".strip()
+            ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
+            return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
+        case TableFacts() | ReportRow() | BanRow() | MuteRow():
+            return row_in_words(row, words)

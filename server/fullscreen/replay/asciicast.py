@@ -1,0 +1,61 @@
+"""A replay as an asciicast v2 recording (see docs.asciinema.org): a header, then what is written when."""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from server.fullscreen.widgets.drawing import Look, glyphs_for
+from server.i18n.catalogues import Words
+from server.playback.recorded_game import EVERYBODY, OPEN, Focus, Shown, frame, pictures, seconds
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.renderer import Renderer
+from server.terminal.theme import theme_for
+
+SIZE: Final = Size(80, 24)
+
+
+def asciicast(
+    game: Shown,
+    words: Words,
+    *,
+    eyes: int = EVERYBODY,
+    speed: float = 1.0,
+    size: Size = SIZE,
+    colours: Colours = Colours.INDEXED,
+) -> Iterator[str]:
+    """The recording's lines. Times are in seconds, ``speed`` times as fast as on the screen."""
+    header = {
+        "version": 2,
+        "width": size.columns,
+        "height": size.rows,
+        "title": game.title,
+        "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
+    }
+    yield json.dumps(header)
+    renderer = Renderer(theme_for(Abilities(colours=colours)))
+    look = Look(words, glyphs_for(True), False)
+    now = 0.0
+    yield _event(now, renderer.enter())
+    for at, moment in enumerate(game.moments):
+        place = ("dim", f"{at + 1}/{len(game.moments)}")
+        focus = Focus(
+            eyes, ("dim", _whose(game, eyes, words)), place, (("tide replay", game.title),)
+        )
+        for picture in range(pictures(moment)):
+            text = renderer.update(frame(game, moment, picture, focus, size, look), size)
+            if text:
+                yield _event(now, text)
+            now += seconds(moment, picture) / speed
+    yield _event(now, renderer.leave())
+
+
+def _event(now: float, text: str) -> str:
+    return json.dumps([round(now, 3), "o", text])
+
+
+def _whose(game: Shown, eyes: int, words: Words) -> str:
+    if eyes == OPEN:
+        return words.t("Replay, all hands open; [ ] is what is bid in this round.")
+    if eyes == EVERYBODY:
+        return words.t("Replay, as everybody could see it.")
+    return words.t("Replay, as {name} saw it.", name=game.info.seats[eyes].name)

@@ -1,0 +1,62 @@
+"""A replay by itself, without a server behind it. Fits ``controller_port.Controller``."""
+
+from collections.abc import Callable
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Command, Player
+from server.fullscreen.context import Desk
+from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.table.layout import SMALLEST
+from server.fullscreen.widgets.too_small import small_screen
+from server.playback.recorded_game import Shown
+from server.terminal.capabilities import Abilities, Size
+from server.terminal.controller_port import Invalidate
+from server.terminal.frame import Frame
+
+
+class ReplayController:
+    """Shows one game until the viewer has seen enough."""
+
+    def __init__(self, game: Shown, clock: Clock, abilities: Abilities) -> None:
+        self._invalidate: Invalidate | None = None
+        self.desk: Final = Desk(Player("", "", True), clock, abilities, _nothing, self._changed)
+        self.page: Final = ReplayPage(self.desk, game, self.desk.leave)
+
+    def _changed(self) -> None:
+        if self._invalidate is not None:
+            self._invalidate()
+
+    @property
+    def done(self) -> bool:
+        """See ``Controller``."""
+        return self.desk.done
+
+    @property
+    def entry(self) -> Buffer | None:
+        """See ``Controller``."""
+        return self.page.entry
+
+    def attach(self, invalidate: Invalidate) -> None:
+        """See ``Controller``."""
+        self._invalidate = invalidate
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Controller``."""
+        if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
+            return small_screen(size, self.desk.words)
+        return self.page.frame(size)
+
+    def key(self, name: str) -> None:
+        """See ``Controller``."""
+        meant = {"c-c": "escape", "c-d": "escape", "newline": "enter"}
+        self.page.key(meant.get(name, name))
+
+    def text(self, text: str) -> None:
+        """See ``Controller``."""
+
+
+def _nothing(_command: Command, _then: Callable[[], None] | None) -> None:
+    """There is no table to tell anything."""

@@ -1,0 +1,1 @@
+"""After a stage and after a game."""

@@ -1,0 +1,26 @@
+"""The page of all hands, when the game is over."""
+
+from collections.abc import Sequence
+
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.reading_page import ReadingPage
+from server.terminal.frame import BLANK, Row
+from server.viewmodels.dealt_hands import hands_in_words
+
+
+class HandsPage(ReadingPage):
+    """See the module."""
+
+    same_key = "h"
+
+    def title(self) -> str:
+        """See ``ReadingPage``."""
+        return self._desk.words.t("All hands of this game")
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """See ``ReadingPage``."""
+        table = self._desk.table
+        rows: list[Row] = []
+        for line in hands_in_words(table.info, self._desk.words) if table is not None else ():
+            rows += [*paragraph(line, width), BLANK]
+        return rows[:-1]

@@ -1,0 +1,251 @@
+"""The summary of a stage and the standings of a game."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
+
+from server.fullscreen.table.log import wrap_facts
+from server.fullscreen.table.tide_gauges import preservers
+from server.fullscreen.widgets.chrome import page, paragraph
+from server.fullscreen.widgets.drawing import Look, wrap, wrap_to
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width, text_width
+from server.viewmodels.results import FinalModel, FinalSeat, HandLine, StageModel
+
+_CURVE_ROWS: Final = 8
+_ROOMY: Final = 7
+"""Columns a number from which whole words stand above them."""
+_STAGE: Final = 5
+"""Columns of a stage in the table of points; the others are ``_FIXED``."""
+_FIXED: Final = 12
+_NARROW: Final = 1
+"""So many columns narrower is each number where there is no room."""
+_POINT: Final = 5
+"""Columns of a stage in the curve, beside its axis."""
+_AXIS: Final = 7
+_WIDE: Final = 80
+_LEAST_NAME: Final = 6
+_SHORT_NAME: Final = 9
+_LONG_NAME: Final = 18
+
+
+def signed(points: int) -> str:
+    """Points of a stage: "+3", "0", "-1"."""
+    return f"{points:+d}" if points else "0"
+
+
+def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: Look) -> Frame:
+    """Who saved what in this stage, and the totals."""
+    words, width = look.words, size.columns
+    # One column a number, as wide as its heading and the terminal allow.
+    pres, cell = (15, 8) if width >= 66 else (12, 7) if width >= 54 else (6, 5)
+    name_width = min(18, width - pres - 4 * cell - 4)
+    titles = (words.t("tide"), words.t("bonus"), words.t("points"), words.t("total"))
+    saved = words.t("saved")
+    if cell < _ROOMY:
+        titles = (
+            words.p("four letters", "tide"),
+            words.p("four letters", "bon."),
+            words.p("four letters", "pts"),
+            words.p("four letters", "sum"),
+        )
+        saved = words.p("five letters", "saved")
+    heads = (
+        fit("", name_width + 1),
+        fit(saved, pres, ellipsis=""),
+        *(fit(f" {title}", cell, ">", "") for title in titles),
+    )
+    table: list[Row] = [row("  ", ("heading", "".join(heads)))]
+    for seat in model.seats:
+        style = "seat.you" if seat.seat == you else "seat"
+        tide = seat.level_words
+        left = preservers(seat.left, seat.lost, pres - 1, look.glyphs)
+        used = sum(len(text) for _, text in left)
+        good = "good" if seat.points > 0 else "bad" if seat.points < 0 else "text"
+        table.append(
+            row(
+                "> " if seat.seat == you else "  ",
+                (style, fit(seat.name, name_width, ellipsis=look.glyphs.more)),
+                " ",
+                *left,
+                " " * (pres - used),
+                ("seat.out" if tide == words.t("out") else "text", fit(tide, cell, ">", "")),
+                ("good", fit("+1" if seat.bonus else "", cell, ">")),
+                (good, fit(signed(seat.points), cell, ">")),
+                ("seat.leader" if seat.leader else "score", fit(f"{seat.total}", cell - 1, ">")),
+                ("seat.leader", "*" if seat.leader else " "),
+            )
+        )
+    over = paragraph(model.why_over, width, "dim")
+    last: list[Row] = [row("  ", ("heading", words.t("the last round")))]
+    last += [row("  ", ("text", line)) for line in wrap_facts(model.bids, width - 4, look)]
+    why: list[Row] = []
+    for sentence in model.why:
+        why += [row("  ", ("text", line)) for line in wrap(sentence, width - 4, "  ")]
+    then = paragraph(model.next, width, "warm")
+    # The log has the last round as well; what the stage has brought is only told here.
+    room = size.rows - 3 - (size.rows >= 20) - len(wrap_to(message[1], width - 2, 2, look.glyphs))
+    ways = (
+        [*over, BLANK, *table, BLANK, *last, *why, BLANK, *then],
+        [*over, *table, *last, *why, *then],
+        [*over, *table, *why, *then],
+    )
+    body = next((way for way in ways if len(way) <= room), [*table, *why, *then])
+    keys = ((words.t("Space"), words.t("go on")), ("l", words.t("log")), ("Esc", words.t("leave")))
+    return page(model.title, body, keys, message, size, look)
+
+
+# ---------------------------------------------------------------- standings
+
+
+def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row]:
+    """Everything about a finished game, as lines to scroll."""
+    words = look.words
+    lines: list[Row] = paragraph(model.verdict, width, "strong")
+    lines.append(BLANK)
+    stages = len(model.seats[0].points)
+    curve = _curve(model.seats, look)
+    widest = max((row_width(each) for each in curve), default=0)
+    beside = bool(curve) and width - _FIXED - stages * _STAGE - widest >= _SHORT_NAME
+    room = width - _FIXED - stages * _STAGE - (widest if beside else 0)
+    tight = _NARROW if room < _LEAST_NAME else 0
+    room += tight * (stages + 2)
+    name_width = max(_LEAST_NAME, min(_LONG_NAME, room))
+    points = _points(model.seats, you, name_width, tight, bool(curve), look)
+    if beside:
+        left = name_width + _FIXED + stages * _STAGE
+        for first, second in zip_longest(points, curve, fillvalue=BLANK):
+            lines.append((*pad_row(first, left), *second))
+    else:
+        lines += points
+    if model.rematch:
+        lines += [BLANK, *paragraph(model.rematch, width, "notice")]
+    if model.hands:
+        head, best = (
+            words.t("What each player made of the same hand"),
+            f"   {words.t('* best result')}",
+        )
+        lines.append(BLANK)
+        if text_width(head) + text_width(best) <= width - 4:
+            lines.append(row("  ", ("heading", head), ("dim", best)))
+        else:
+            lines += paragraph(head, width, "heading")
+        lines += _hands(model.hands, width, look)
+    if curve and not beside:
+        lines += [BLANK, *curve]
+    if model.seed:
+        lines.append(BLANK)
+        told = words.t("The deal can be checked: this seed makes every card and tide of the game.")
+        lines += paragraph(told, width, "dim")
+        lines += _long(words.t("seed"), model.seed, width, look)
+        lines += _long(words.t("commitment"), model.commitment, width, look)
+    return lines
+
+
+def _long(label: str, text: str, width: int, look: Look) -> list[Row]:
+    """A long word without blanks, broken where the line ends."""
+    head = 12
+    room = max(8, width - head - 4)
+    parts = [text[at : at + room] for at in range(0, len(text), room)]
+    return [
+        row("  ", ("dim", fit(label if number == 0 else "", head)), ("text", part))
+        for number, part in enumerate(parts)
+    ]
+
+
+def _points(
+    seats: Sequence[FinalSeat], you: int, name_width: int, tight: int, numbered: bool, look: Look
+) -> list[Row]:
+    """The table of points, its numbers ``tight`` columns closer together than usual; seats are ``numbered``
+    for the curve, without which a number would look like a rank.
+    """
+    words = look.words
+    stages = len(seats[0].points)
+    cell, last = 4 - tight, 6 - 2 * tight
+    room = name_width if numbered else name_width + 2
+    head = "".join(f"{number:>{cell}} " for number in range(1, stages + 1))
+    title = words.t("total")
+    if text_width(title) > last + 1:
+        title = words.p("four letters", "sum")
+    total = fit(title, last + 1, ">", "")
+    rows: list[Row] = [
+        row(
+            "  ",
+            (
+                "heading",
+                fit(words.t("stage"), name_width + 2, ellipsis=look.glyphs.more) + head + total,
+            ),
+        )
+    ]
+    for seat in seats:
+        cells: list[Span] = []
+        for points, bonus in zip(seat.points, seat.bonus, strict=True):
+            style = "good" if points > 0 else "bad" if points < 0 else "text"
+            cells.append((style, f"{signed(points):>{cell}}"))
+            cells.append(("good", "'" if bonus else " "))
+        crown = "*" if seat.winner else " "
+        style = "seat.you" if seat.seat == you else "seat"
+        rows.append(
+            row(
+                "> " if seat.seat == you else "  ",
+                ("dim", f"{seat.seat + 1} " if numbered else ""),
+                (style, fit(seat.name, room, ellipsis=look.glyphs.more)),
+                *cells,
+                ("seat.leader" if seat.winner else "score", f"{seat.total:>{last}}{crown}"),
+            )
+        )
+    rows.append(row("  ", ("dim", words.t("' with the bonus   * winner"))))
+    return rows
+
+
+def _curve(seats: Sequence[FinalSeat], look: Look) -> list[Row]:
+    """Totals after each stage: seat numbers where they stood."""
+    stages = len(seats[0].totals)
+    if stages < 2:
+        return []
+    values = [total for seat in seats for total in (0, *seat.totals)]
+    low, high = min(values), max(values)
+    rows_count = min(_CURVE_ROWS, high - low + 1)
+    step = max(1, -(-(high - low + 1) // rows_count))
+    rows: list[Row] = []
+    for number in range(rows_count - 1, -1, -1):
+        floor = low + number * step
+        if floor > high:
+            continue
+        spans: list[Span] = [("dim", f"{floor:>5} {look.glyphs.wall}")]
+        for stage in range(stages):
+            here = "".join(
+                str(seat.seat + 1)
+                for seat in sorted(seats, key=lambda seat: seat.seat)
+                if floor <= seat.totals[stage] < floor + step
+            )
+            spans.append(
+                (
+                    "text" if here else "rule",
+                    fit(here or look.glyphs.dot, _POINT, "^", look.glyphs.more),
+                )
+            )
+        rows.append(row(*spans))
+    base = "".join(fit(str(stage + 1), _POINT, "^") for stage in range(stages))
+    rows.append(row(("dim", " " * _AXIS + base)))
+    head = row("  ", ("heading", look.words.t("totals, by number")))
+    return [head, *rows]
+
+
+def _hands(hands: Sequence[HandLine], width: int, look: Look) -> list[Row]:
+    rows: list[Row] = []
+    widest = max((text_width(hand.label) for hand in hands), default=0) + 2
+    label = min(widest, 32 if width >= _WIDE else 20) if width >= 60 else 0
+    for hand in hands:
+        facts = tuple(
+            f"{name} {signed(points)}{'*' if best else ''}" for name, points, best in hand.results
+        )
+        if label:
+            told = wrap_facts(facts, width - label - 4, look)
+            for number, text in enumerate(told):
+                head = fit(hand.label if number == 0 else "", label - 1, ellipsis=look.glyphs.more)
+                rows.append(row("  ", ("dim", head), " ", ("text", text)))
+        else:
+            rows.append(row("  ", ("dim", hand.label)))
+            rows += [row("    ", ("text", text)) for text in wrap_facts(facts, width - 6, look)]
+    return rows

@@ -1,0 +1,551 @@
+"""Which screen is shown and what keys do, for one session. Fits ``controller_port.Controller``."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from prompt_toolkit.buffer import Buffer
+
+from server.coordinator.clock import Clock, Timer
+from server.coordinator.messages import (
+    Command,
+    LobbySnapshot,
+    PlaceBid,
+    Reply,
+    Status,
+    TableSnapshot,
+    Touch,
+    Update,
+)
+from server.coordinator.ports import Visit
+from server.fullscreen.banner import HouseNotice
+from server.fullscreen.chat.overlay import ChatLayer
+from server.fullscreen.chat.page import ChatPage
+from server.fullscreen.chat.view import blank_region
+from server.fullscreen.context import NOTICES, Desk, Notice, Page
+from server.fullscreen.lobby.page import LobbyPage
+from server.fullscreen.lobby.waiting_page import WaitingPage
+from server.fullscreen.menus.leave import LeavePage
+from server.fullscreen.operators.page import OfficePage
+from server.fullscreen.operators.report_page import ReportPage
+from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
+from server.fullscreen.table.layout import SMALLEST
+from server.fullscreen.table.page import TablePage
+from server.fullscreen.title.page import TitlePage
+from server.fullscreen.widgets.too_small import small_screen
+from server.playback.reveal_player import Show, SummaryScene, scenes_from
+from server.session.account import Account
+from server.session.key_preferences import meant
+from server.session.saved_settings import LESSON
+from server.session.shutdown_notice import closing_in_words, closing_time, with_notice
+from server.session.solo_prompt import Lone, is_alone
+from server.session.turn_status import (
+    WARNING_SECONDS,
+    bid_due,
+    farewell_in_words,
+    people_wait_for,
+    waits_for,
+)
+from server.terminal.capabilities import Abilities, Size
+from server.terminal.controller_port import Invalidate
+from server.terminal.fair_queue import queues_of
+from server.terminal.frame import Frame
+from server.text.countdown import next_change
+from server.text.events import happening_in_words, info_before, return_in_words
+from server.text.rounds import refusal
+from server.text.server_messages import word_in_words
+
+NOTICE_SECONDS: Final = 8.0
+"""How long a notice stays by itself."""
+
+COUNT_SECONDS: Final = 2.0
+"""At most so often the title screen counts anew who else is here: nobody there looks for company yet, and
+when many come at once, each of them would have to be drawn for each."""
+
+_SAME_TICK: Final = 0.0005
+"""Seconds by which the clock on the screen may change later, rather than have another timer."""
+
+ENTER_RESTS: Final = 0.7
+"""Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
+
+_LEAVING: Final = frozenset({"c-c", "c-d"})
+_ENTERS: Final = frozenset({"enter", "newline"})
+
+
+def _not_yet(*, at_leisure: bool = False) -> None:
+    """Nobody draws yet."""
+
+
+class TideController:
+    """Screens, focus and keys of one visit, until ``done``.
+
+    ``clock`` is the coordinator's: deadlines are told in its time.
+    """
+
+    __slots__ = (
+        "_chat",
+        "_clock",
+        "_count_later",
+        "_counted",
+        "_doing",
+        "_enter_rests_until",
+        "_final",
+        "_forget_notice",
+        "_house",
+        "_invalidate",
+        "_last_word",
+        "_lobby",
+        "_lone",
+        "_shown",
+        "_stage",
+        "_table",
+        "_tasks",
+        "_tick",
+        "_ticks_at",
+        "_title",
+        "_unseen",
+        "_visit",
+        "_waiting",
+        "_warned_for",
+        "bells",
+        "called_for",
+        "desk",
+        "goodbye",
+        "show",
+    )
+
+    def __init__(
+        self, visit: Visit, clock: Clock, abilities: Abilities, account: Account | None = None
+    ) -> None:
+        self._visit: Final = visit
+        self._clock: Final = clock
+        self._invalidate: Invalidate = _not_yet
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._tick: Timer | None = None
+        self._ticks_at = 0.0
+        self._forget_notice: Timer | None = None
+        self._counted = 0.0
+        self._count_later: Timer | None = None
+        self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
+        self.desk.spawn = self._spawn
+        self.show: Final = Show(clock, self._moved)
+        self._house: Final = HouseNotice()
+        self._last_word = ""
+        self._unseen = False
+        """The terminal is too small to show anything: keys must not do what cannot be seen."""
+        self.goodbye: tuple[str, ...] = ()
+        """Why the session has ended, when the server ended it, and how to come back: lines to print at the
+        end."""
+        self.bells = 0
+        """How often the player was called so far; what that sends is for ``attention`` to say."""
+        self.called_for = ""
+        """Why, the last time."""
+        self._warned_for = 0.0
+        self._chat: Final = ChatLayer(self.desk, visit.submit, self._notify, self._call)
+        self._title: Final = TitlePage(self.desk)
+        self._lobby: Final = LobbyPage(self.desk)
+        self._waiting: Final = WaitingPage(self.desk)
+        self._table: Final = TablePage(self.desk, self.show)
+        self._lone: Final = Lone(clock, self._nobody_came)
+        self._final: Final = FinalPage(self.desk)
+        self._stage: Final = StagePage(self.desk, self.show)
+        self._doing = 0
+        """What the player is doing now: keys that are pressed, and commands that are carried out."""
+        self._shown = self._what_is_shown()
+        self._enter_rests_until = 0.0
+
+    # ---------------------------------------------------------------- what the glue asks for
+
+    @property
+    def done(self) -> bool:
+        """See ``Controller``."""
+        return self.desk.done
+
+    @property
+    def entry(self) -> Buffer | None:
+        """See ``Controller``."""
+        return self._chat.entry if self._chat.is_open else self._page.entry
+
+    def attach(self, invalidate: Invalidate) -> None:
+        """See ``Controller``."""
+        self._invalidate = invalidate
+        self._visit.feed.listen(self._ready)
+        self._take()
+
+    def changed(self) -> None:
+        """The picture has changed: ask for a frame."""
+        self._invalidate()
+
+    def _moved(self) -> None:
+        """It has changed by itself, as time goes on."""
+        self._look_what_is_shown()
+        self._invalidate(at_leisure=True)
+
+    def frame(self, size: Size) -> Frame:
+        """See ``Controller``."""
+        self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
+        if self._unseen:
+            return small_screen(size, self.desk.words)
+        frame, closing = self._with_chat(size), closing_time(self.desk.lobby, self.desk.table)
+        if closing:
+            left = closing - self._clock.time()
+            said = closing_in_words(left, self.desk.words, self.desk.look.thin)
+            frame = with_notice(frame, said, size)
+        return self._house.over(frame, size)
+
+    def key(self, name: str) -> None:
+        """See ``Controller``."""
+        self._doing += 1
+        self._press(name)
+        self._look_what_is_shown()
+        self._doing -= 1
+
+    def _press(self, name: str) -> None:
+        self._touch()
+        page = self._page
+        if self._chat.is_open:
+            self._house.pressed(self._clock.time())
+            self._chat.key(name, page)
+            return
+        if name in _LEAVING and not isinstance(page, LeavePage):
+            self.desk.open(LeavePage(self.desk))
+            return
+        if self._unseen and not isinstance(page, LeavePage):
+            return
+        if self._enter_rests(name, page):
+            return
+        if name == "!" and not self.desk.overlays:
+            self._to_the_operators()
+            return
+        self.desk.message = self.desk.notice = ("", "")
+        self._house.pressed(self._clock.time())
+        if not (self._may_chat(page) and self._chat.opens(name)):
+            page.key("enter" if name == "newline" else name)
+
+    def _enter_rests(self, name: str, page: Page) -> bool:
+        """Whether this key is an Enter that was meant for what has just gone from the screen. Who has typed
+        a card's number since then means what is there now.
+        """
+        if self._clock.time() >= self._enter_rests_until:
+            return False
+        if page is not self._table:
+            return name in _ENTERS
+        return meant(name, self.desk.own_keys) in _ENTERS and not self._table.typed
+
+    def _what_is_shown(self) -> tuple[object, ...]:
+        """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
+        said, or how late it is.
+        """
+        page, table = self._page, self.desk.table
+        if page is not self._table or table is None or table.table is None:
+            return (page, page.entry)
+        game, view = (table.info.id, table.info.game), table.table
+        return (page, *game, view.stage, view.round, self.show.scene)
+
+    def _look_what_is_shown(self) -> None:
+        """When that has changed without the player's doing, Enter rests for a moment."""
+        shown = self._what_is_shown()
+        if shown != self._shown:
+            self._shown = shown
+            self._enter_rests_until = 0.0 if self._doing else self._clock.time() + ENTER_RESTS
+
+    def _to_the_operators(self) -> None:
+        """For an operator the office; for everybody else the way to tell operators about somebody."""
+        desk = self.desk
+        office = desk.account.office
+        desk.open(OfficePage(desk, office) if office is not None else ReportPage(desk))
+
+    def text(self, text: str) -> None:
+        """See ``Controller``."""
+        self._touch()
+        if not self._unseen:
+            self._page.text(text)
+
+    def close(self) -> None:
+        """The session is over: stop every timer and task."""
+        self.show.stop()
+        self._lone.stop()
+        self._table.close()
+        for timer in (self._tick, self._forget_notice, self._count_later):
+            if timer is not None:
+                timer.cancel()
+        for page in self.desk.overlays:
+            if isinstance(page, ReplayPage | OfficePage):
+                page.close()
+        for task in self._tasks:
+            task.cancel()
+
+    # ---------------------------------------------------------------- chat
+
+    def _may_chat(self, page: Page) -> bool:
+        """Whether the keys of the chat work on this page."""
+        plain = not self.desk.overlays or isinstance(page, ChatPage)
+        return plain and page is not self._title and page.entry is None
+
+    def _with_chat(self, size: Size) -> Frame:
+        """The page's frame, with what is said where it has room for that, and nothing twice."""
+        frame = self._over_page(size)
+        if not self._chat.repeats:
+            return frame
+        self.desk.notice = ("", "")
+        return self._over_page(size)
+
+    def _over_page(self, size: Size) -> Frame:
+        page, chat, region = self._page, self._chat, None
+        reading = isinstance(page, ChatPage)
+        # What is being answered stays in sight.
+        frame = page.frame(size._replace(rows=size.rows - 2) if reading and chat.is_open else size)
+        if self._may_chat(page) and not reading:
+            look, least = self.desk.look, CHAT_ROWS if page is self._final else 3
+            at_table = page is self._table
+            region = self._table.chat_region if at_table else blank_region(frame, size, look, least)
+        return chat.over(
+            frame,
+            region,
+            size,
+            read=reading,
+            marked=self._may_chat(page),
+        )
+
+    # ---------------------------------------------------------------- which page
+
+    @property
+    def _page(self) -> Page:
+        if self.desk.overlays:
+            return self.desk.overlays[-1]
+        table = self.desk.table
+        if table is None:
+            return self._lobby if self.desk.greeted else self._title
+        if isinstance(self.show.scene, SummaryScene):
+            return self._stage
+        if table.info.status is Status.OPEN or table.table is None:
+            return self._waiting
+        if table.info.status is Status.OVER and self.show.scene is None:
+            return self._final
+        return self._table
+
+    # ---------------------------------------------------------------- the feed
+
+    def _ready(self) -> None:
+        # The table that calls this has others to tell: take it in a moment, all at once.
+        self._clock.call_at(self._clock.time(), self._take)
+
+    def _take(self) -> None:
+        if self.desk.done:
+            return
+        update = self._visit.feed.take()
+        if update is None:
+            return
+        known = self.desk.lobby
+        self._apply(update)
+        self._listen(update)
+        self._chat.hear(update.chat)
+        if update.closed:
+            self._ended(update.closed)
+        self._look_what_is_shown()
+        if known is not None and self._page is self._title and _is_count(known, update):
+            self._count()
+        else:
+            self._has_counted()
+            # A lobby of hundreds changes all the time, and for everybody in it.
+            self._invalidate(at_leisure=update.table is None and not update.closed)
+
+    def _count(self) -> None:
+        """There are others here than before: show it, now or in a while."""
+        now, due = self._clock.time(), self._counted + COUNT_SECONDS
+        if now >= due:
+            self._count_now()
+        elif self._count_later is None:
+            self._count_later = self._clock.call_at(due, self._count_now)
+
+    def _count_now(self) -> None:
+        self._has_counted()
+        self._moved()
+
+    def _has_counted(self) -> None:
+        """The next frame shows who is here."""
+        self._counted = self._clock.time()
+        if self._count_later is not None:
+            self._count_later.cancel()
+            self._count_later = None
+
+    def _apply(self, update: Update) -> None:
+        desk = self.desk
+        before, waited = desk.table, desk.lobby is not None
+        desk.lobby, desk.table = update.lobby, update.table
+        desk.guide.come_back(update.table, str(desk.account.settings.get(LESSON, "")))
+        self._lone.updated(update.table)
+        if not is_alone(update.table):
+            self._waiting.not_alone()
+        desk.guide.updated(before, update.table, update.happenings)
+        if update.table is None:
+            if before is not None:
+                self._at_another_place()
+            if why := return_in_words(update.happenings, desk.words):
+                desk.say("warm", why)
+            self._schedule_tick()
+            return
+        desk.greeted = True
+        now = update.table
+        if before is None or before.info.id != now.info.id:
+            if before is not None or desk.overlays:
+                self._at_another_place()
+            elif waited:
+                desk.message = ("", "")
+            before = None
+        elif before.info.game != now.info.game:
+            self.show.stop()
+            self._table.new_game()
+            before = before._replace(table=None)
+        self._note(update, now)
+        self.show.bids_due(now.info.deadline)
+        if before is not None and not update.resynced:
+            scenes = scenes_from(before.table, update.happenings)
+            if desk.abilities.thin:
+                scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
+            then = info_before(now.info, update.happenings)
+            others = then if then is not now.info else None
+            self.show.add(scenes, now.info, desk.words, desk.preferences, others)
+        self._table.updated(before, now)
+        self._ring(before, now)
+        self._schedule_tick()
+
+    def _listen(self, update: Update) -> None:
+        """The house has said something: show it, and keep it with what happened."""
+        view = update.table.table if update.table else None
+        stage, round_ = (view.stage, view.round) if view else (0, 0)
+        for word in update.said:
+            text = word_in_words(word, self.desk.words)
+            if word.kind == "operator":
+                self.desk.say("notice", text)
+                continue
+            self._house.say(text, self._clock.time())
+            self.desk.notices.append(Notice(stage, round_, text))
+            self._last_word = text
+        if update.said:
+            self._schedule_tick()
+
+    def _at_another_place(self) -> None:
+        self.show.stop()
+        self.desk.overlays.clear()
+        self.desk.notices.clear()
+        self.desk.message = self.desk.notice = ("", "")
+        self._waiting.forget()
+        self._table.new_game()
+
+    def _nobody_came(self) -> None:
+        self._waiting.ask_to_start()
+        self.changed()
+
+    def _note(self, update: Update, now: TableSnapshot) -> None:
+        """Keep what happened beside the cards, in words."""
+        view = now.table
+        stage, round_ = (view.stage, view.round) if view else (0, 0)
+        for happening in update.happenings:
+            text = happening_in_words(happening, now, self.desk.words)
+            if text:
+                self.desk.notices.append(Notice(stage, round_, text))
+                self._notify(text)
+        del self.desk.notices[:-NOTICES]
+
+    def _notify(self, text: str) -> None:
+        notice = self.desk.notice = ("notice", text)
+
+        def forget() -> None:
+            if self.desk.notice is notice:
+                self.desk.notice = ("", "")
+                self.changed()
+
+        if self._forget_notice is not None:
+            self._forget_notice.cancel()
+        self._forget_notice = self._clock.call_at(self._clock.time() + NOTICE_SECONDS, forget)
+
+    def _ended(self, reason: str) -> None:
+        desk = self.desk
+        said = farewell_in_words(reason, desk.player.name, desk.account, desk.words, desk.facts())
+        self.goodbye = said or ((self._last_word,) if self._last_word else ())
+        self.desk.leave()
+
+    # ---------------------------------------------------------------- the clock and the bell
+
+    def _schedule_tick(self) -> None:
+        table, now = self.desk.table, self._clock.time()
+        due = (table.info.deadline if table else 0.0, closing_time(self.desk.lobby, table))
+        waits = [next_change(when - now, self.desk.abilities.thin) for when in due if when]
+        waits.append(self._house.look(now))
+        wait = min(filter(None, waits), default=0.0)
+        at = now + wait if wait else 0.0
+        if self._tick is not None:
+            if abs(at - self._ticks_at) < _SAME_TICK:
+                return  # most of what happens changes no deadline
+            self._tick.cancel()
+            self._tick = None
+        self._ticks_at = at
+        if wait:
+            self._tick = self._clock.call_at(at, self._ticked)
+
+    def _ticked(self) -> None:
+        self._tick = None
+        if not self.desk.done:
+            self._warn()
+            self._schedule_tick()
+            self._moved()
+
+    def _ring(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
+        """Call once when everybody else has bid, people among them."""
+        if people_wait_for(now) and not (before and waits_for(before)):
+            self._call(self.desk.words.t("All wait for you."))
+
+    def _warn(self) -> None:
+        """Call once when the time for a bid is nearly over."""
+        due = bid_due(self.desk.table)
+        left = due - self._clock.time()
+        if due != self._warned_for and 0 < left <= WARNING_SECONDS:
+            self._warned_for = due
+            self._call(self.desk.words.t("Your time is nearly over."))
+
+    def _call(self, why: str) -> None:
+        self.bells += 1
+        self.called_for = why
+
+    # ---------------------------------------------------------------- commands
+
+    def _touch(self) -> None:
+        table = self.desk.table
+        if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
+            self._submit(Touch(), None)
+
+    def _submit(self, command: Command, then: Callable[[], None] | None) -> None:
+        self._spawn(self._carry_out(command, then))
+
+    async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
+        # A round that ends with this bid may have ended without it as well.
+        own = not isinstance(command, PlaceBid | Touch)
+        self._doing += own
+        with queues_of(asyncio.get_running_loop()).hurry():
+            reply: Reply = await self._visit.submit(command)
+        if self.desk.done:
+            return
+        if not reply.ok:
+            self.desk.say("error", refusal(reply, self.desk.words))
+            self.changed()
+        elif then is not None:
+            then()
+            self.changed()
+        if own:
+            self._take()  # what has come of it is the player's doing
+            self._look_what_is_shown()
+        self._doing -= own
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _is_count(known: LobbySnapshot, update: Update) -> bool:
+    """Whether nothing is new in the lobby but who is there, and which tables."""
+    lobby = update.lobby
+    news = update.happenings or update.chat or update.said or update.closed
+    return lobby is not None and lobby.closing == known.closing and not news

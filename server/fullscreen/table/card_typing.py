@@ -1,0 +1,70 @@
+"""A card's number, typed digit by digit."""
+
+from typing import Final
+
+from engine.cards import WEATHER_CARDS
+from server.coordinator.clock import Timer
+from server.fullscreen.context import Desk
+
+TYPING_SECONDS: Final = 1.5
+"""How long a typed digit waits for a second one."""
+
+_TENS: Final = frozenset(str(card)[0] for card in WEATHER_CARDS if card >= 10)
+"""Digits with which a number of two begins."""
+
+
+class CardTyping:
+    """The digit that was typed last, as long as another may follow."""
+
+    __slots__ = ("_desk", "_timer", "digit", "fresh")
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._timer: Timer | None = None
+        self.digit = ""
+        self.fresh = False
+        """The number typed last was begun since the table moved on."""
+
+    def moved_on(self) -> None:
+        """Another round: what has been typed was for the one before."""
+        self.fresh = False
+
+    def key(self, digit: str, cards: tuple[int, ...]) -> int:
+        """A digit was typed; which of ``cards`` it chooses, or 0 for none. A number of no card is told."""
+        number = self.digit + digit
+        self.fresh = self.fresh or not self.digit
+        self.forget()
+        longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
+        exact = int(number) in cards
+        if len(number) == 1 and number in _TENS:
+            # Even where one digit says it all, or nothing: who types the whole number means no other card by
+            # the second.
+            self._wait(number, known=exact or bool(longer))
+            return int(number) if exact else longer[0] if longer else 0
+        if exact:
+            return int(number)
+        self._refuse(number)
+        return 0
+
+    def _refuse(self, number: str) -> None:
+        self._desk.say("error", self._desk.words.t("You do not hold the {card}.", card=number))
+
+    def forget(self) -> None:
+        """No digit waits any more."""
+        self.digit = ""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self, digit: str, *, known: bool) -> None:
+        """For a second digit; ``known``: the first has chosen a card already."""
+        clock = self._desk.clock
+        self.digit = digit
+        self._timer = clock.call_at(clock.time() + TYPING_SECONDS, lambda: self._over(known))
+
+    def _over(self, known: bool) -> None:
+        digit = self.digit
+        self.forget()
+        if not known:
+            self._refuse(digit)
+        self._desk.changed()

@@ -1,0 +1,154 @@
+"""Where the parts of the table go, for a size and a number of seats: arithmetic, nothing else."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from server.fullscreen.table.hand import DRAWN
+from server.fullscreen.table.tide_gauges import Basin, basin_for
+from server.terminal.capabilities import Size
+
+SMALLEST = Size(40, 15)
+"""Below this nothing sensible can be shown."""
+
+_WIDEST_BASIN = 26
+_PANEL_FROM = 140
+"""From so many columns on the log stands beside the basins."""
+_PANEL_MAIN = 118
+_FIXED = 8
+"""Rows of header, names, preservers, states, rule, a hand in line, and footer."""
+_LOG = 4
+"""Rows of log that come before everything optional."""
+_MORE_LOG = 3
+"""Rows of log that come before higher basins."""
+_LOG_WITH_CHAT = 8
+"""From so many rows on the log can spare some for chat."""
+_THIN_CHAT = 4
+"""Rows of chat, with a line above them, where every byte counts."""
+_TICKS_FROM = 78
+_DRAWN_FROM = 78
+_SLIM = Size(56, 18)
+"""Below this a line a seat takes the place of the basins."""
+
+
+class Region(NamedTuple):
+    """Part of a screen."""
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+    walled: bool = False
+    """It is the lower end of a panel at the right."""
+    bare: bool = False
+    """It is too low for a line above it that says what it is."""
+
+
+class Layout(NamedTuple):
+    """How a table is laid out."""
+
+    columns: int
+    rows: int
+    compact: bool
+    """A line a seat instead of basins."""
+    basin: Basin
+    wave: bool
+    offer_rows: int
+    """3: drawn as cards; 1: in a line."""
+    ticks: int
+    """Rows for each seat's played cards; 0 for none."""
+    hand: int
+    """Rows of the own hand: 2, or drawn cards."""
+    message: int
+    """Rows of the line that speaks to the player."""
+    log: int
+    """Rows of the log below the hand; 0 when it stands in the panel."""
+    panel: int
+    """Columns of the panel at the right; 0 for none."""
+    air: int
+    """Blank rows that may stand between the parts."""
+
+    @property
+    def main(self) -> int:
+        """Columns of the table itself."""
+        return self.columns - self.panel
+
+    @property
+    def tells(self) -> bool:
+        """Whether the log has room for a round with its reasons."""
+        return bool(self.panel) or self.log >= _LOG
+
+    @property
+    def body(self) -> int:
+        """Rows between header and footer."""
+        return self.rows - 2
+
+
+@lru_cache(maxsize=512)
+def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) -> Layout:
+    """The layout for a terminal of at least ``SMALLEST``; on a ``thin`` line nothing is drawn that words
+    and numbers can say.
+    """
+    if thin or size.columns < _SLIM.columns or size.rows < _SLIM.rows:
+        return _compact(size, seats, thin)
+    columns, rows = size
+    panel = _panel(columns)
+    main = columns - panel
+    width = min(_WIDEST_BASIN, (main - 2) // seats - 1)
+    basin = basin_for(width, highest_tide, 1)
+    wave = rows >= 22
+    offer = 3 if rows >= 23 else 1
+    message = 1
+    left = rows - _FIXED - wave - offer - message - basin.rows
+    # What is worth having comes first: a log that can be read, the played cards, the hand drawn as
+    # cards, higher basins; the rest is more log.
+    spare = left - (0 if panel else _LOG)
+    ticks = 0
+    if main >= _TICKS_FROM and spare >= seats:
+        ticks = seats + (spare > seats)
+        spare -= ticks
+    hand = 2
+    if main >= _DRAWN_FROM and spare >= DRAWN - 2:
+        hand = DRAWN
+        spare -= DRAWN - 2
+    for halves in (3, 2):
+        taller = basin_for(width, highest_tide, halves)
+        if spare - _MORE_LOG * (not panel) >= taller.rows - basin.rows:
+            spare -= taller.rows - basin.rows
+            basin = taller
+            break
+    if panel:
+        return Layout(
+            columns, rows, False, basin, wave, offer, ticks, hand, message, 0, panel, spare
+        )
+    air = min(3, spare // 4)
+    log = _LOG + spare - air
+    return Layout(columns, rows, False, basin, wave, offer, ticks, hand, message, log, 0, air)
+
+
+def _compact(size: Size, seats: int, thin: bool) -> Layout:
+    columns, rows = size
+    fixed = seats + 6  # header, offer, two of the hand, one of the message, footer
+    message = 2 if rows - fixed >= 3 else 1
+    log = max(0, rows - fixed - (message - 1))
+    if thin:
+        log = min(log, _LOG)
+    return Layout(columns, rows, True, Basin(0, 0, 0), False, 1, 0, 2, message, log, 0, 0)
+
+
+def _panel(columns: int) -> int:
+    """Columns for a panel at the right: the basins come first."""
+    if columns < _PANEL_FROM:
+        return 0
+    return min(90, columns - _PANEL_MAIN) if columns >= _PANEL_FROM + 30 else columns - 88
+
+
+@lru_cache(maxsize=512)
+def chat_room(layout: Layout, thin: bool) -> Region | None:
+    """Where chat may stand: the lower end of a log that is long enough; ``None`` where there is none."""
+    if layout.panel:
+        rows = _THIN_CHAT if thin else max(_THIN_CHAT, layout.body // 3)
+        return Region(1 + layout.body - rows, layout.main, rows, layout.panel, True)
+    if layout.log < _LOG_WITH_CHAT:
+        return None
+    rows = _THIN_CHAT if thin else layout.log // 3 + 1
+    return Region(1 + layout.body - rows, 0, rows, layout.columns)

@@ -1,0 +1,126 @@
+"""The log of a stage as rows: what was bid, who lost what, and why."""
+
+from typing import Final
+
+from server.fullscreen.table.layout import Layout
+from server.fullscreen.widgets.drawing import Look, shorten, wrap
+from server.terminal.capabilities import Size
+from server.terminal.frame import Row, Span, fit, row, text_width
+from server.terminal.identity_cache import shared
+from server.viewmodels.table import LogRound, TableModel
+
+_TICKS: Final = 60
+_NARROW: Final = 70
+"""Below so many columns the reasons stand further left than the bids."""
+
+
+def round_blocks(
+    entry: LogRound, fresh: bool, width: int, look: Look, tight: bool = False, label: str = ""
+) -> list[list[Row]]:
+    """One round of the log, as blocks that are not to be torn: its bids, then each sentence why.
+
+    ``tight``: the reasons stand further left than the bids, and take fewer rows. ``label`` stands for the
+    round's number.
+    """
+    label = label or look.words.t("round {number}", number=entry.number)
+    head = max(10, text_width(label) + 2)
+    room = width - head - 2
+    bids: list[Row] = []
+    for number, line in enumerate(wrap_facts(entry.bids, room, look)):
+        first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
+        # Only this says that it is the newest: the rest moves down as it is, which costs least.
+        bids.append(row(" ", ("warm" if fresh else "heading", first), ("text", line)))
+    style, indent = "text" if look.thin else "bad", head + 1
+    if tight or width < _NARROW:
+        indent, room = 3, width - 4
+    why = [
+        [row(" " * indent, (style, line)) for line in wrap(said, room, "  ")] for said in entry.why
+    ]
+    return [bids, *why]
+
+
+def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = "") -> list[str]:
+    """Facts in lines, none of them broken."""
+    between = between or look.glyphs.between
+    lines: list[str] = []
+    for fact in facts:
+        longer = f"{lines[-1]}{between}{fact}" if lines else fact
+        if lines and text_width(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(shorten(fact, width, look.glyphs))
+    return lines
+
+
+@shared(1)
+def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, ...]:
+    """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
+    lines: list[Row] = []
+    # On a thin line there is only the last one: what it is called need not change.
+    label = look.words.t("last round") if look.thin else ""
+    for number, entry in enumerate(log[:1] if look.thin else log):
+        blocks = round_blocks(entry, number == 0, room.columns, look, label=label)
+        if number == 0 and sum(map(len, blocks)) > room.rows:
+            blocks = round_blocks(entry, True, room.columns, look, tight=True, label=label)
+        for block in blocks:
+            if number and len(lines) + len(block) > room.rows:
+                return tuple(lines)
+            lines += block
+    return tuple(lines[: room.rows])
+
+
+def log_rows(
+    model: TableModel, layout: Layout, more: int, look: Look, chat: bool = False
+) -> tuple[Row, ...]:
+    """The log below the hand, with ``more`` rows than planned. Where people ``chat``, its last row is left to
+    them unless the newest round needs it.
+    """
+    if layout.panel:
+        return ()
+    room = Size(layout.columns, layout.log + more)
+    rows = _log_lines(model.log, room, look)
+    if chat and len(rows) == room.rows > 1:
+        less = room._replace(rows=room.rows - 1)
+        if len(_log_lines(model.log[:1], room, look)) <= less.rows:
+            return _log_lines(model.log, less, look)
+    return rows
+
+
+@shared(1)
+def panel_rows(log: tuple[LogRound, ...], layout: Layout, look: Look) -> tuple[Row, ...]:
+    """The log at the right of a wide terminal."""
+    rows = layout.body
+    wall: Span = ("rule", look.glyphs.wall)
+    lines = _log_lines(log, Size(layout.panel - 3, rows - 3), look)
+    head = row(" ", wall, "  ", ("heading", look.words.t("this stage, newest round first")))
+    empty = row(" ", wall)
+    body = [row(" ", wall, " ", *line) for line in lines]
+    return tuple([empty, head, empty, *body, *([empty] * rows)][:rows])
+
+
+@shared(1)
+def tick_rows(model: TableModel, room: int, width: int, look: Look) -> list[Row]:
+    """Every seat's played cards as marks in a row of sixty."""
+    glyphs = look.glyphs
+    label = min(16, width - _TICKS - 4)
+    rows: list[Row] = []
+    if room > len(model.seats):
+        scale = "".join(f"{number:>10}" for number in range(10, _TICKS + 1, 10))
+        head = fit(look.words.t("played"), label, ellipsis=glyphs.more)
+        rows.append(row(" ", ("heading", head), " ", ("dim", scale)))
+    for seat in model.seats:
+        marks: list[Span] = []
+        for card in range(1, _TICKS + 1):
+            if card in seat.played:
+                span = ("card.played", glyphs.mark)
+            elif card in seat.earlier:
+                span = ("dim", glyphs.earlier)
+            else:
+                span = ("rule", glyphs.dot)
+            if marks and marks[-1][0] == span[0]:
+                marks[-1] = (span[0], marks[-1][1] + span[1])
+            else:
+                marks.append(span)
+        name = fit(seat.name, label, ellipsis=glyphs.more)
+        rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *marks))
+    return rows

@@ -1,0 +1,29 @@
+"""The log page: this stage's rounds, and what happened beside the cards."""
+
+from collections.abc import Sequence
+
+from server.fullscreen.widgets.reading import log_lines
+from server.fullscreen.widgets.reading_page import ReadingPage
+from server.terminal.frame import Row
+from server.viewmodels.table_presenter import present_table
+
+
+class LogPage(ReadingPage):
+    """See the module."""
+
+    same_key = "l"
+
+    def title(self) -> str:
+        """See ``ReadingPage``."""
+        return self._desk.words.t("Log of this stage, newest first")
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """See ``ReadingPage``."""
+        desk = self._desk
+        table = desk.table
+        if table is None or table.table is None:
+            return ()
+        model = present_table(table.info, table.table, desk.words)
+        stage = table.table.stage
+        notices = [(each.round + 1, each.text) for each in desk.notices if each.stage == stage]
+        return log_lines(model, notices, width, desk.look)

@@ -1,0 +1,448 @@
+"""The table: everything that decides a bid on one screen."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from server.fullscreen.table.hand import hand_rows
+from server.fullscreen.table.layout import Layout, table_layout
+from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
+from server.fullscreen.table.tide_gauges import (
+    RANKS,
+    Plate,
+    basin_rows,
+    name_row,
+    preserver_row,
+    preservers,
+    state_row,
+)
+from server.fullscreen.widgets.drawing import (
+    ASCII,
+    Glyphs,
+    Look,
+    between,
+    footer,
+    rule_row,
+    shorten,
+    spread,
+    wave_row,
+    wrap,
+    wrap_to,
+)
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
+from server.terminal.identity_cache import shared
+from server.terminal.last_value import Kept
+from server.viewmodels.table import HandModel, TableModel
+
+_TICKS: Final = 60
+_ROOMY: Final = 60
+"""From so many columns on a line a seat has whole names."""
+_SAYS: Final = 54
+"""From so many columns on it says in words what everybody is doing."""
+_LOG_KEPT: Final = 2
+"""Rows of the log that no message takes."""
+_LEVEL: Final = 3
+"""Columns of a level in a line a seat; where a language's word for none or out is longer, a sign stands."""
+
+
+class TableFocus(NamedTuple):
+    """What one session adds to the table that everybody sees."""
+
+    you: int
+    """The own seat; -1 for a spectator."""
+    chosen: int
+    """The card that Enter would bid; 0 for none."""
+    message: Span
+    """What the house says to this player now."""
+    notice: Span
+    """What has happened beside the cards, for a while."""
+    clock: Span
+    """Time left, in words; empty when nothing is due."""
+    keys: tuple[tuple[str, str], ...]
+    """The footer."""
+    news: tuple[str, ...] = ()
+    """What has just happened and why, for screens that are too small to show it in the log."""
+    lesson: str = ""
+    """What the guide says; it takes room from the log."""
+    chat: bool = False
+    """Something has been said here: a row of the log may be left to it."""
+
+
+class TableKept:
+    """What one session keeps of its last frame: most of it is in the next one, too."""
+
+    __slots__ = ("board", "hand", "head", "own")
+
+    def __init__(self) -> None:
+        self.board: Final[Kept[Board]] = Kept()
+        self.head: Final[Kept[Row]] = Kept()
+        self.hand: Final[Kept[Sequence[Row]]] = Kept()
+        self.own: Final[Kept[tuple[Row, list[Row]]]] = Kept()
+        """The names' row, and everything below the basins."""
+
+
+def table_screen(
+    model: TableModel,
+    hand: HandModel | None,
+    focus: TableFocus,
+    size: Size,
+    look: Look,
+    kept: TableKept | None = None,
+) -> Frame:
+    """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
+    kept = kept or TableKept()
+    layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
+    head = kept.head.get(
+        (_header_left(model, layout.columns, look), focus.clock, layout.columns),
+        lambda: _header(model, focus.clock, layout, look),
+    )
+    if layout.compact:
+        body = _compact(model, hand, focus, layout, look)
+    else:
+        body = _full(model, hand, focus, layout, look, kept)
+    body += [BLANK] * (layout.body - len(body))
+    return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
+
+
+def _full(
+    model: TableModel,
+    hand: HandModel | None,
+    focus: TableFocus,
+    layout: Layout,
+    look: Look,
+    kept: TableKept,
+) -> list[Row]:
+    board = kept.board.get((model, layout, look), lambda: _board(model, layout, look))
+    names, below = kept.own.get(
+        (
+            *(board.plates, model.house, model.log, hand, focus.you, focus.chosen),
+            *(focus.message, focus.notice, focus.news, focus.lesson, focus.chat, layout, look),
+        ),
+        lambda: _own(model, board.plates, hand, focus, layout, look, kept.hand),
+    )
+    rows = [*board.above, *_air(layout, 1), names, *board.below, *below]
+    if layout.panel:
+        rows += [BLANK] * (layout.body - len(rows))
+        panel = panel_rows(model.log, layout, look)
+        if focus.lesson:
+            wall: Span = ("rule", look.glyphs.wall)
+            lesson = [row(" ", wall, *each) for each in _lesson_rows(focus, layout.panel - 3)]
+            panel = (*panel[:1], *lesson, *panel)
+        rows = [_beside(left, right, layout.main) for left, right in zip(rows, panel, strict=False)]
+    return rows
+
+
+def _air(layout: Layout, slot: int) -> list[Row]:
+    """Blank rows in one of the four places for them."""
+    return [BLANK] * (layout.air // 4 + (layout.air % 4 > slot))
+
+
+@shared(2, 8192)
+def _beside(left: Row, right: Row, width: int) -> Row:
+    return (*pad_row(left, width), *right)
+
+
+def _own(
+    model: TableModel,
+    plates: tuple[Plate, ...],
+    hand: HandModel | None,
+    focus: TableFocus,
+    layout: Layout,
+    look: Look,
+    kept: Kept[Sequence[Row]],
+) -> tuple[Row, list[Row]]:
+    """The names' row, and everything below the basins."""
+    width = layout.main
+    rows = [*_air(layout, 2), _rule(model, focus.notice, width, look)]
+    # Without a hand its rows are the log's.
+    more = layout.hand
+    if hand is not None and hand.cards:
+        more = 0
+        # What others do does not change a hand.
+        rows += kept.get(
+            (hand.cards, hand.dealt, focus.chosen, width, layout.hand, look),
+            lambda: hand_rows(hand, focus.chosen, width, layout.hand, look),
+        )
+    rows += _air(layout, 3)
+    said = _message(focus, layout)
+    # What does not fit may take rows of the log.
+    extra = _from_the_log(said, width, focus, layout, layout.log + more)
+    more -= extra
+    rows += _message_rows(said, width, layout.message + extra, look.glyphs)
+    rows += _air(layout, 0)
+    lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
+    chat = focus.chat and not lesson
+    rows += [*lesson, *log_rows(model, layout, more - len(lesson), look, chat)]
+    return name_row(plates, focus.you, layout.basin.width, look), rows
+
+
+# ---------------------------------------------------------------- shared by everybody at the table
+
+
+class Board(NamedTuple):
+    """The rows that look alike for all."""
+
+    above: tuple[Row, ...]
+    """Above the names."""
+    below: tuple[Row, ...]
+    """Below them, down to what is the player's own."""
+    plates: tuple[Plate, ...]
+    """What the names' row shows; that has one's own marked."""
+
+
+@shared(3)
+def _board(model: TableModel, layout: Layout, look: Look) -> Board:
+    width, seats = layout.main, model.seats
+    above: list[Row] = []
+    if layout.wave:
+        above.append(_wave(model, layout, look))
+    above += (
+        _offer_cards(model.offer, model.offer_words, bool(model.takers), look)
+        if layout.offer_rows == 3
+        else [_offer_line(model.offer, model.takers, layout.main, look)]
+    )
+    basin = layout.basin
+    below = [
+        *basin_rows(seats, basin, look),
+        preserver_row(seats, basin.width, look),
+        state_row(seats, basin.width, look),
+    ]
+    if layout.ticks:
+        below += tick_rows(model, layout.ticks, width, look)
+    plates = tuple([Plate(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
+    return Board(tuple(above), tuple(below), plates)
+
+
+@shared(3)
+def _header_left(model: TableModel, width: int, look: Look) -> Row:
+    words = look.words
+    facts = (model.title, model.edition, model.stage_words, model.round_words)
+    title = words.t("Turn the Tide")
+    text = between(facts, look.glyphs)
+    if text_width(title) + text_width(text) + 4 <= width - 10:
+        return row(" ", ("title", title), "  ", ("text", text))
+    for keep in (facts, facts[1:], facts[2:]):
+        text = between(keep, look.glyphs)
+        if text_width(text) <= width - 10:
+            break
+    return row(" ", ("title", shorten(text, width - 2, look.glyphs)))
+
+
+def _header(model: TableModel, clock: Span, layout: Layout, look: Look) -> Row:
+    left = _header_left(model, layout.columns, look)
+    return spread(left, (clock, ("", " ")), layout.columns) if clock[1] else left
+
+
+def _rule(model: TableModel, notice: Span, width: int, look: Look) -> Row:
+    """The line above what is one's own: what has just happened, and the house options in force."""
+    house = between(model.house, look.glyphs)
+    return rule_row(look.glyphs, width, notice, ("dim", house))
+
+
+def _wave(model: TableModel, layout: Layout, look: Look) -> Row:
+    return wave_row(look.glyphs, layout.main, model.wave)
+
+
+@lru_cache(maxsize=1024)
+def _offer_cards(
+    offer: tuple[int, int] | None, words: tuple[str, ...], taken: bool, look: Look
+) -> tuple[Row, ...]:
+    """The two tide cards, drawn, and in ``words`` who gets which, or has ``taken`` it."""
+    glyphs = look.glyphs
+    label = fit(_offer_label(taken, look), 11, ellipsis=glyphs.more)
+    line = glyphs.line * 4
+    top_left, top_right, low_left, low_right = glyphs.corner
+    if offer is None:
+        empty = fit("", 6)
+        cards: list[Row] = [(("rule", f"{empty} {empty}"),)] * 3
+        said: tuple[str, ...] = ("", "", "")
+        label = " " * 11
+    else:
+        low, high = offer
+        border = ("rule", f"{top_left}{line}{top_right}")
+        bottom = ("rule", f"{low_left}{line}{low_right}")
+        wall = ("rule", glyphs.wall)
+        cards = [
+            (border, ("", " "), border),
+            (
+                *(wall, ("tide.low", f" {low:2} "), wall),
+                ("", " "),
+                *(wall, ("tide.high", f" {high:2} "), wall),
+            ),
+            (bottom, ("", " "), bottom),
+        ]
+        said = (*words, "", "", "")[:3]
+    rows = []
+    for number, card in enumerate(cards):
+        head = ("heading", f"  {label}") if number == 1 else ("", " " * 13)
+        style = "text" if number < len(words) - 1 else "dim"
+        rows.append(row(head, *card, "   ", (style, said[number])))
+    return tuple(rows)
+
+
+def _offer_label(taken: bool, look: Look) -> str:
+    return look.words.p("tide cards", "taken") if taken else look.words.t("on offer")
+
+
+_LOW: Final = "<"
+_HIGH: Final = ">"
+"""Where the tide cards stand among words that never change."""
+
+
+@lru_cache(maxsize=1024)
+def _offer_line(
+    offer: tuple[int, int] | None, takers: tuple[str, ...], width: int, look: Look
+) -> Row:
+    if offer is None:
+        return BLANK
+    words = look.words
+    low, high = offer
+    if takers:
+        return _taken_line(offer, takers, width, look)
+    said = words.t("highest {low}, next {high}", low=_LOW, high=_HIGH)
+    head = words.t("on offer")
+    if text_width(head) + text_width(said) + 10 > width:
+        head = ""
+    before, between_them, after = re.split(f"[{_LOW}{_HIGH}]", said)
+    # Changing colours takes bytes, too.
+    cards = [("tide.low", f"{low:2}"), ("tide.low" if look.thin else "tide.high", f"{high:2}")]
+    if said.index(_LOW) > said.index(_HIGH):
+        cards.reverse()
+    line = row(
+        *(" ", ("heading", head), "  ", ("dim", before), cards[0]),
+        *(("dim", between_them), cards[1], ("dim", after)),
+    )
+    if look.thin:
+        # What the sign before a seat means: it is so much shorter than the word.
+        line = spread(line, row(("dim", f"{ASCII.full} {words.t('sealed')}"), " "), width)
+    return line
+
+
+def _taken_line(offer: tuple[int, int], takers: tuple[str, ...], width: int, look: Look) -> Row:
+    """Who took which, the names as whole as they fit."""
+    glyphs, head = look.glyphs, _offer_label(True, look)
+    used = 1 + text_width(head) + 2 + 2 * 4 + text_width(glyphs.between)
+    first, second = (shorten(name, (width - used) // 2, glyphs) for name in takers)
+    return row(
+        *(" ", ("heading", head), "  ", ("text", first), ("tide.low", f" {offer[0]:2}")),
+        *(("dim", glyphs.between), ("text", second), ("tide.high", f" {offer[1]:2}")),
+    )
+
+
+def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
+    """What is to be done; before it what has just happened, where the log is too short to tell it."""
+    if focus.news and not layout.tells:
+        return (*[("warm", said) for said in focus.news], focus.message)
+    if layout.compact and focus.notice[1]:
+        return (focus.notice, focus.message)
+    return (focus.message,)
+
+
+def _from_the_log(
+    said: tuple[Span, ...], width: int, focus: TableFocus, layout: Layout, log: int
+) -> int:
+    """How many of the ``log``'s rows go to what is said, where that does not fit: one, but not of the last
+    two; while a round stays revealed, with its cards beside the seats, as many as it takes to say who lost.
+    """
+    missing = sum([len(wrap(text, width - 3)) for _, text in said]) - layout.message
+    if focus.news and not layout.tells:
+        return max(0, min(missing, log))
+    return (
+        max(0, min(missing, 1, log - _LOG_KEPT)) if not layout.panel and not layout.compact else 0
+    )
+
+
+def _message_rows(message: tuple[Span, ...], width: int, room: int, glyphs: Glyphs) -> list[Row]:
+    """The house's words to this player in ``room`` rows."""
+    rows: list[Row] = []
+    for style, text in message:
+        lines = wrap_to(text, width - 3, room - len(rows), glyphs)
+        rows += [row(" ", (style, line)) for line in lines]
+    return rows + [BLANK] * (room - len(rows))
+
+
+def _lesson_rows(focus: TableFocus, width: int) -> list[Row]:
+    return [row(" ", ("strong", line)) for line in wrap(focus.lesson, width - 3)]
+
+
+# ---------------------------------------------------------------- small terminals
+
+
+def _compact(
+    model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: Look
+) -> list[Row]:
+    rows = [_offer_line(model.offer, model.takers, layout.main, look)]
+    rows += _seat_lines(model, focus.you, layout.columns, look)
+    rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
+    message = _message(focus, layout)
+    extra = _from_the_log(message, layout.columns, focus, layout, layout.log)
+    said = _message_rows(message, layout.columns, layout.message + extra, look.glyphs)
+    log = log_rows(model, layout, -extra, look, focus.chat and not focus.lesson)
+    if focus.lesson:
+        # Here a lesson needs every row that it can have.
+        said = [each for each in said if each is not BLANK]
+        lesson = _lesson_rows(focus, layout.columns)
+        style, text = focus.message
+        if (
+            len(said) + len(lesson) > layout.message + layout.log - bool(model.house)
+            and style != "error"
+        ):
+            said = [row(" ", (style, shorten(text, layout.columns - 2, look.glyphs)))]
+        log = (*lesson, *log)[: layout.log + layout.message - len(said)]
+    rows += said
+    if model.house:
+        house = wrap(between(model.house, look.glyphs), layout.columns - 2)
+        room = layout.log + layout.message - len(said)
+        log = (*log[: max(0, room - len(house))], *(row(" ", ("dim", ln)) for ln in house))
+    return [*rows, *log]
+
+
+@shared(1)
+def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Row, ...]:
+    glyphs = look.glyphs
+    rows = []
+    name_width = 13 if width >= _ROOMY else 9
+    for seat in model.seats:
+        bar = () if look.thin else _bar(seat.level, model.highest_tide, glyphs)
+        level = seat.level_words
+        if text_width(level) > _LEVEL:
+            level = "x" if seat.out else "-"
+        level += "!" if seat.highest else ""
+        mine = seat.seat == you
+        style = "seat.you" if mine else "seat.out" if seat.out else "seat"
+        score = f"{seat.score}*" if seat.leader else f"{seat.score} "
+        says = width >= _SAYS
+        # On a thin line a bid is a sign where the cursor gets cheaply; one's own is told below.
+        state = "" if look.thin and (seat.thinking or seat.sealed) else seat.state
+        first = ASCII.full if look.thin and seat.sealed else " "
+        doing: Span = ("card.sealed", glyphs.full if seat.sealed and not look.thin else " ")
+        if seat.card:
+            doing = (RANKS[seat.rank], f"{seat.card}")
+        left = preservers(seat.left, seat.lost, 7, glyphs)
+        if look.thin:
+            left = tuple(("" if each == "preserver.lost" else each, text) for each, text in left)
+        used = sum(len(text) for _, text in left)
+        line = row(
+            ">" if mine else first,
+            (style, fit(seat.name, name_width - 1, ellipsis=glyphs.more)),
+            ("seat.bot", fit(f" {seat.tag}" if seat.tag else "", 5, ellipsis=glyphs.more)),
+            *bar,
+            ("tide.top" if seat.highest else "text", fit(f" {level}", 4, ellipsis="")),
+            " ",
+            *left,
+            " " * (7 - used),
+            ("seat.leader" if seat.leader else "score", f"{score:>4}"),
+            doing,
+        )
+        if says:
+            line = row(*line, " ", ("dim", shorten(state, width - name_width - 36, glyphs)))
+        rows.append(line)
+    return tuple(rows)
+
+
+def _bar(level: int, highest: int, glyphs: Glyphs) -> tuple[Span, ...]:
+    full, odd = divmod(level, 2)
+    filled = glyphs.bar[0] * full + glyphs.bar[1] * odd
+    return (("water.1", filled), ("rule", glyphs.bar[2] * ((highest + 1) // 2 - full - odd)))

@@ -1,0 +1,98 @@
+"""The frame around every screen but the table: a title, the sea, a body, a message, the keys."""
+
+from collections.abc import Sequence
+
+from server.fullscreen.widgets.drawing import Look, footer, shorten, spread, wave_row, wrap, wrap_to
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Cursor, Frame, Row, Span, fit, row, row_width, text_width
+
+Keys = tuple[tuple[str, str], ...]
+
+_WIDE = 100
+"""Beyond this many columns a text is not spread any further, but moved to the middle."""
+
+
+def page(
+    title: str,
+    body: Sequence[Row],
+    keys: Keys,
+    message: Span,
+    size: Size,
+    look: Look,
+    aside: str = "",
+    share: float = 0.3,
+) -> Frame:
+    """A screen with ``body`` between title and keys; ``aside`` stands at the right of the title."""
+    width, height = size
+    head = spread(
+        row(" ", ("title", shorten(title, width - 2, look.glyphs))),
+        row(("dim", aside), " "),
+        width,
+    )
+    line = BLANK if look.thin else wave_row(look.glyphs, width, share)
+    rows: list[Row] = [head, line]
+    said = [row(" ", (message[0], text)) for text in wrap_to(message[1], width - 2, 2, look.glyphs)]
+    air = [BLANK] if height >= 20 else []
+    room = height - len(rows) - len(air) - 1 - len(said)
+    shown = [*body[:room], *([BLANK] * (room - len(body)))]
+    return Frame((*rows, *air, *shown, *said, footer(keys, width)))
+
+
+def paragraph(text: str, width: int, style: str = "text", indent: str = "  ") -> list[Row]:
+    """A text in rows of at most ``width`` columns."""
+    return [row(indent, (style, line)) for line in wrap(text, width - len(indent) - 1)]
+
+
+def menu_row(selected: bool, cells: Sequence[Span], width: int) -> Row:
+    """A row of a list; the selected one is a bar, and has a sign as well."""
+    if not selected:
+        return row("  ", *cells)
+    text = "".join(text for _, text in cells)
+    return (("selected", fit(f"> {text}", width)),)
+
+
+def window(count: int, chosen: int, room: int) -> range:
+    """Which of ``count`` items to show in ``room`` rows, so that ``chosen`` is among them."""
+    if count <= room:
+        return range(count)
+    first = min(max(0, chosen - room // 2), count - room)
+    return range(first, first + room)
+
+
+def overlaid(frame: Frame, box: Sequence[Row], size: Size) -> Frame:
+    """``box`` laid over the middle of ``frame``."""
+    from server.terminal.frame import overlay
+
+    wide = max(row_width(each) for each in box)
+    top = max(0, (size.rows - len(box)) // 2)
+    left = max(0, (size.columns - wide) // 2)
+    rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
+    for number, each in enumerate(box):
+        if top + number < len(rows):
+            rows[top + number] = overlay(rows[top + number], left, each)
+    return Frame(tuple(rows))
+
+
+def boxed(lines: Sequence[Row], width: int, look: Look) -> list[Row]:
+    """A frame around ``lines``, ``width`` columns wide in all."""
+    glyphs = look.glyphs
+    top_left, top_right, low_left, low_right = glyphs.corner
+    inner = width - 4
+    edge: Span = ("warm", glyphs.wall)
+    rows: list[Row] = [row(("warm", top_left + glyphs.line * (width - 2) + top_right))]
+    for line in lines:
+        gap = max(0, inner - row_width(line))
+        rows.append((edge, ("", " "), *line, ("", " " * (gap + 1)), edge))
+    rows.append(row(("warm", low_left + glyphs.line * (width - 2) + low_right)))
+    return rows
+
+
+def typing_room(label: str, width: int) -> int:
+    """Columns in which one sees what one types after this label."""
+    return max(1, width - text_width(label) - 4)
+
+
+def typed(label: str, text: str, column: int, at_row: int, width: int) -> tuple[Row, Cursor]:
+    """A line that is being typed, and where the cursor stands in it."""
+    before = f"  {label} "
+    return row(before, ("input", fit(text, width))), Cursor(text_width(before) + column, at_row)

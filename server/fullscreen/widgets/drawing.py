@@ -1,0 +1,261 @@
+"""What screens draw with: the glyphs of a terminal that can and of one that cannot, and small helpers."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from server.i18n.catalogues import Words
+from server.terminal.frame import Row, Span, cell_width, fit, row, row_width, text_width
+
+
+class Glyphs(NamedTuple):
+    """One character each, unless said otherwise."""
+
+    wall: str
+    line: str
+    corner: tuple[str, str, str, str]
+    """Top left, top right, bottom left, bottom right."""
+    full: str
+    """Water."""
+    half: str
+    """Water in the lower half of the cell."""
+    floor: str
+    sealed: str
+    """A card face down; three characters."""
+    left: str
+    """A life preserver."""
+    lost: str
+    """A life preserver turned over."""
+    half_printed: str
+    """Half a life preserver, printed on a card; at most three characters."""
+    dot: str
+    between: str
+    """Between facts in a line; two or three characters."""
+    more: str
+    """At the end of a text that was cut."""
+    crest: str
+    """The travelling wave, from the left foot to the right."""
+    calm: str
+    """The sea beside it."""
+    mark: str
+    """A played card in a row of sixty."""
+    earlier: str
+    """A card of that hand played in an earlier stage."""
+    arrows: str
+    """The keys for left and right; empty where a word has to stand for them."""
+    bar: tuple[str, str, str]
+    """A horizontal bar: full, half and empty cells."""
+
+
+UNICODE: Final = Glyphs(
+    wall="│",
+    line="─",
+    corner=("┌", "┐", "└", "┘"),
+    full="█",
+    half="▄",
+    floor="▁",
+    sealed="▐█▌",
+    left="o",
+    lost=".",
+    half_printed="½",
+    dot="·",
+    between=" · ",
+    more="…",
+    crest="▂▄▆▄▂",
+    calm="▁",
+    mark="▌",
+    earlier="▄",
+    arrows="← →",
+    bar=("█", "▌", "░"),
+)
+
+ASCII: Final = Glyphs(
+    wall="|",
+    line="-",
+    corner=("+", "+", "+", "+"),
+    full="#",
+    half="=",
+    floor="_",
+    sealed="[#]",
+    left="o",
+    lost=".",
+    half_printed=".5",
+    dot=".",
+    between=" - ",
+    more="~",
+    crest=".-^-.",
+    calm="_",
+    mark="|",
+    earlier="+",
+    arrows="",
+    bar=("#", "=", "."),
+)
+
+
+# A row of lines is three bytes a column, and a dot is two.
+_THIN: Final = {glyphs: glyphs._replace(line=" ", between=", ") for glyphs in (UNICODE, ASCII)}
+
+
+def glyphs_for(unicode: bool, thin: bool = False) -> Glyphs:
+    """The glyphs for a terminal that shows box drawing and blocks, or does not; without lines on a thin
+    line.
+    """
+    glyphs = UNICODE if unicode else ASCII
+    return _THIN[glyphs] if thin else glyphs
+
+
+_SPARE: Final = 1
+"""A footer may be wider by so much when counted with three blanks behind every key and none before the first:
+there is one before the first, none of the three behind the last, and the last column stays free."""
+
+
+class Look(NamedTuple):
+    """How screens are to be drawn for one session."""
+
+    words: Words
+    glyphs: Glyphs
+    thin: bool
+    """Fewest bytes: no fillings, no wave."""
+
+    @property
+    def arrows(self) -> str:
+        """The keys for left and right in a footer."""
+        return self.glyphs.arrows or self.words.t("arrows")
+
+
+@lru_cache(maxsize=64)
+def look_for(words: Words, unicode: bool, thin: bool) -> Look:
+    """How to draw for everybody who has this in common: the same object, which costs least to compare."""
+    return Look(words, glyphs_for(unicode, thin), thin)
+
+
+def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
+    """``text`` in lines of at most ``width`` columns, the second and later ones begun with ``indent``. Words
+    are broken only where they are longer than a line.
+    """
+    lines: list[str] = []
+    line = ""
+    room = max(1, width - len(indent))
+    words = text.split()
+    short = " ".join(words)
+    if short and text_width(short) <= room:
+        return (short,)  # most texts
+    for whole in words:
+        for word in pieces(whole, room) if 2 * len(whole) > room else (whole,):
+            longer = f"{line} {word}" if line.strip() else f"{line}{word}"
+            if line.strip() and text_width(longer) > width:
+                lines.append(line)
+                line = indent + word
+            else:
+                line = longer
+    return (*lines, line) if line.strip() else tuple(lines)
+
+
+def pieces(word: str, width: int) -> list[str]:
+    """A word in parts of at most ``width`` columns each: one, if it is no longer than that."""
+    parts: list[str] = []
+    begin = used = 0
+    for index, char in enumerate(word):
+        wide = cell_width(char)
+        if used + wide > width and index > begin:
+            parts.append(word[begin:index])
+            begin, used = index, 0
+        used += wide
+    return [*parts, word[begin:]]
+
+
+def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]:
+    """``text`` in at most ``most`` lines; the last one shows when something is missing."""
+    lines = wrap(text, width)
+    if len(lines) <= most:
+        return lines
+    if most < 1:
+        return ()
+    last = shorten(f"{lines[most - 1]} {glyphs.more}", width, glyphs)
+    return (*lines[: most - 1], last)
+
+
+def between(parts: Iterable[str], glyphs: Glyphs) -> str:
+    """Facts in one line."""
+    return glyphs.between.join(part for part in parts if part)
+
+
+def spread(left: Row, right: Row, width: int) -> Row:
+    """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
+    gap = width - row_width(left) - row_width(right)
+    return (*left, ("", " " * gap), *right) if gap > 0 else left
+
+
+def shorten(text: str, width: int, glyphs: Glyphs) -> str:
+    """``text`` cut to at most ``width`` columns, not padded."""
+    return text if text_width(text) <= width else fit(text, width, ellipsis=glyphs.more)
+
+
+@lru_cache(maxsize=256)
+def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
+    """Hot keys and what they do, as many as fit, most important first; the last (the way out) always."""
+    shown: list[tuple[str, str]] = []
+    used = _key_width(keys[-1])
+    for each in keys[:-1]:
+        if used + _key_width(each) <= width + _SPARE:
+            shown.append(each)
+            used += _key_width(each)
+    spans: list[Span] = [("", " ")]
+    for key, label in (*shown, keys[-1]):
+        spans += [("key", key), ("key.label", f" {label}"), ("", "   ")]
+    return row(*spans[:-1])
+
+
+@lru_cache(maxsize=256)
+def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) -> Row:
+    """A ``footer`` with one more key: the ``first``, to which others give way, or the last but one, to which
+    only those give way that stand after the help. Where there is no room, and for any other row, nothing
+    changes.
+    """
+    if len(keys) < 3 or keys[1][0] != "key":
+        return keys
+    have = [(keys[at][1], keys[at + 1][1].strip()) for at in range(1, len(keys), 3)]
+    new, *others, last = ((key, label), *have)
+    least = (
+        0 if first else next((n + 1 for n, (k, _) in enumerate(others) if k == "?"), len(others))
+    )
+    room = width + _SPARE
+    while len(others) > least and sum(map(_key_width, (new, *others, last))) > room:
+        others.pop()
+    if sum(map(_key_width, (new, *others, last))) > room:
+        return keys
+    return footer((new, *others, last) if first else (*others, new, last), width)
+
+
+def _key_width(key: tuple[str, str]) -> int:
+    return text_width(key[0]) + text_width(key[1]) + 4
+
+
+@lru_cache(maxsize=256)
+def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("", "")) -> Row:
+    """A quiet horizontal line; ``said`` may stand in it, and something at its right end."""
+    spans: list[Span] = [("", " ")]
+    room = width - 2
+    if said[1]:
+        text = shorten(said[1], room - 8, glyphs)
+        spans += [("rule", glyphs.line * 2 + " "), (said[0], text), ("", " ")]
+        room -= 4 + text_width(text)
+    end: list[Span] = []
+    if right[1] and text_width(right[1]) + 6 <= room:
+        end = [("", " "), right, ("rule", " " + glyphs.line * 2)]
+        room -= 4 + text_width(right[1])
+    return row(*spans, ("rule", glyphs.line * room), *end)
+
+
+@lru_cache(maxsize=256)
+def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:
+    """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right."""
+    inner = width - 2
+    room = inner - len(glyphs.crest)
+    at = round(room * share)
+    return row(
+        " ",
+        ("water.1", glyphs.calm * at),
+        ("foam", glyphs.crest),
+        ("water.1", glyphs.calm * (room - at)),
+    )

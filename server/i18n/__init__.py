@@ -1,0 +1,1 @@
+"""Words in each player's language: gettext catalogues, English as the source."""

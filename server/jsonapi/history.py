@@ -1,0 +1,121 @@
+"""What a program may ask beside the tables: games that are over, results, settings, and operators' help."""
+
+from typing import Any, Final
+
+import msgspec
+
+from engine.record import write
+from server.coordinator.messages import Reply
+from server.i18n.catalogues import Words
+from server.jsonapi.requests import Asking, Games, Record, Report, Results, Set, Settings
+from server.jsonapi.settings import choices_data, with_choices
+from server.session.account import Account
+from server.session.game_library import Library
+from server.storage.history import GameRow, PlayerPage, Standing
+from server.storage.ratings import Rating
+from server.storage.store import StoreError
+from server.text.rounds import refusal
+from server.text.server_messages import report_in_words
+
+LONGEST_RECORD: Final = 100_000
+"""Characters of a record that is sent; a long game has some thousand."""
+
+
+async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, Any]]:
+    """What to answer, and what more there is in the answer."""
+    try:
+        if isinstance(wish, Report):
+            code = await account.report(wish.name, wish.text)
+            return Reply(code, {} if code == "ok" else {"name": wish.name}), {}
+        kept = True
+        if isinstance(wish, Set):
+            kept = await account.keep(with_choices(account.settings, wish.settings))
+        if not kept:
+            return Reply("not_kept"), {}
+        if isinstance(wish, Set | Settings):
+            return Reply(), {"settings": choices_data(account.settings)}
+        if account.library is None:
+            return Reply("no_games"), {}
+        return await _from(account.library, wish)
+    except StoreError:
+        return Reply("storage"), {}
+
+
+async def _from(library: Library, wish: Asking) -> tuple[Reply, dict[str, Any]]:
+    match wish:
+        case Games(mine, before):
+            rows = await library.games(mine=mine, before=before)
+            return Reply(), {"games": [_game(row) for row in rows]}
+        case Record(number):
+            game = await library.game(number)
+            text = "" if game is None else write(game.replay.record)
+            if not 0 < len(text) <= LONGEST_RECORD:
+                return Reply("no_such_game"), {}
+            # As it is kept, and as `tide verify` wants it: one line in ASCII.
+            return Reply(), {"record": msgspec.Raw(text.encode())}
+        case Results():
+            page = await library.page()
+            return Reply(), {"results": None if page is None else _page(page)}
+        case _:
+            return Reply(), {"best": [_standing(each) for each in await library.best()]}
+
+
+def _game(row: GameRow) -> dict[str, Any]:
+    return {
+        "game": row.id,
+        "ended": row.kept,
+        "edition": row.edition,
+        "complete": row.complete,
+        "rated": row.rated,
+        "tutorial": row.tutorial,
+        "seats": [
+            {
+                "name": seat.name,
+                "kind": seat.kind or None,
+                "score": seat.score,
+                "place": seat.place or None,
+            }
+            for seat in row.seats
+        ],
+        "mine": None if row.mine < 0 else row.mine,
+    }
+
+
+def _page(page: PlayerPage) -> dict[str, Any]:
+    tally = page.tally
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "stages": tally.stages,
+        "mean_points": tally.mean_points,
+        "rating": None if page.rating is None else _rating(page.rating),
+        "rank": page.rank or None,
+    }
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    return {
+        "rank": standing.rank,
+        "name": standing.name,
+        "rating": _rating(standing.rating),
+    }
+
+
+def _rating(rating: Rating) -> dict[str, Any]:
+    return {
+        "shown": rating.shown,
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "games": rating.games,
+    }
+
+
+def why_not(wish: Asking, reply: Reply, words: Words) -> str:
+    """Why there is no answer, as a sentence."""
+    if isinstance(wish, Report):
+        return report_in_words(reply.code, wish.name, words)
+    if reply.code == "no_games":
+        return words.t("No games are kept here.")
+    if reply.code == "no_such_game":
+        return words.t("That game cannot be shown.")
+    return refusal(reply, words)

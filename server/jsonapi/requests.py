@@ -1,0 +1,437 @@
+"""From a line of JSON to what a program wants: read strictly, field by field. docs/api.md has them all.
+
+A wish is a struct, so that its fields and their bounds stand in one place; whatever else comes in a line is
+refused. All text is cleaned here, where it enters.
+"""
+
+import re
+from typing import Annotated, Final, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.errors import RecordError
+from engine.strict_json import JsonObject, Place, decode
+from server.cleaning import clean_text
+from server.coordinator.messages import (
+    AddBot,
+    Block,
+    ChangeOptions,
+    Command,
+    CreateTable,
+    FollowBusiest,
+    HandOver,
+    JoinTable,
+    KeepSeat,
+    LeaveTable,
+    Motion,
+    MoveSeat,
+    Mute,
+    Phrase,
+    PlaceBid,
+    QuickGame,
+    QuickJoin,
+    Rematch,
+    RemoveSeat,
+    Resume,
+    Room,
+    Say,
+    SetWord,
+    StartGame,
+    TableSnapshot,
+    Touch,
+    Vote,
+    WatchTable,
+)
+from server.jsonapi.settings import Choices
+from server.jsonapi.table_options import Options, chosen
+from server.session.presets import lone_game, new_table
+
+LONGEST: Final = 4096
+"""Characters of a line."""
+
+Id = int | str | None
+"""What a program calls one of its lines, to know the answer by."""
+
+Number = Annotated[int, Meta(ge=0, le=999)]
+GameId = Annotated[int, Meta(ge=0, lt=1 << 53)]
+_MOST: Final = 1 << 53
+"""Integers below this are the same in every language that reads JSON."""
+_LINE: Final = Place()
+
+
+class BadLine(Exception):
+    """A line that is no command. ``code`` is one of ``CODES``; ``details`` say where."""
+
+    def __init__(self, code: str, id_: Id = None, **details: int | str) -> None:
+        super().__init__(code, details)
+        self.code: Final = code
+        self.id: Final = id_
+        self.details: Final = details
+
+
+CODES: Final = frozenset(
+    {
+        *("line_too_long", "too_many_lines"),
+        *("utf8", "json", "nesting", "duplicate_key", "not_a_number", "number_too_large"),
+        *("not_an_object", "no_such_command", "missing_field", "unknown_field", "wrong_field"),
+    }
+)
+"""Why a line is no command."""
+
+
+# ------------------------------------------------------------------- what can be wished for
+
+
+class Wish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a line asks for."""
+
+
+class Look(Wish, frozen=True):
+    """To be told everything once more."""
+
+
+class Quit(Wish, frozen=True):
+    """To end the session; the seat stays."""
+
+
+class Asking(Wish, frozen=True):
+    """A question about what is over, for operators, or about oneself: ``past`` has the answers."""
+
+
+class Games(Asking, frozen=True):
+    """The newest games that are over, or those before one."""
+
+    mine: bool = True
+    before: GameId = 0
+
+
+class Record(Asking, frozen=True):
+    """All of one game."""
+
+    game: GameId
+
+
+class Results(Asking, frozen=True):
+    """How one has done."""
+
+
+class Best(Asking, frozen=True):
+    """The best players."""
+
+
+class Settings(Asking, frozen=True):
+    """What one has chosen."""
+
+
+class Set(Asking, frozen=True):
+    """To choose otherwise, for every visit from now on."""
+
+    settings: Choices
+
+
+class Report(Asking, frozen=True):
+    """To tell operators about somebody."""
+
+    name: str
+    text: str
+
+
+class Doing(Wish, frozen=True):
+    """Something that becomes a command."""
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        """What is submitted, by who is at ``table``. Raises ``BadRules`` for options that do not exist."""
+        raise NotImplementedError
+
+
+class _Play(Doing, frozen=True):
+    options: Options = Options()
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return QuickGame(chosen(lone_game(), self.options))
+
+
+class _New(Doing, frozen=True):
+    options: Options = Options()
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return CreateTable(chosen(new_table(), self.options))
+
+
+class _Any(Doing, frozen=True):
+    options: Options = Options()
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return QuickJoin(chosen(new_table(), self.options))
+
+
+class _Options(Doing, frozen=True):
+    options: Options
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        start = new_table() if table is None else table.info.options
+        return ChangeOptions(chosen(start, self.options))
+
+
+class _Join(Doing, frozen=True):
+    table: str
+    seat: Number | None = None
+    word: str = ""
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return JoinTable(self.table.lower(), _seat(self.seat), self.word)
+
+
+class _Watch(Doing, frozen=True):
+    table: str = ""
+    word: str = ""
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return WatchTable(self.table.lower(), self.word) if self.table else FollowBusiest()
+
+
+class _Leave(Doing, frozen=True):
+    def command(self, table: TableSnapshot | None) -> Command:
+        return LeaveTable()
+
+
+class _Add(Doing, frozen=True):
+    seat: Number | None = None
+    strategy: str = ""
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return AddBot(_seat(self.seat), self.strategy)
+
+
+class _Remove(Doing, frozen=True):
+    seat: Number
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return RemoveSeat(self.seat)
+
+
+class _Give(Doing, frozen=True):
+    seat: Number
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return HandOver(self.seat)
+
+
+class _Move(Doing, frozen=True):
+    seat: Number
+    to: Number
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return MoveSeat(self.seat, self.to)
+
+
+class _Keep(Doing, frozen=True):
+    seat: Number
+    name: str = ""
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return KeepSeat(self.seat, self.name)
+
+
+class _Private(Doing, frozen=True):
+    word: Annotated[str, Meta(min_length=1)]
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return SetWord(self.word)
+
+
+class _Public(Doing, frozen=True):
+    def command(self, table: TableSnapshot | None) -> Command:
+        return SetWord("")
+
+
+class _Start(Doing, frozen=True):
+    def command(self, table: TableSnapshot | None) -> Command:
+        return StartGame()
+
+
+class _Again(Doing, frozen=True):
+    def command(self, table: TableSnapshot | None) -> Command:
+        return Rematch()
+
+
+class Bid(Doing, frozen=True):
+    """To bid a card."""
+
+    card: Number
+    stage: Number
+    round: Number
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return PlaceBid(self.card, self.stage, self.round)
+
+
+class _Touch(Doing, frozen=True):
+    def command(self, table: TableSnapshot | None) -> Command:
+        return Touch()
+
+
+class _Vote(Doing, frozen=True):
+    motion: Motion
+    seat: Number | None = None
+    agree: bool = True
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return Vote(self.motion, _seat(self.seat), self.agree)
+
+
+class _Resume(Doing, frozen=True):
+    def command(self, table: TableSnapshot | None) -> Command:
+        return Resume()
+
+
+class _Say(Doing, frozen=True):
+    text: str = ""
+    phrase: Phrase | None = None
+    room: Literal["table", "lobby"] | None = None
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        here = Room.LOBBY if table is None else Room.TABLE
+        return Say(Room(self.room) if self.room else here, self.text, self.phrase or "")
+
+
+class _Tell(Doing, frozen=True):
+    name: str
+    text: str = ""
+    phrase: Phrase | None = None
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return Say(Room.DIRECT, self.text, self.phrase or "", self.name)
+
+
+class _Mute(Doing, frozen=True):
+    name: str
+    on: bool = True
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return Mute(self.name, self.on)
+
+
+class _Block(Doing, frozen=True):
+    name: str
+    on: bool = True
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        return Block(self.name, self.on)
+
+
+def _seat(number: int | None) -> int:
+    return -1 if number is None else number
+
+
+WISHES: Final[dict[str, type[Wish]]] = {
+    "play": _Play,
+    "any": _Any,
+    "new": _New,
+    "join": _Join,
+    "watch": _Watch,
+    "leave": _Leave,
+    "bid": Bid,
+    "touch": _Touch,
+    "again": _Again,
+    "vote": _Vote,
+    "resume": _Resume,
+    "start": _Start,
+    "add": _Add,
+    "remove": _Remove,
+    "options": _Options,
+    "give": _Give,
+    "move": _Move,
+    "keep": _Keep,
+    "private": _Private,
+    "public": _Public,
+    "say": _Say,
+    "tell": _Tell,
+    "mute": _Mute,
+    "block": _Block,
+    "games": Games,
+    "record": Record,
+    "results": Results,
+    "best": Best,
+    "settings": Settings,
+    "set": Set,
+    "report": Report,
+    "look": Look,
+    "quit": Quit,
+}
+"""By the word after ``do``: that of line mode, where there is one."""
+
+
+# ------------------------------------------------------------------- from a line to a wish
+
+
+class Order(NamedTuple):
+    """A line that was understood."""
+
+    id: Id
+    wish: Wish
+
+
+def read(line: bytes) -> Order:
+    """What one line asks for. Raises ``BadLine``, and nothing else, whatever it is."""
+    if len(line) > LONGEST:
+        raise BadLine("line_too_long", limit=LONGEST)
+    id_: Id = None
+    try:
+        fields = dict(_LINE.fields_of(decode(line), "line"))
+        id_ = _id_of(fields.pop("id", None))
+        _LINE.needed(fields)
+    except RecordError as error:
+        code = "not_an_object" if error.code == "empty" else error.code
+        raise BadLine(code, id_, **_told(error.details)) from None
+    return Order(id_, _wish(fields, id_))
+
+
+def _id_of(value: object) -> Id:
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MOST:
+        return value
+    if isinstance(value, str) and re.fullmatch(r"[ -~]{0,64}", value):
+        return value
+    raise BadLine("wrong_field", field="id", reason="Expected a number or a short ASCII word")
+
+
+def _wish(fields: JsonObject, id_: Id) -> Wish:
+    if "do" not in fields:
+        raise BadLine("missing_field", id_, field="do")
+    do = fields.pop("do")
+    kind = WISHES.get(do) if isinstance(do, str) else None
+    if kind is None:
+        raise BadLine("no_such_command", id_, command=clean_text(str(do), 24))
+    known = {field.name: field for field in msgspec.structs.fields(kind)}
+    for name in fields:
+        if name not in known:
+            raise BadLine("unknown_field", id_, field=clean_text(name, 24))
+    for name, field in known.items():
+        if field.required and name not in fields:
+            raise BadLine("missing_field", id_, field=name)
+    try:
+        return msgspec.convert(
+            {name: clean_text(each) if isinstance(each, str) else each
+             for name, each in fields.items()},
+            kind,
+        )  # fmt: skip
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at `$.")
+        where = clean_text(place.rstrip("`"), 24)
+        raise BadLine("wrong_field", id_, field=where, reason=clean_text(reason, 80)) from None
+
+
+_LONGEST_TOLD: Final = {"reason": 80}
+"""Columns of what comes from the library's own words; everything else may be the client's."""
+
+
+def _told(details: dict[str, int | str]) -> dict[str, int | str]:
+    """What is said of a flaw in the JSON: in which of its lines is no question here."""
+    return {
+        name: clean_text(each, _LONGEST_TOLD.get(name, 24)) if isinstance(each, str) else each
+        for name, each in details.items()
+        if name != "line"
+    }

@@ -1,0 +1,139 @@
+"""What line mode says unasked: what a player at the table would hear, and no more."""
+
+from typing import Final
+
+from engine.results import RoundResult, StageResult
+from server.coordinator.messages import (
+    BidSealed,
+    Closing,
+    GameEvent,
+    GameOver,
+    GameStarted,
+    Happening,
+    RoundResolved,
+    StageScored,
+    StageStarted,
+    TableSnapshot,
+    TidesTurned,
+    TookOver,
+    Update,
+)
+from server.i18n.catalogues import Words
+from server.linemode.status import dealt_line, final_lines, levels_line, signed
+from server.session.verbosity import Talk
+from server.text.events import happening_in_words, info_before
+from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
+from server.viewmodels.lobby_presenter import options_in_words
+from server.viewmodels.table_presenter import seat_names
+
+_ENDS: Final = (".", "!", "?", ":")
+
+
+def sentence(text: str, names: Names = ()) -> str:
+    """``text`` with a capital letter and a full stop; but whoever of ``names`` it begins with is called as
+    ever.
+    """
+    if not any(text.startswith(name) for name in names):
+        text = text[:1].upper() + text[1:]
+    return text if text.endswith(_ENDS) else f"{text}."
+
+
+def told(update: Update, table: TableSnapshot, words: Words, talk: Talk) -> list[str]:
+    """What has happened at ``table`` as sentences, oldest first."""
+    lines: list[str] = []
+    now, table = table, table._replace(info=info_before(table.info, update.happenings))
+    for happening in update.happenings:
+        if isinstance(happening, TookOver):
+            table = now
+        lines += _told(happening, table, words, talk)
+    return lines
+
+
+def _told(
+    happening: Happening, table: TableSnapshot, words: Words, talk: Talk
+) -> tuple[str, ...] | list[str]:
+    if isinstance(happening, GameStarted):
+        facts = ", ".join(options_in_words(table.info.options, words))
+        return (words.t("The game begins: {facts}.", facts=facts),)
+    if isinstance(happening, BidSealed | StageStarted | TidesTurned | RoundResolved):
+        return _in_a_stage(happening, table, words, talk)
+    if isinstance(happening, StageScored):
+        return stage_lines(happening.result, happening.stage, table, words)
+    if isinstance(happening, GameOver):
+        return final_lines(table, words)
+    # When the server closes is for the session to say, also in the lobby and to who wants quiet.
+    if talk is Talk.QUIET or (isinstance(happening, Closing) and happening.when):
+        return ()
+    text = happening_in_words(happening, table, words)
+    return (text,) if text else ()
+
+
+def _in_a_stage(
+    event: GameEvent, table: TableSnapshot, words: Words, talk: Talk
+) -> tuple[str, ...] | list[str]:
+    talkative = talk is Talk.TALKATIVE
+    match event:
+        case BidSealed(seat=seat) if talkative and seat != table.seat:
+            return (words.t("{name} has bid.", name=table.info.seats[seat].name),)
+        case StageStarted(stage=stage):
+            return _stage_begins(stage, table, words)
+        case TidesTurned():
+            return _tides(event, table, words, talkative)
+        case RoundResolved(result=result):
+            return round_lines(result, table, words)
+    return ()
+
+
+def _stage_begins(stage: int, table: TableSnapshot, words: Words) -> list[str]:
+    assert table.table is not None
+    stages = table.table.rules.stages
+    lines = [words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=stages)]
+    if table.own is not None and table.table.stage == stage:
+        lines.append(dealt_line(table.own, words))
+    return lines
+
+
+def _tides(event: TidesTurned, table: TableSnapshot, words: Words, talkative: bool) -> list[str]:
+    low, high = event.offer
+    lines = [
+        words.t("Round {round}: tides {low} and {high}.", round=event.round + 1, low=low, high=high)
+    ]
+    view = table.table
+    if talkative and view is not None and (view.stage, view.round) == (event.stage, event.round):
+        if event.round:
+            lines.append(levels_line(table, words))
+        if table.own is not None and table.own.hand:
+            lines.append(words.t("Your hand: {cards}.", cards=" ".join(map(str, table.own.hand))))
+    return lines
+
+
+def round_lines(result: RoundResult, table: TableSnapshot, words: Words) -> list[str]:
+    """A revealed round."""
+    assert table.table is not None
+    names = seat_names(table.info)
+    bids = ", ".join(bids_in_words(result, names, words))
+    losses = losses_in_words(result, names, table.table.rules, words)
+    return [sentence(text, names) for text in (bids, *losses)]
+
+
+def stage_lines(result: StageResult, stage: int, table: TableSnapshot, words: Words) -> list[str]:
+    """A scored stage; ``stage`` from 0."""
+    assert table.table is not None
+    names = seat_names(table.info)
+    rules = table.table.rules
+    why = stage_end_in_words(result.rounds[-1], len(result.rounds), rules, words)
+    points = []
+    for seat, name in enumerate(names):
+        text = f"{name} {signed(result.points[seat])}"
+        if seat in result.bonus:
+            text = words.t("{points} with the bonus for the lowest tide", points=text)
+        points.append(text)
+    lines = [
+        words.t("Stage {stage} is over: {why}.", stage=stage + 1, why=why),
+        words.t("Points: {points}.", points=", ".join(points)),
+    ]
+    # After the last stage the standings say so.
+    if stage + 1 < rules.stages:
+        totals = ", ".join(f"{name} {result.scores[seat]}" for seat, name in enumerate(names))
+        lines.append(words.t("Totals: {totals}.", totals=totals))
+    return lines

@@ -1,0 +1,166 @@
+"""A finished game as sentences: one moment after the other, through anybody's eyes."""
+
+from typing import Final
+
+from engine.actions import Bid
+from engine.rules import apply, dealt_hand_of
+from engine.views import seat_view, table_view
+from server.coordinator.messages import TableSnapshot
+from server.i18n.catalogues import Words
+from server.linemode.narration import round_lines, stage_lines
+from server.linemode.status import fairness_lines, final_lines
+from server.playback.recorded_game import (
+    EVERYBODY,
+    OPEN,
+    Kind,
+    Moment,
+    Shown,
+    bid_of,
+    moment_at,
+    place_of,
+)
+
+
+def _cards(cards: tuple[int, ...]) -> str:
+    return " ".join(map(str, cards))
+
+
+class LineReplay:
+    """Where somebody is in a game, and whose eyes are looked through."""
+
+    def __init__(self, game: Shown) -> None:
+        self.game: Final = game
+        self.eyes = game.eyes
+        self._at = 0
+
+    @property
+    def moment(self) -> Moment:
+        """What was told last."""
+        return self.game.moments[self._at]
+
+    def now(self) -> TableSnapshot:
+        """The table at this moment, as these eyes see it: for whatever can be asked at a table."""
+        moment, eyes = self.moment, self.eyes
+        view = table_view(moment.state)
+        if eyes < 0:
+            return TableSnapshot(self.game.info, -1, view, None)
+        state, card = moment.state, bid_of(moment, eyes)
+        if moment.kind is Kind.REVEAL and card:
+            # A single bid reveals nothing, for at least two more are missing.
+            state, _ = apply(state, Bid(eyes, card))
+        return TableSnapshot(self.game.info, eyes, view, seat_view(state, eyes, view))
+
+    # ---------------------------------------------------------------- moving
+
+    def step(self, by: int) -> bool:
+        """So many moments on, or back. False at the end, or the beginning."""
+        wanted = self._at + by
+        at = max(0, min(wanted, len(self.game.moments) - 1))
+        moved, self._at = at != self._at, at
+        return moved
+
+    def go_to(self, typed: str, words: Words) -> str:
+        """To a stage, a round of it, or the end; what is wrong with that, or nothing."""
+        if typed.casefold() in ("end", words.p("vote", "end")):
+            self._at = len(self.game.moments) - 1
+            return ""
+        place = place_of(typed)
+        if place is None:
+            return words.t("A stage, or stage and round: 3 or 3.7")
+        at = moment_at(self.game, *place)
+        if at is None:
+            return words.t("The game did not get there.")
+        self._at = at
+        return ""
+
+    def look_through(self, wanted: str, words: Words) -> str:
+        """Take the eyes of a player, named or numbered, or everybody's; what to say of it."""
+        names = [seat.name for seat in self.game.info.seats]
+        folded = [name.casefold() for name in names]
+        if not wanted or wanted in ("all", words.p("eyes", "all")):
+            self.eyes = EVERYBODY
+            return words.t("Replay, as everybody could see it.")
+        if wanted in folded:
+            self.eyes = folded.index(wanted)
+        elif wanted.isdecimal() and len(wanted) < 3 and 1 <= int(wanted) <= len(names):
+            self.eyes = int(wanted) - 1
+        else:
+            return words.t('Nobody at this table is called "{name}".', name=wanted)
+        return words.t("Replay, as {name} saw it.", name=names[self.eyes])
+
+    # ---------------------------------------------------------------- telling
+
+    def told(self, words: Words) -> list[str]:
+        """This moment as sentences."""
+        moment, table = self.moment, self.now()
+        match moment.kind:
+            case Kind.START:
+                stages = moment.state.rules.stages
+                begins = words.t(
+                    "Stage {stage} of {stages}.", stage=moment.stage + 1, stages=stages
+                )
+                return [begins, *self.hands(words)]
+            case Kind.TIDES:
+                return [self._tides(words), *self.hands(words)]
+            case Kind.REVEAL:
+                assert moment.round_result is not None
+                return round_lines(moment.round_result, table, words)
+            case Kind.SUMMARY:
+                assert moment.stage_result is not None
+                return stage_lines(moment.stage_result, moment.stage, table, words)
+            case Kind.FINAL:
+                return [*final_lines(table, words), *fairness_lines(table, words)]
+
+    def _tides(self, words: Words) -> str:
+        moment = self.moment
+        low, high = moment.state.offer or (0, 0)
+        return words.t(
+            "Stage {stage}, round {round}: tides {low} and {high}.",
+            stage=moment.stage + 1,
+            round=moment.round + 1,
+            low=low,
+            high=high,
+        )
+
+    def hands(self, words: Words) -> list[str]:
+        """The hands that these eyes see, and what is bid from each in this round."""
+        seats = range(len(self.game.info.seats)) if self.eyes == OPEN else [self.eyes]
+        return [self._hand(seat, words) for seat in seats if seat >= 0]
+
+    def _hand(self, seat: int, words: Words) -> str:
+        moment, name = self.moment, self.game.info.seats[seat].name
+        stage = moment.state.stage
+        if stage.eliminated[seat]:
+            return words.t("{name} is out of this stage.", name=name)
+        cards, bid = _cards(stage.hands[seat]) or words.t("none"), bid_of(moment, seat)
+        if bid:
+            return words.t(
+                "{name} holds {cards} and bids {card}.", name=name, cards=cards, card=bid
+            )
+        return words.t("{name} holds {cards}.", name=name, cards=cards)
+
+
+def all_hands(game: Shown, words: Words) -> list[str]:
+    """Every hand as it was dealt, and what was never played of it."""
+    record = game.replay.record
+    names = [seat.name for seat in game.info.seats]
+    lines = [
+        words.t("Dealt to {name}: {cards}.", name=name, cards=_cards(hand))
+        for name, hand in zip(names, record.deal, strict=True)
+    ]
+    for number, stage in enumerate(record.stages):
+        left = []
+        for seat, name in enumerate(names):
+            dealt = record.deal[dealt_hand_of(seat, number, len(names))]
+            played = {bids[seat] for bids in stage.bids}
+            if kept := tuple(card for card in dealt if card not in played):
+                left.append(f"{name} {_cards(kept)}")
+        if left:
+            lines.append(
+                words.t(
+                    "Never played in stage {stage}: {hands}.",
+                    stage=number + 1,
+                    hands="; ".join(left),
+                )
+            )
+    return lines

@@ -1,0 +1,529 @@
+"""One visit in line mode: what is typed becomes commands, what happens becomes sentences."""
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import (
+    Command,
+    LobbySnapshot,
+    OpenedInstead,
+    PlaceBid,
+    Reply,
+    Status,
+    TableSnapshot,
+    Touch,
+    Update,
+)
+from server.coordinator.ports import Visit
+from server.fullscreen.widgets.drawing import wrap
+from server.i18n.catalogues import Words, words_for
+from server.linemode.alarms import Alarms
+from server.linemode.chat import HANGING, Chatting
+from server.linemode.commands import Orders
+from server.linemode.narration import told
+from server.linemode.paging import Reading
+from server.linemode.status import place_lines
+from server.session.account import Account, NoAccount, blocked_names
+from server.session.bell import attention
+from server.session.game_library import Library
+from server.session.lessons import Lesson, lesson_in_words
+from server.session.preferences import Preferences
+from server.session.quick_start import fill_and_start
+from server.session.saved_settings import LESSON, abilities_from, preferences_from, to_settings
+from server.session.solo_prompt import Lone, is_alone
+from server.session.spectating import can_join, watching_in_words
+from server.session.turn_status import (
+    farewell_in_words,
+    people_wait_for,
+    waits_for,
+)
+from server.session.tutorial import Guide
+from server.session.verbosity import Talk
+from server.storage.store import StoreError
+from server.terminal.capabilities import Abilities, Facts, Terminal
+from server.terminal.fair_queue import queues_of
+from server.terminal.frame import text_width
+from server.terminal.line_input import LineTyping
+from server.terminal.output_budget import Budget
+from server.text.events import happening_in_words, return_in_words
+from server.text.rounds import refusal
+from server.text.server_messages import word_in_words
+
+_LINES_AHEAD: Final = 100
+"""Lines typed before earlier ones are done that are kept."""
+
+_LINES_A_TURN: Final = 2
+"""Lines of one session that are obeyed before others have their turn."""
+
+_TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
+"""What of a text is read in one turn."""
+
+_CONTROL: Final = re.compile(r"[\x07\x1b]")
+
+
+class LineSession:
+    """See the module. ``notices`` are sentences to begin with."""
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        visit: Visit,
+        clock: Clock,
+        *,
+        notices: Sequence[str] = (),
+        account: Account | None = None,
+        facts: Callable[[], Facts] = Facts,
+        budget: Budget | None = None,
+    ) -> None:
+        self._budget: Final = budget or Budget()
+        self._telling = False
+        """What is said now is news, and no answer."""
+        self._asking = 0
+        """Commands under way of which what is told comes; a bid is none, which others may wait for."""
+        self.facts: Final = facts
+        """About the line, as they are now."""
+        self._terminal: Final = terminal
+        self._visit: Final = visit
+        self._clock: Final = clock
+        self._notices: Final = tuple(notices)
+        self._account: Final[Account] = account or NoAccount()
+        self._chosen: Final[dict[str, object]] = {}
+        self._typing: Final = LineTyping(
+            echo=not terminal.abilities.echoes,
+            write=terminal.write,
+            line=self._typed,
+            leave=self._asked_to_leave,
+        )
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._lines: Final[deque[str]] = deque()
+        self._heard: Final[deque[str]] = deque()
+        """What was typed and is still to be read."""
+        self._obeys_later = False
+        self._over: Final = asyncio.Event()
+        self._missed = False
+        self._bids_explained = False
+        self._unsaid: list[str] | None = None
+        self.abilities: Abilities = abilities_from(self._account.settings, terminal.abilities)
+        self.preferences: Preferences = preferences_from(self._account.settings)
+        self.lobby: LobbySnapshot | None = None
+        self.table: TableSnapshot | None = None
+        self.wants_screen = False
+        """The player asked for the full screen; the session has ended for that."""
+        self.guide: Final = Guide(self._remember_lesson)
+        self.reading: Final = Reading()
+        """What is left of the last long answer."""
+        self.chat: Final = Chatting(self)
+        self._orders: Final = Orders(self)
+        self._lone: Final = Lone(clock, self._nobody_came)
+        self._alarms: Final = Alarms(self, clock)
+
+    @property
+    def words(self) -> Words:
+        """The player's language."""
+        return words_for(self.abilities.language)
+
+    @property
+    def account(self) -> Account:
+        """The person behind the visit."""
+        return self._account
+
+    @property
+    def name(self) -> str:
+        """The player's."""
+        return self._visit.player.name
+
+    @property
+    def guest(self) -> bool:
+        """Whether the player has come without a key."""
+        return self._visit.player.guest
+
+    @property
+    def rejoin_code(self) -> str:
+        """A guest's, to come back with; empty for who has a key."""
+        return self._account.rejoin_code
+
+    @property
+    def library(self) -> Library | None:
+        """The games that are over; ``None`` where none are kept."""
+        return self._account.library
+
+    @property
+    def now(self) -> float:
+        """The coordinator's time."""
+        return self._clock.time()
+
+    @property
+    def blocked(self) -> tuple[str, ...]:
+        """The names of the people whom this player has blocked for good."""
+        return blocked_names(self._account.settings)
+
+    @property
+    def talk(self) -> Talk:
+        """How much is said unasked."""
+        return Talk(self.preferences.talk)
+
+    @property
+    def width(self) -> int:
+        """Columns of a line, with one left for the cursor."""
+        return self._terminal.size.columns - 1
+
+    @property
+    def way_back(self) -> str:
+        """The name with which a guest comes back to the seat; empty for who needs none."""
+        code = self._account.rejoin_code
+        return f"{self.name}+{code}" if code else ""
+
+    # ---------------------------------------------------------------- the life of a session
+
+    async def run(self) -> None:
+        """Until the player leaves or the visit ends. Cancelled when the line drops."""
+        try:
+            self._greet()
+            self._visit.feed.listen(self._ready)
+            self._take()
+            await self._over.wait()
+        finally:
+            self._lone.stop()
+            self._alarms.stop()
+            for task in self._tasks:
+                task.cancel()
+
+    def feed(self, text: str) -> None:
+        """The player typed."""
+        waiting = bool(self._heard)
+        self._heard.extend(_TYPED.findall(text))
+        if not waiting and self._heard and self._read():
+            queues_of(asyncio.get_running_loop()).excess.join(self._read)
+
+    def _read(self) -> bool:
+        """Take in the next of what was typed; whether there is more that can be taken in now."""
+        if self._over.is_set():
+            self._heard.clear()
+            return False
+        if self._budget.spent:
+            self._budget.wait(self._read_on)
+            return False
+        self._typing.feed(self._heard.popleft())
+        return bool(self._heard)
+
+    def _read_on(self) -> None:
+        if self._heard:
+            queues_of(asyncio.get_running_loop()).excess.join(self._read)
+
+    def resized(self) -> None:
+        """Lines have no size."""
+
+    def drained(self) -> None:
+        """The terminal takes text again: say how things stand instead of all that was missed."""
+        if self._missed:
+            self._missed = False
+            place = place_lines(self.lobby, self.table, self.words)
+            self.say(self.words.t("You have missed something."), *place)
+
+    def end(self, *lines: str) -> None:
+        """Say the last words, and leave."""
+        self.say(*lines)
+        self._over.set()
+
+    def show_screen(self) -> None:
+        """End this session for the full screen."""
+        self.wants_screen = True
+        self._chosen["lines"] = False
+        self._remember()
+        self._over.set()
+
+    def way_back_in_words(self) -> str:
+        """How a guest comes back to the seat; empty for who has a key."""
+        name = self.way_back
+        return (
+            self.words.t("To come back as {name}, log in as {login}.", name=self.name, login=name)
+            if name
+            else ""
+        )
+
+    def _greet(self) -> None:
+        words = self.words
+        self.say(
+            words.t("Turn the Tide. You are {name}.", name=self.name),
+            *self._notices,
+            words.t(
+                "Say play for a game against bots, learn for a first one with a guide, lobby to meet people,"
+                " help for more."
+            ),
+            self.way_back_in_words(),
+        )
+
+    # ---------------------------------------------------------------- saying
+
+    def say(self, *lines: str) -> None:
+        """Write lines, all in one piece."""
+        lines = tuple(line for line in lines if line)
+        if not lines:
+            return
+        if self._unsaid is not None:
+            self._unsaid += lines
+            return
+        if not self._terminal.writable:
+            self._missed = True
+            return
+        typed, before = self._typing.pending, ""
+        if typed:
+            blank = "\x1b[K" if self._terminal.abilities.cursor else " " * text_width(typed) + "\r"
+            before = f"\r{blank}"
+        shown = (part for line in lines for part in self._broken(line))
+        text = before + "".join(f"{line}\r\n" for line in shown) + typed
+        self._terminal.write(text)
+        if not self._telling:
+            self._budget.charge(text)
+
+    def _broken(self, line: str) -> tuple[str, ...]:
+        """``line`` as it fits the terminal. One that shows by itself what is typed breaks lines by itself,
+        or is no terminal but a program, such as a MUD client.
+        """
+        width = self.width
+        text = _CONTROL.split(line, maxsplit=1)[0]
+        if self._terminal.abilities.echoes or text_width(text) <= width:
+            return (line,)
+        # Hanging, so that nothing that somebody says can begin a line as if the server said it.
+        *first, last = wrap(text, width, HANGING)
+        # What calls the player back to the table follows the sentence, and is not for reading.
+        return (*first, last + line[len(text) :])
+
+    def read(self, lines: Sequence[str], then: Callable[[], None] | None = None) -> None:
+        """Say a long answer a screen at a time; ``then`` fetches what comes after it."""
+        self.say(*self.reading.begin(lines, self._terminal.size, self.words, then))
+
+    def read_on(self) -> None:
+        """Say what comes next of it."""
+        self.say(*self.reading.go_on(self._terminal.size, self.words))
+
+    def fetch(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do what has to ask the database first."""
+        self._spawn(self._fetched(load))
+
+    async def _fetched(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await load()
+        except StoreError:
+            self.say(self.words.t("That could not be read just now: try again later."))
+
+    def _together(self, work: Callable[[], None]) -> None:
+        """Everything said by ``work`` leaves as one write."""
+        self._unsaid = []
+        try:
+            work()
+        finally:
+            said, self._unsaid = self._unsaid, None
+            self.say(*said)
+
+    # ---------------------------------------------------------------- the feed
+
+    def _ready(self) -> None:
+        # The table that calls this has others to tell: take it in a moment, all at once.
+        self._clock.call_at(self._clock.time(), self._take)
+
+    def _take(self) -> None:
+        if self._over.is_set():
+            return
+        update = self._visit.feed.take()
+        if update is not None:
+            self._telling = not self._asking
+            self._together(lambda: self._tell(update))
+            self._telling = False
+
+    def _tell(self, update: Update) -> None:
+        words = self.words
+        before = self.table
+        self.lobby, self.table = update.lobby, update.table
+        table = update.table
+        if _game(before) != _game(table) and self._orders.past.leave():
+            self.say(words.t("The replay is closed."))
+        if table is None:
+            self.say(return_in_words(update.happenings, words))
+            if before is not None:
+                self.say(words.t("You are in the lobby."))
+        elif before is None or before.info.id != table.info.id or update.resynced:
+            self.say(*place_lines(None, table, words))
+            if table.seat < 0 and table.info.status is Status.PLAYING:
+                self._say_who_watches(table)
+            arrived = [each for each in update.happenings if isinstance(each, OpenedInstead)]
+            self.say(*(happening_in_words(each, table, words) for each in arrived))
+        else:
+            self.say(*told(update, table, words, self.talk))
+        caller = self.chat.hear(update.chat)
+        if caller:
+            self._call(caller)
+        self._teach(
+            self.guide.come_back(table, str(self.account.settings.get(LESSON, "")))
+            or self.guide.updated(before, table, update.happenings)
+        )
+        self._explain_bids()
+        if table and waits_for(table) and not update.resynced:
+            here = before is not None and before.info.id == table.info.id
+            if here and before and not waits_for(before):
+                self._others_wait()
+        self._alarms.bid_may_be_due()
+        self._lone.updated(table)
+        for word in update.said:
+            self.say(word_in_words(word, words))
+        if update.closed:
+            said = farewell_in_words(update.closed, self.name, self._account, words, self.facts())
+            self.end(*said)
+        else:
+            self._alarms.server_may_close()
+
+    def _say_who_watches(self, table: TableSnapshot) -> None:
+        words = self.words
+        self.say(watching_in_words(table, self.name, words))
+        if can_join(table, self.name):
+            self.say(words.t("Say join to play for a bot from the next stage on."))
+
+    def _nobody_came(self) -> None:
+        """Offer a game against bots to who waits alone."""
+        question = self.words.t(
+            "Nobody else is here yet. Shall bots take the other seats, and the game begin? Say yes or no."
+        )
+        self._orders.ask(question, self._start_with_bots)
+
+    def _start_with_bots(self) -> None:
+        if not is_alone(self.table):
+            self.say(self.words.t("You are not alone any more: say start when everybody is here."))
+        elif self.table is not None:
+            fill_and_start(self.table, self.submit)
+
+    def guide_comes(self) -> None:
+        """The guide is at the player's side from now on, until this game is left."""
+        self._teach(self.guide.begin(self.table))
+
+    def _teach(self, lessons: Sequence[Lesson]) -> None:
+        self.say(*(lesson_in_words(lesson, self.words) for lesson in lessons))
+
+    def _explain_bids(self) -> None:
+        """Once a visit, with the first hand: how a card is bid. The guide tells it as well."""
+        own = self.table.own if self.table is not None else None
+        if self._bids_explained or own is None or own.table.offer is None or not own.hand:
+            return
+        self._bids_explained = True
+        if not own.bid and not self.guide.here and self.talk is not Talk.QUIET:
+            card = own.hand[len(own.hand) // 2]
+            self.say(self.words.t("To bid a card, type its number, such as {card}.", card=card))
+
+    def _call(self, caller: str) -> None:
+        """Ring, or show a notification, as the player wants it, after what ``caller`` has said."""
+        assert self._unsaid
+        why = self.words.t("{name} speaks to you.", name=caller)
+        self._unsaid[-1] += attention(self.preferences, self.abilities, why)
+
+    def _others_wait(self) -> None:
+        if self.talk is not Talk.QUIET:
+            said = self.words.t("All wait for you.")
+            people = self.table is not None and people_wait_for(self.table)
+            self.say(said + (attention(self.preferences, self.abilities, said) if people else ""))
+
+    # ---------------------------------------------------------------- what is typed
+
+    def _typed(self, line: str) -> None:
+        if len(self._lines) >= _LINES_AHEAD:
+            self.say(self.words.t("Too much at once: the rest was not read."))
+            return
+        self._lines.append(line)
+        self.chat.book.answered()
+        self._obey()
+
+    def _obey(self) -> None:
+        """Carry out the lines typed, each when the one before is done: some are typed by programs."""
+        done = 0
+        while self._lines and not self._tasks and not self._over.is_set():
+            if done == _LINES_A_TURN:
+                self._obey_later()
+                return
+            if self._budget.spent:
+                self._budget.wait(self._obey)
+                return
+            done += 1
+            line = self._lines.popleft()
+            table = self.table
+            if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
+                self.submit(Touch())
+            self._together(partial(self._orders.take, line))
+
+    def _obey_later(self) -> None:
+        if not self._obeys_later:
+            self._obeys_later = True
+            queues_of(asyncio.get_running_loop()).excess.join(self._obey_more)
+
+    def _obey_more(self) -> bool:
+        self._obeys_later = False
+        self._obey()
+        return False
+
+    def _asked_to_leave(self) -> None:
+        self._together(self._orders.leave_for_good)
+
+    def submit(self, command: Command, then: Callable[[], None] | None = None) -> None:
+        """Have a command carried out; the refusal, or what ``then`` says, comes as soon as it is known."""
+        self._spawn(self._carry_out(command, then))
+
+    async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
+        asks = not isinstance(command, PlaceBid)
+        self._asking += asks
+        try:
+            await self._carry_it_out(command, then)
+        finally:
+            self._asking -= asks
+
+    async def _carry_it_out(self, command: Command, then: Callable[[], None] | None) -> None:
+        with queues_of(asyncio.get_running_loop()).hurry():
+            reply: Reply = await self._visit.submit(command)
+        if self._over.is_set():
+            return
+        if not reply.ok:
+            self.say(refusal(reply, self.words))
+        elif then is not None:
+            self._together(then)
+        # What comes next on the same line may be about what has just changed.
+        self._take()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._carried_out)
+
+    def _carried_out(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._obey()
+
+    # ---------------------------------------------------------------- settings
+
+    def set_abilities(self, **changes: object) -> None:
+        """The player wants the terminal used otherwise: in another language, or on the full screen."""
+        self.abilities = replace(self.abilities, **changes)  # type: ignore[arg-type]
+        self._chosen.update(changes)
+        self._remember()
+
+    def prefer(self, **changes: object) -> None:
+        """Change preferences, also for the next visit."""
+        self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
+        self._remember()
+
+    def link_code(self) -> str:
+        """A code that adds another key to the account; empty for guests."""
+        return self._account.link_code()
+
+    def _remember_lesson(self, game: str) -> None:
+        self.account.remember({**self.account.settings, LESSON: game})
+
+    def _remember(self) -> None:
+        account = self._account
+        account.remember(to_settings(self.preferences, self._chosen, account.settings))
+
+
+def _game(table: TableSnapshot | None) -> tuple[str, int] | None:
+    """Which game of which table a player is at."""
+    return (table.info.id, table.info.game) if table is not None else None

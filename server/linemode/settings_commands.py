@@ -1,0 +1,123 @@
+"""Settings and the account, as they are typed and told in line mode."""
+
+from typing import TYPE_CHECKING
+
+from server.i18n.catalogues import Words, languages
+from server.session.command_words import Said, Verb, understand
+from server.session.settings import settings_of
+from server.session.verbosity import Talk
+from server.text.account import account_in_words
+from server.text.connection import more_in_words, sent_in_words
+
+if TYPE_CHECKING:
+    from server.linemode.session import LineSession
+
+
+def set_something(session: "LineSession", rest: str) -> None:
+    """Carry out "set bell", "set language de", "set 8", "set 8 back"; alone it tells what there is."""
+    words = session.words
+    what, _, value = rest.casefold().partition(" ")
+    talks = {
+        words.p("setting", "quiet"): Talk.QUIET,
+        words.p("setting", "normal"): Talk.NORMAL,
+        words.p("setting", "talkative"): Talk.TALKATIVE,
+    } | {talk.value: talk for talk in Talk}
+    switches = {
+        words.p("setting", "sure"): "sure",
+        words.p("setting", "bell"): "bell",
+        words.p("setting", "notify"): "notify",
+    } | {name: name for name in ("sure", "bell", "notify")}
+    if what in talks:
+        session.prefer(talk=talks[what].value)
+        session.say(words.t("Set: {what}.", what=what))
+    elif what in switches:
+        _switch(session, switches[what], what)
+    elif what in ("language", words.p("setting", "language")):
+        _language(session, value.strip())
+    elif what.isdecimal() and len(what) < 3:
+        _change(session, int(what), value.strip())
+    else:
+        session.read(settings_lines(session))
+
+
+def settings_lines(session: "LineSession") -> list[str]:
+    """Every setting with its number and value, and what there is to say of the line."""
+    words, facts = session.words, session.facts()
+    lines = [
+        words.t(
+            "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.",
+            talk=_talks(words)[session.talk],
+        )
+    ]
+    lines += [
+        words.t(
+            "{number}: {setting}: {value} ({hint}).",
+            number=number,
+            setting=setting.line.label,
+            value=setting.line.value,
+            hint=setting.line.hint,
+        )
+        for number, setting in enumerate(settings_of(session), 1)
+    ]
+    lines.append(
+        words.t("set and a number takes the next value; with back after it, the one before.")
+    )
+    lines.append(
+        words.t(
+            "Sent to you so far: {sent}; {more}.",
+            sent=sent_in_words(facts, words),
+            more=more_in_words(facts, words),
+        )
+    )
+    return lines
+
+
+def _talks(words: Words) -> dict[Talk, str]:
+    return {
+        Talk.QUIET: words.p("setting", "quiet"),
+        Talk.NORMAL: words.p("setting", "normal"),
+        Talk.TALKATIVE: words.p("setting", "talkative"),
+    }
+
+
+def _change(session: "LineSession", number: int, value: str) -> None:
+    settings = settings_of(session)
+    if not 1 <= number <= len(settings):
+        session.read(settings_lines(session))
+        return
+    meant = understand(value, session.words)
+    back = isinstance(meant, Said) and meant.verb is Verb.BACK
+    settings[number - 1].change(-1 if back else 1)
+    # In the language that may just have been chosen.
+    line = settings_of(session)[number - 1].line
+    session.say(f"{line.label}: {line.value}.")
+
+
+def _switch(session: "LineSession", name: str, shown: str) -> None:
+    words = session.words
+    on = not getattr(session.preferences, name)
+    session.prefer(**{name: on})
+    session.say(
+        words.t("{what} is on.", what=shown) if on else words.t("{what} is off.", what=shown)
+    )
+
+
+def _language(session: "LineSession", wanted: str) -> None:
+    known = languages()
+    if wanted in known:
+        session.set_abilities(language=wanted)
+        session.say(session.words.t("This is English."))  # each catalogue names its own language
+    else:
+        session.say(session.words.t("Languages here: {languages}.", languages=", ".join(known)))
+
+
+def tell_account(session: "LineSession", rest: str) -> None:
+    """How this player comes back; with "code" after it, a code for another key."""
+    words = session.words
+    wanted = rest.casefold() in ("code", words.p("account", "code"))
+    code = session.link_code() if wanted and not session.guest else ""
+    ask = words.t("To be the same player from another device, with another key: say account code.")
+    session.say(
+        words.t("You are {name}", name=session.name) + ".",
+        *account_in_words(session.name, session.guest, session.rejoin_code, code, ask, words),
+    )

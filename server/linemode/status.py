@@ -1,0 +1,313 @@
+"""What line mode answers when asked: hand, tides, table, log, lobby and the rest, as sentences."""
+
+from engine.cards import half_preservers
+from engine.views import SeatView, TableView
+from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
+from server.i18n.catalogues import Words
+from server.session.presets import is_first_game
+from server.viewmodels.lobby_presenter import present_lobby, present_waiting
+from server.viewmodels.results_presenter import present_final
+from server.viewmodels.table_presenter import log_rounds, present_table, seat_names
+
+
+def signed(points: int) -> str:
+    """Points with their sign: "+2", "0", "-1"."""
+    return f"{points:+d}" if points else "0"
+
+
+def _cards(cards: tuple[int, ...]) -> str:
+    return " ".join(map(str, cards))
+
+
+def dealt_line(own: SeatView, words: Words) -> str:
+    """The hand a stage begins with, and its life preservers."""
+    return words.n(
+        "Your hand: {cards}. You have {count} life preserver.",
+        "Your hand: {cards}. You have {count} life preservers.",
+        own.table.seats[own.seat].start,
+        cards=_cards(own.dealt),
+    )
+
+
+def hand_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """The own hand, which of its cards show life preservers, and the sealed bid."""
+    own = table.own
+    if own is None:
+        return [words.t("You only watch here: you have no hand.")]
+    if own.table.seats[own.seat].eliminated:
+        return [words.t("You are out of this stage and hold no cards.")]
+    if not own.hand:
+        return [words.t("Your hand is empty.")]
+    lines = [words.t("Your hand: {cards}.", cards=_cards(own.hand))]
+    whole = tuple(card for card in own.hand if half_preservers(card) == 2)
+    half = tuple(card for card in own.hand if half_preservers(card) == 1)
+    if whole:
+        lines.append(words.t("A whole life preserver: {cards}.", cards=_cards(whole)))
+    if half:
+        lines.append(words.t("Half a life preserver: {cards}.", cards=_cards(half)))
+    if own.bid:
+        lines.append(words.t("Your {card} is sealed.", card=own.bid))
+    return lines
+
+
+def tides_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """The tide cards on offer, and who gets which."""
+    view = table.table
+    if view is None or view.offer is None:
+        return [words.t("No tide cards are on offer.")]
+    low, high = view.offer
+    if low == high:
+        return [words.t("Both tides are {tide}: the two highest bids take one each.", tide=low)]
+    return [
+        words.t(
+            "Tides {low} and {high}: the highest bid takes the {low}, the second highest the {high}.",
+            low=low,
+            high=high,
+        )
+    ]
+
+
+def levels_line(table: TableSnapshot, words: Words) -> str:
+    """Every seat's level and life preservers, in few words."""
+    model = present_table(table.info, _view(table), words)
+    parts = [
+        words.t("{name} out", name=seat.name)
+        if seat.out
+        else words.t(
+            "{name} {level}, {left} left", name=seat.name, level=seat.level_words, left=seat.left
+        )
+        for seat in model.seats
+    ]
+    return words.t("Levels: {levels}.", levels="; ".join(parts))
+
+
+def table_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """Everything that decides a bid: a line for the game, one for the tides, one a seat, the hand."""
+    view = _view(table)
+    model = present_table(table.info, view, words)
+    # A game that is told again has no code that would invite anybody.
+    name = (
+        words.t("Table {title}, code {code}", title=model.title, code=model.code)
+        if model.code
+        else words.t("Table {title}", title=model.title)
+    )
+    lines = [
+        words.t(
+            "{table}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
+            table=name,
+            facts=", ".join((model.edition, *model.house)),
+            stage=model.stage,
+            stages=model.stages,
+            round=model.round,
+            rounds=model.rounds,
+        )
+    ]
+    if view.offer is not None:
+        lines += tides_lines(table, words)
+    for seat in model.seats:
+        facts = []
+        if seat.seat == table.seat:
+            facts.append(words.t("you"))
+        if seat.tag:
+            facts.append(seat.tag)
+        if claimed := table.info.seats[seat.seat].claimed:
+            facts.append(words.t("{name} from the next stage on", name=claimed))
+        if seat.out:
+            facts.append(words.t("out of this stage"))
+        else:
+            level = words.t("tide {level}", level=seat.level_words)
+            facts.append(words.t("{level}, the highest", level=level) if seat.highest else level)
+            facts.append(
+                words.n("{count} life preserver left", "{count} life preservers left", seat.left)
+            )
+        facts.append(words.n("{count} point", "{count} points", seat.score))
+        if seat.leader:
+            facts.append(words.t("in the lead"))
+        if seat.sealed:
+            facts.append(words.t("has bid"))
+        lines.append(
+            words.t(
+                "{number}: {name}, {facts}.",
+                number=seat.seat + 1,
+                name=seat.name,
+                facts=", ".join(facts),
+            )
+        )
+    if table.own is not None:
+        lines += hand_lines(table, words)
+    if model.spectators:
+        lines.append(words.n("{count} watches.", "{count} watch.", model.spectators))
+    if table.behind:
+        lines.append(words.t("You are watching: each round is shown when it is over."))
+    return lines
+
+
+def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
+    """This stage's rounds, oldest first; only the ``last`` ones, if any are asked for."""
+    view = _view(table)
+    rounds = log_rounds(view.rounds, seat_names(table.info), view.rules, words)
+    if not rounds:
+        return [words.t("No round of this stage has been played yet.")]
+    shown = rounds[:last] if last else rounds
+    return [
+        words.t(
+            "Round {round}: {what}.",
+            round=entry.number,
+            what=". ".join((", ".join(entry.bids), *entry.why)),
+        )
+        for entry in reversed(shown)
+    ]
+
+
+def played_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """The cards each seat has played in this stage; earlier stages' with assistance."""
+    lines = []
+    for seat in present_table(table.info, _view(table), words).seats:
+        cards = _cards(seat.played) or words.t("none yet")
+        line = words.t("{name} has played {cards}.", name=seat.name, cards=cards)
+        if seat.earlier:
+            line += " " + words.t(
+                "Of this hand in earlier stages: {cards}.", cards=_cards(seat.earlier)
+            )
+        lines.append(line)
+    if table.own is not None:
+        for hand in table.own.own_earlier:
+            name = seat_names(table.info)[hand.holder]
+            lines.append(
+                words.t(
+                    "{name} now holds your earlier hand: {cards}.",
+                    name=name,
+                    cards=_cards(hand.cards),
+                )
+            )
+    return lines
+
+
+def scores_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """Points per stage and totals."""
+    view = _view(table)
+    if not view.points:
+        return [words.t("No stage is over yet: everybody has 0 points.")]
+    lines = []
+    for number, name in enumerate(seat_names(table.info)):
+        stages = ", ".join(
+            signed(points[number]) + ("'" if number in bonus else "")
+            for points, bonus in zip(view.points, view.bonuses, strict=True)
+        )
+        total = sum(points[number] for points in view.points)
+        lines.append(
+            words.t("{name}: {stages}; total {total}.", name=name, stages=stages, total=total)
+        )
+    lines.append(words.t("An apostrophe marks the bonus for the lowest tide."))
+    return lines
+
+
+def final_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """The standings, and how to check the deal."""
+    model = present_final(table.info, _view(table), words)
+    lines = [words.t("The game is over. {verdict}", verdict=model.verdict)]
+    lines.append(
+        words.t(
+            "Standings: {standings}.",
+            standings=", ".join(f"{seat.name} {seat.total}" for seat in model.seats),
+        )
+    )
+    return lines
+
+
+def fairness_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """How each hand went, and the seed behind the commitment."""
+    model = present_final(table.info, _view(table), words)
+    lines = [
+        words.t(
+            "Hand {label}: {results}.",
+            label=hand.label,
+            results=", ".join(f"{name} {signed(points)}" for name, points, _ in hand.results),
+        )
+        for hand in model.hands
+    ]
+    if model.seed:
+        lines.append(words.t("Seed: {seed}", seed=model.seed))
+    lines.append(words.t("Commitment: {commitment}", commitment=model.commitment))
+    return lines
+
+
+def waiting_lines(table: TableSnapshot, words: Words) -> list[str]:
+    """A table before its game."""
+    model = present_waiting(table, words)
+    lines = [
+        words.t(
+            "Table {title}, code {code}: {facts}.",
+            title=model.title,
+            code=model.code,
+            facts=", ".join(model.facts),
+        )
+    ]
+    for seat in model.seats:
+        facts = [seat.name]
+        if seat.tag:
+            facts.append(seat.tag)
+        if seat.you:
+            facts.append(words.t("you"))
+        if seat.owner:
+            facts.append(words.t("may start"))
+        lines.append(words.t("{number}: {name}.", number=seat.seat + 1, name=", ".join(facts)))
+    if model.owner and not model.full and not model.bots:
+        lines += model.lines
+    elif model.owner:
+        lines.append(
+            words.t("Everybody is here: say start.")
+            if model.full
+            else words.t(
+                "Seats are empty: friends join with the code; say add for a bot, then start."
+            )
+        )
+    else:
+        lines += model.lines
+    return lines
+
+
+def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> list[str]:
+    """Who is here, and the tables: those that fit ``wanted``."""
+    model = present_lobby(lobby, words, wanted)
+    lines = [f"{model.people}: {model.here}."]
+    lines += [
+        words.t(
+            "{code}, {title}: {facts}. {seats} seats taken: {names}. {state}.",
+            code=table.id,
+            title=table.title,
+            facts=", ".join((table.edition, *table.facts)),
+            seats=table.seats,
+            names=table.names or "-",
+            state=table.state,
+        )
+        for table in model.tables
+    ]
+    if model.hidden and not model.tables:
+        lines.append(words.t("There is no such table just now; say any for any game."))
+    elif not model.tables:
+        lines.append(words.t("There are no tables yet."))
+    return lines
+
+
+def place_lines(
+    lobby: LobbySnapshot | None, table: TableSnapshot | None, words: Words
+) -> list[str]:
+    """Where one is and what there is to see, whatever the place."""
+    if table is not None:
+        if table.info.status is Status.OPEN or table.table is None:
+            return waiting_lines(table, words)
+        if table.info.status is Status.OVER:
+            again = (
+                words.t("Say again for a whole game, reveal for all hands, or leave.")
+                if table.seat >= 0 and is_first_game(table.info)
+                else words.t("Say again for another game, reveal for all hands, or leave.")
+            )
+            return [*final_lines(table, words), again]
+        return table_lines(table, words)
+    return lobby_lines(lobby, words) if lobby is not None else []
+
+
+def _view(table: TableSnapshot) -> TableView:
+    assert table.table is not None
+    return table.table

@@ -1,0 +1,1 @@
+"""Operators: who is one, what they do, and the audit log."""

@@ -1,0 +1,181 @@
+"""The socket in the state directory through which ``tide admin`` reaches a running server.
+
+One JSON object a line: an ``Action``, answered by a ``Told``. Who may connect is who may write to the socket
+(mode 0600, in a directory of mode 0700): the user that the server runs as, and root. Where the system tells
+who is on the other end, that is checked as well, and it is who the audit log names.
+"""
+
+import asyncio
+import os
+import pwd
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import structlog
+
+from server.coordinator.moderation.orders import Action, Told
+from server.moderation.actions import Actor
+from server.moderation.operators import Office
+from server.storage.statedir import ADMIN
+
+log = structlog.get_logger("office")
+
+LONGEST: Final = 16 * 1024
+"""Bytes of a line that asks for something."""
+LONGEST_ANSWER: Final = 4 * 1024 * 1024
+_MOST: Final = 8
+"""Connections at a time."""
+_SECONDS: Final = 30.0
+"""A connection that asks for nothing for so long is ended."""
+LET_IN: Final = frozenset({0, os.geteuid()})
+"""The users who may ask for anything: root, and the one that the server runs as."""
+_CREDENTIALS: Final = struct.Struct("3i")
+_LONGEST_PATH: Final = 100
+"""Bytes of a path that every system takes as a socket's."""
+
+
+class NoServer(Exception):
+    """No server listens there; the message is for whoever asked."""
+
+
+class AdminSocket:
+    """Listens for orders from this machine."""
+
+    def __init__(self, office: Office, state: Path) -> None:
+        self._office: Final = office
+        self._state: Final = state
+        self._server: asyncio.Server | None = None
+        self._here: Final[set[asyncio.Task[None]]] = set()
+
+    async def open(self) -> None:
+        """Begin to listen. One that an earlier server has left is taken away: this one holds the lock of the
+        state directory, so nobody uses it. Raises ``OSError``.
+        """
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            with _short(self._state) as path:
+                with suppress(FileNotFoundError):
+                    path.unlink()
+                # The directory lets nobody else in, in between either.
+                listening.bind(str(path))
+                path.chmod(0o600)
+            listening.setblocking(False)
+            self._server = await asyncio.start_unix_server(
+                self._came, sock=listening, limit=LONGEST
+            )
+        except OSError:
+            listening.close()
+            raise
+
+    async def close(self) -> None:
+        """Take no more orders."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._here:
+            task.cancel()
+        if self._here:
+            await asyncio.wait(self._here)
+        with suppress(OSError):
+            (self._state / ADMIN).unlink()
+
+    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._here.add(task)
+        try:
+            actor = _who(writer.get_extra_info("socket"))
+            if actor is None or len(self._here) > _MOST:
+                return
+            await self._serve(reader, writer, actor)
+        except (OSError, ValueError, TimeoutError):
+            return  # gone, or somebody who talks of other things at too great a length
+        finally:
+            self._here.discard(task)
+            writer.close()
+
+    async def _serve(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, actor: Actor
+    ) -> None:
+        while line := await asyncio.wait_for(reader.readline(), _SECONDS):
+            try:
+                action = understood(line)
+            except msgspec.DecodeError as problem:
+                told = Told("not_understood", {"problem": str(problem)})
+            else:
+                told = await self._office.act(actor, action)
+            writer.write(msgspec.json.encode(told) + b"\n")
+            await asyncio.wait_for(writer.drain(), _SECONDS)
+
+
+def understood(line: bytes) -> Action:
+    """What a line of JSON asks for. Raises ``msgspec.DecodeError`` and nothing else."""
+    try:
+        action: Action = msgspec.json.decode(line, type=Action)
+    except RecursionError:
+        raise msgspec.DecodeError("nested too deeply") from None
+    return action
+
+
+def ask(state: Path, action: Action, seconds: float = _SECONDS) -> Told:
+    """Have the server that uses ``state`` do something; blocks. Raises ``NoServer``."""
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    with closing(line):
+        line.settimeout(seconds)
+        try:
+            with _short(state) as path:
+                line.connect(str(path))
+            line.sendall(msgspec.json.encode(action) + b"\n")
+            with line.makefile("rb") as answers:
+                answer = answers.readline(LONGEST_ANSWER)
+        except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
+            raise NoServer(
+                f"no server is running on {state}; start one with `tide serve`, or name its state directory "
+                "with --state"
+            ) from None
+        except PermissionError:
+            raise NoServer(
+                f"the server on {state} is somebody else's: only the user it runs as, and root, may tell it "
+                "what to do"
+            ) from None
+        except (BrokenPipeError, ConnectionResetError):
+            answer = b""
+        except TimeoutError:
+            raise NoServer(f"the server on {state} does not answer") from None
+        except OSError as problem:
+            raise NoServer(f"{state / ADMIN}: {problem.strerror or problem}") from None
+    if not answer.endswith(b"\n"):
+        raise NoServer(f"the server on {state} has hung up without an answer")
+    return msgspec.json.decode(answer, type=Told)
+
+
+@contextmanager
+def _short(state: Path) -> Iterator[Path]:
+    """A path of the socket that is short enough to be one, however deep the directory lies."""
+    path = state / ADMIN
+    if len(os.fsencode(path)) <= _LONGEST_PATH:
+        yield path
+        return
+    folder = os.open(state, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield Path(f"/proc/self/fd/{folder}") / ADMIN
+    finally:
+        os.close(folder)
+
+
+def _who(line: socket.socket) -> Actor | None:
+    """Who is on the other end; ``None`` for whoever has no business here."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return Actor("local", "")
+    found = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    _, user, _ = _CREDENTIALS.unpack(found)
+    if user not in LET_IN:
+        log.warning("not let in", socket=ADMIN, uid=user)
+        return None
+    with suppress(KeyError):
+        return Actor(f"uid {user}", pwd.getpwuid(user).pw_name)
+    return Actor(f"uid {user}", "")

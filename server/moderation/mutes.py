@@ -1,0 +1,92 @@
+"""Silences: who may not speak, kept like bans, so that a restart lets nobody speak sooner."""
+
+from typing import Final
+
+from server.coordinator.clock import Clock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import HouseWord
+from server.coordinator.moderation.orders import MuteRow, Told
+from server.coordinator.people.names import skeleton
+from server.moderation.actions import Actor, Plan, Refusal
+from server.moderation.people import Crowd, whereabouts
+from server.storage.office import Mute, OfficeStore
+
+
+class Silencing:
+    """Keeps what the chat knows of silences like the store."""
+
+    def __init__(self, store: OfficeStore, lobby: Lobby, clock: Clock, crowd: Crowd) -> None:
+        self._store: Final = store
+        self._lobby: Final = lobby
+        self._clock: Final = clock
+        self._crowd: Final = crowd
+        self._names: dict[str, tuple[str, str]] = {}
+        """Whom the store knows as silenced: id and name, by what the name looks like."""
+
+    async def fill(self) -> None:
+        """Take over what the store has. Raises ``StoreError``."""
+        mutes = await self._in_force()
+        for mute in mutes:
+            self._lobby.chat.silence(mute.person, mute.until)
+        self._names = {skeleton(mute.name): (mute.person, mute.name) for mute in reversed(mutes)}
+
+    async def rows(self) -> list[MuteRow]:
+        """The silences in force, the newest first."""
+        return [
+            MuteRow(
+                name=mute.name,
+                reason=mute.reason,
+                made=mute.made,
+                made_by=mute.made_by,
+                until=mute.until,
+            )
+            for mute in await self._in_force()
+        ]
+
+    async def _in_force(self) -> list[Mute]:
+        now = self._clock.time()
+        return [mute for mute in await self._store.mutes() if now < mute.until]
+
+    def mute(self, who: str, seconds: float, reason: str, actor: Actor) -> Plan:
+        """Silence somebody who is here."""
+        session, player = self._crowd.find(who)
+        if not seconds:
+            raise Refusal("no_time")
+        now = self._clock.time()
+        until = now + seconds
+        kept = Mute(player.id, player.name, reason, now, actor.signature, until)
+
+        async def do() -> Told:
+            await self._store.mute(kept)
+            await self.fill()
+            self._lobby.say_to(player.id, HouseWord("muted", reason, until))
+            return Told(facts={"name": player.name, "until": until})
+
+        details = {**whereabouts(session), "until": round(until), "reason": reason}
+        return Plan(player.name, do, details)
+
+    def unmute(self, who: str) -> Plan:
+        """Let somebody speak again, who need not be here."""
+        person, name, details = self._meant(who)
+
+        async def do() -> Told:
+            await self._store.unmute(person)
+            self._lobby.chat.silence(person, 0.0)
+            await self.fill()
+            self._lobby.say_to(person, HouseWord("unmuted"))
+            return Told(facts={"name": name})
+
+        return Plan(name, do, details)
+
+    def _meant(self, who: str) -> tuple[str, str, dict[str, str]]:
+        """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
+        kept = self._names.get(skeleton(who))
+        try:
+            session, player = self._crowd.find(who)
+        except Refusal:
+            if kept is None:
+                raise
+            return *kept, {}
+        if kept is not None and not self._lobby.chat.silenced_until(player.id):
+            return *kept, {}
+        return player.id, player.name, whereabouts(session)

@@ -1,0 +1,349 @@
+"""The office: whatever an operator does goes through ``Office.act``, and is written down first."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+import msgspec
+import structlog
+
+from server.coordinator.clock import Clock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import HouseWord
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, AuditRow, Told
+from server.coordinator.people.names import skeleton
+from server.moderation.actions import Actor, Plan, Refusal
+from server.moderation.banning import Banning
+from server.moderation.draining import Draining
+from server.moderation.mutes import Silencing
+from server.moderation.operator_keys import Operators
+from server.moderation.people import Crowd, limited
+from server.moderation.reports import TEXT_WIDTH, Reporting
+from server.session.operator_access import Office as OfficeOfOne
+from server.storage.office import AUDIT_SECONDS, AuditEntry, OfficeStore
+from server.storage.store import StoreError
+from server.transport.access.sanitize import clean_text
+from server.transport.session.server import House
+from server.transport.session.session import Session
+
+log = structlog.get_logger("office")
+
+_TIDY_SECONDS: Final = 6 * 60 * 60.0
+
+
+class Reread(NamedTuple):
+    """What came of reading the settings again."""
+
+    changed: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    """Settings that count only after a restart."""
+    problem: str = ""
+    """Why nothing was changed."""
+
+
+class Office:
+    """One for each server. ``reload`` reads the settings again, ``stop`` asks the server to stop politely."""
+
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        store: OfficeStore,
+        clock: Clock,
+        operators: Operators,
+        *,
+        reload: Callable[[], Reread],
+        stop: Callable[[], None],
+    ) -> None:
+        self._house: Final = house
+        self._lobby: Final = lobby
+        self._store: Final = store
+        self._clock: Final = clock
+        self._operators: Final = operators
+        self._reload: Final = reload
+        self._crowd: Final = Crowd(house, lobby, clock, self.is_operator)
+        self._banning: Final = Banning(house.bans, store, clock, self._crowd)
+        self._silencing: Final = Silencing(store, lobby, clock, self._crowd)
+        self._reporting: Final = Reporting(
+            store, house.people, lobby, clock, self._crowd, self._operators_here
+        )
+        self._draining: Final = Draining(lobby, clock, stop)
+        self._greeting: Final[set[asyncio.Task[None]]] = set()
+
+    async def open(self) -> None:
+        """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
+        await self._banning.fill()
+        await self._silencing.fill()
+        await self._reporting.fill()
+        self._house.front_desk = lambda session: Desk(self, session)
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+        self._draining.close()
+        await self._reporting.finish()
+        if self._greeting:
+            await asyncio.wait(self._greeting)
+
+    async def keep_tidy(self) -> None:
+        """Forget what is old now and again, until cancelled."""
+        while True:
+            with suppress(StoreError):  # which has been logged, and there is no hurry
+                await self._store.forget(self._clock.time() - AUDIT_SECONDS)
+            await self._clock.sleep_until(self._clock.time() + _TIDY_SECONDS)
+
+    def is_operator(self, session: Session) -> bool:
+        """Whether this is an operator's session, now."""
+        return self._operators.knows(session.caller.key, session.caller.address)
+
+    def _operators_here(self) -> list[str]:
+        return [
+            session.player.id
+            for session in self._house.sessions
+            if session.player is not None and self.is_operator(session)
+        ]
+
+    # ---------------------------------------------------------------- what operators do
+
+    async def act(self, actor: Actor, action: Action, *, allowed: bool = True) -> Told:
+        """Do it, or say why not. Neither happens before it has been written down who wanted it."""
+        try:
+            if not allowed:
+                raise Refusal("not_operator")
+            plan = self._plan(actor, action)
+        except Refusal as refusal:
+            told = refusal.told
+
+            async def refuse() -> Told:
+                return told
+
+            plan = Plan(_named(action), refuse, _as_asked(action))
+        entry = AuditEntry(
+            self._clock.time(),
+            actor.who,
+            actor.name,
+            asked.name_of(action),
+            plan.about,
+            plan.details,
+        )
+        try:
+            number = await self._store.note(entry)
+        except StoreError:
+            return Told("storage")
+        told = await self._do(plan, entry.action)
+        with suppress(StoreError):  # it has been logged, and what was done is done
+            await self._store.settle(number, told.code)
+        log.info(
+            "operator", who=actor.who, action=entry.action, about=entry.about, outcome=told.code
+        )
+        return told
+
+    async def look_again(self, actor: Actor, action: Action, *, allowed: bool) -> Told:
+        """See ``server.session.operator_access.Office``."""
+        if not allowed or not isinstance(action, asked.Seeing):
+            return Told("not_operator")
+        return await self._do(self._plan(actor, action), asked.name_of(action))
+
+    async def _do(self, plan: Plan, action: str) -> Told:
+        try:
+            return await plan.do()
+        except StoreError:
+            return Told("storage")
+        except Exception as error:
+            # Our own mistake; the message may name anything, so it is not told.
+            log.error("operator_failed", action=action, error=type(error).__name__)
+            return Told("internal")
+
+    def _plan(self, actor: Actor, action: Action) -> Plan:
+        """What is to be done. Raises ``Refusal``."""
+        match action:
+            case asked.SeePeople():
+                return Plan("", _answering(self._crowd.rows))
+            case asked.SeeTables():
+                return Plan("", _answering(lambda: limited(self._lobby.facts())))
+            case asked.SeeReports(closed):
+                return Plan("", lambda: self._reporting.rows(closed), {"closed": closed})
+            case asked.SeeBans():
+                return Plan("", self._shut_out)
+            case asked.SeeAudit(before):
+                return Plan("", lambda: self._audit(before), {"before": before})
+            case asked.CloseTable(code):
+                return self._close_table(_clean(code).lower())
+            case asked.Broadcast(text):
+                return self._crowd.tell(_clean(text))
+            case asked.Drain(stop):
+                return self._draining.drain(stop)
+            case asked.Undrain():
+                return self._draining.undrain()
+            case asked.Reload():
+                return Plan("", _answering(self._reread))
+            case _:
+                return self._plan_about_somebody(actor, action)
+
+    def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
+        crowd, banning, reporting = self._crowd, self._banning, self._reporting
+        silencing = self._silencing
+        match action:
+            case asked.MutePerson(who, seconds, reason):
+                return silencing.mute(who, seconds, _clean(reason), actor)
+            case asked.UnmutePerson(who):
+                return silencing.unmute(who)
+            case asked.Vouch(who):
+                return self._vouch(who, on=True)
+            case asked.Unvouch(who):
+                return self._vouch(who, on=False)
+            case asked.Kick(who, reason):
+                return crowd.kick(who, _clean(reason))
+            case asked.BanSomebody():
+                action = msgspec.structs.replace(action, reason=_clean(action.reason))
+                return banning.ban(action, actor)
+            case asked.Unban(number):
+                return banning.unban(number)
+            case asked.AnswerReport(number, text):
+                if not _clean(text):
+                    raise Refusal("no_text")
+                return reporting.close(number, _clean(text), actor)
+            case asked.CloseReport(number):
+                return reporting.close(number, "", actor)
+
+    def _vouch(self, who: str, *, on: bool) -> Plan:
+        """About an account, whose owner need not be here."""
+        asked_for = _clean(who)
+
+        async def do() -> Told:
+            name = await self._store.vouch(skeleton(who), on=on)
+            return Told(facts={"name": name}) if name else Told("no_account", {"name": asked_for})
+
+        return Plan(asked_for, do)
+
+    def _close_table(self, code: str) -> Plan:
+        async def do() -> Told:
+            reply = await self._lobby.close_table(code)
+            return Told(reply.code, {} if reply.ok else {"code": code})
+
+        return Plan(code, do)
+
+    async def _shut_out(self) -> Told:
+        """Who may not come in, then who may not speak."""
+        return limited([*await self._banning.rows(), *await self._silencing.rows()])
+
+    def _reread(self) -> Told:
+        found = self._reload()
+        if found.problem:
+            return Told("settings", {"problem": found.problem})
+        return Told(facts={"changed": ", ".join(found.changed), "late": ", ".join(found.late)})
+
+    async def _audit(self, before: int) -> Told:
+        found = await self._store.audit(MOST_ROWS + 1, before)
+        if found and not before and found[0].action == "audit":
+            found = (found[0]._replace(outcome="ok"), *found[1:])  # which is being done
+        return limited(
+            [
+                AuditRow(
+                    id=entry.id,
+                    made=entry.made,
+                    who=entry.who,
+                    name=entry.name,
+                    action=entry.action,
+                    about=entry.about,
+                    details=dict(entry.details),
+                    outcome=entry.outcome,
+                )
+                for entry in found
+            ]
+        )
+
+    # ---------------------------------------------------------------- what players do
+
+    async def report(self, session: Session, about: str, text: str) -> str:
+        """See ``server.session.account.Account``."""
+        return await self._reporting.report(session, about, text)
+
+    def arrived(self, session: Session) -> None:
+        """Somebody has come in."""
+        if session.player is None:
+            return
+        self._reporting.arrived(session.player)
+        if self.is_operator(session):
+            task = asyncio.get_running_loop().create_task(self._greet(session.player.id))
+            self._greeting.add(task)
+            task.add_done_callback(self._greeting.discard)
+
+    async def _greet(self, operator: str) -> None:
+        waiting = Told()
+        with suppress(StoreError):
+            waiting = await self._reporting.rows(closed=False)
+        count = len(waiting.rows) + waiting.left_out
+        self._lobby.say_to(operator, HouseWord("operator", str(count)))
+
+
+class Desk:
+    """See ``house.FrontDesk``."""
+
+    def __init__(self, office: Office, session: Session) -> None:
+        self._office: Final = office
+        self._session: Final = session
+
+    @property
+    def office(self) -> OfficeOfOne | None:
+        """See ``FrontDesk``."""
+        return self if self._office.is_operator(self._session) else None
+
+    async def report(self, about: str, text: str) -> str:
+        """See ``FrontDesk``."""
+        return await self._office.report(self._session, about, text)
+
+    def arrived(self) -> None:
+        """See ``FrontDesk``."""
+        self._office.arrived(self._session)
+
+    async def act(self, action: Action) -> Told:
+        """See ``server.session.operator_access.Office``. Who has been taken off the list since is refused."""
+        return await self._office.act(self._actor, action, allowed=self._allowed)
+
+    async def look_again(self, action: Action) -> Told:
+        """See ``server.session.operator_access.Office``."""
+        return await self._office.look_again(self._actor, action, allowed=self._allowed)
+
+    @property
+    def _allowed(self) -> bool:
+        return self._office.is_operator(self._session)
+
+    @property
+    def _actor(self) -> Actor:
+        caller, player = self._session.caller, self._session.player
+        return Actor(
+            caller.identity.removeprefix("key:"),
+            player.name if player is not None else "",
+            player.id if player is not None else "",
+            caller.address,
+        )
+
+
+def _answering(work: Callable[[], Told]) -> Callable[[], Awaitable[Told]]:
+    async def do() -> Told:
+        return work()
+
+    return do
+
+
+def _clean(text: str) -> str:
+    return clean_text(text, TEXT_WIDTH)
+
+
+def _as_asked(action: Action) -> dict[str, object]:
+    """What was asked for, for the log of what was refused."""
+    return {
+        field: _clean(value) if isinstance(value, str) else value
+        for field, value in msgspec.structs.asdict(action).items()
+        if field not in {"who", "value", "number", "code"} and value
+    }
+
+
+def _named(action: Action) -> str:
+    """Whom or what a refused action was about, as it was typed."""
+    for field in ("who", "value", "number", "code"):
+        if value := getattr(action, field, ""):
+            return clean_text(str(value), 80)
+    return ""

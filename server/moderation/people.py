@@ -1,0 +1,114 @@
+"""Who is here: listed, spoken to, sent away."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from server.coordinator.clock import Clock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import HouseWord, Player
+from server.coordinator.moderation.orders import MOST_ROWS, PersonRow, Row, Told
+from server.coordinator.people.names import skeleton
+from server.moderation.actions import Plan, Refusal
+from server.transport.access.sanitize import clean_text
+from server.transport.session.server import House
+from server.transport.session.session import Session
+
+
+class Crowd:
+    """Everybody who is connected. ``is_operator`` tells whether a session is one's."""
+
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        clock: Clock,
+        is_operator: Callable[[Session], bool],
+    ) -> None:
+        self._house: Final = house
+        self._lobby: Final = lobby
+        self._clock: Final = clock
+        self._is_operator: Final = is_operator
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(self._house.sessions)
+
+    def find(self, who: str) -> tuple[Session, Player]:
+        """Who is called so, or has the key with this fingerprint. Raises ``Refusal``."""
+        there = [(one, one.player) for one in self._house.sessions if one.player is not None]
+        looks = skeleton(who)
+        for same in (
+            lambda one, player: player.name == who,
+            lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
+            lambda one, player: bool(looks) and skeleton(player.name) == looks,
+        ):
+            for one, player in there:
+                if same(one, player):
+                    return one, player
+        raise Refusal("nobody_called", name=clean_text(who, 60))
+
+    def rows(self) -> Told:
+        """All of them, who came last first."""
+        now = self._clock.time()
+        there = [one for one in self._house.sessions if one.player is not None]
+        rows = [self._row(session, now) for session in there]
+        rows.sort(key=lambda row: (row.seconds, row.name))
+        return limited(rows)
+
+    def _row(self, session: Session, now: float) -> PersonRow:
+        player, caller = session.player, session.caller
+        assert player is not None
+        place = self._lobby.place_of(player.id)
+        return PersonRow(
+            name=player.name,
+            guest=player.guest,
+            key=caller.identity.removeprefix("key:"),
+            address=caller.address,
+            line=caller.line,
+            seconds=round(session.seconds),
+            table=place.title if place else "",
+            watching=place is not None and not place.seated,
+            operator=self._is_operator(session),
+            muted=max(0, round(self._lobby.chat.silenced_until(player.id) - now)),
+        )
+
+    # ---------------------------------------------------------------- what is done to them
+
+    def kick(self, who: str, reason: str) -> Plan:
+        """End somebody's connection."""
+        session, player = self.find(who)
+
+        async def do() -> Told:
+            self.send_away(session, HouseWord("kicked", reason))
+            return Told(facts={"name": player.name})
+
+        return Plan(player.name, do, {**whereabouts(session), "reason": reason})
+
+    def send_away(self, session: Session, word: HouseWord) -> None:
+        """End a session, with a word where there is somebody to read it."""
+        if session.player is None or not self._lobby.end_visit(session.player.id, word):
+            session.hang_up()
+
+    def tell(self, text: str) -> Plan:
+        """Tell everybody something."""
+        if not text:
+            raise Refusal("no_text")
+
+        async def do() -> Told:
+            return Told(facts={"people": self._lobby.say(HouseWord("broadcast", text))})
+
+        return Plan("", do, {"text": text})
+
+
+def whereabouts(session: Session) -> dict[str, str]:
+    """What the log keeps of somebody something is done to: enough to find out later who it was."""
+    caller = session.caller
+    return {
+        "address": caller.address,
+        "line": caller.line,
+        "key": caller.identity.removeprefix("key:"),
+    }
+
+
+def limited(rows: Sequence[Row]) -> Told:
+    """An answer with as many rows as one may have."""
+    return Told(rows=tuple(rows[:MOST_ROWS]), left_out=max(0, len(rows) - MOST_ROWS))

@@ -1,0 +1,163 @@
+"""What players report about players, and what operators answer."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from engine.bots.names import NAMES as BOT_NAMES
+from server.coordinator.clock import Clock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import HouseWord, Player
+from server.coordinator.moderation.orders import ReportRow, Told
+from server.coordinator.people.names import skeleton
+from server.coordinator.people.people import People
+from server.coordinator.people.rejoin import Patience
+from server.moderation.actions import Actor, Plan, Refusal
+from server.moderation.people import Crowd, limited
+from server.storage.office import OfficeStore, Report
+from server.storage.store import StoreError
+from server.transport.access.limiter import network_of
+from server.transport.access.sanitize import clean_text
+from server.transport.session.session import Session
+
+TEXT_WIDTH: Final = 300
+"""Columns of a report, or of an answer."""
+_MOST: Final = 10_000
+"""Reports that are counted."""
+_AT_ONCE: Final = 3
+"""Reports from one person, and five times as many from one address ..."""
+_SECONDS: Final = 300.0
+"""... then one in so long."""
+
+log = structlog.get_logger("office")
+
+_BOTS: Final = frozenset(map(skeleton, BOT_NAMES))
+
+
+class Reporting:
+    """``operators`` are the ids of the players here who are operators now."""
+
+    def __init__(
+        self,
+        store: OfficeStore,
+        people: People,
+        lobby: Lobby,
+        clock: Clock,
+        crowd: Crowd,
+        operators: Callable[[], list[str]],
+    ) -> None:
+        self._store: Final = store
+        self._people: Final = people
+        self._lobby: Final = lobby
+        self._clock: Final = clock
+        self._crowd: Final = crowd
+        self._operators: Final = operators
+        self._patience: Final = Patience(_AT_ONCE, _SECONDS)
+        self._patience_there: Final = Patience(5 * _AT_ONCE, _SECONDS / 5)
+        self._untold: Final[dict[str, list[Report]]] = {}
+        """Answers that wait for whoever reported, by person."""
+        self._telling: Final[set[asyncio.Task[None]]] = set()
+
+    async def fill(self) -> None:
+        """Take over what the store has. Raises ``StoreError``."""
+        for report in await self._store.untold():
+            self._untold.setdefault(report.reporter, []).append(report)
+
+    # ---------------------------------------------------------------- for players
+
+    async def report(self, session: Session, about: str, text: str) -> str:
+        """See ``server.session.account.Account``."""
+        player, text = session.player, clean_text(text, TEXT_WIDTH)
+        if player is None:
+            return "nobody_called"
+        if not text:
+            return "no_text"
+        if skeleton(about) in _BOTS:
+            return "bot_called"
+        try:
+            found = await self._meant(about)
+            if found is None:
+                return "nobody_called"
+            if found.id == player.id:
+                return "own_name"
+            now, there = self._clock.time(), network_of(session.caller.address)
+            if not (self._patience.take(player.id, now) and self._patience_there.take(there, now)):
+                return "report_wait"
+            place = self._lobby.place_of(player.id)
+            title = place.title if place else ""
+            report = Report(now, player.id, player.name, found.id, found.name, title, text)
+            number = await self._store.report(report)
+        except StoreError:
+            return "storage"
+        log.info("report", number=number, reporter=player.name, about=found.name)
+        for operator in self._operators():
+            self._lobby.say_to(operator, HouseWord("report", text, about=found.name))
+        return "ok"
+
+    async def _meant(self, name: str) -> Player | None:
+        """Who is here, or has been, and is called so."""
+        with suppress(Refusal):
+            return self._crowd.find(name)[1]
+        person = await self._people.store.with_skeleton(skeleton(name)) if name else None
+        return Player(person.id, person.name, person.guest) if person else None
+
+    def arrived(self, player: Player) -> None:
+        """Whoever has just come is told what has been answered meanwhile."""
+        for report in self._untold.pop(player.id, ()):
+            self._tell(report)
+
+    def _tell(self, report: Report) -> None:
+        word = HouseWord("answer", report.answer, about=report.about_name)
+        if not self._lobby.say_to(report.reporter, word):
+            self._untold.setdefault(report.reporter, []).append(report)
+            return
+        task = asyncio.get_running_loop().create_task(self._told(report.id))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _told(self, number: int) -> None:
+        with suppress(StoreError):  # then it is told once more
+            await self._store.told(number)
+
+    async def finish(self) -> None:
+        """Wait for what is still being written."""
+        if self._telling:
+            await asyncio.wait(self._telling)
+
+    # ---------------------------------------------------------------- for operators
+
+    async def rows(self, closed: bool) -> Told:
+        """The reports, the newest first."""
+        found = await self._store.reports(_MOST, closed=closed)
+        return limited([_row(report) for report in found])
+
+    def close(self, number: int, text: str, actor: Actor) -> Plan:
+        """Deal with a report; with a text, its author is told."""
+
+        async def do() -> Told:
+            now = self._clock.time()
+            report = await self._store.close(number, text, now, actor.signature)
+            if report is None:
+                return Told("no_such_report", {"id": number})
+            if text:
+                self._tell(report)
+            return Told(facts={"id": number, "name": report.reporter_name})
+
+        return Plan(f"report {number}", do, {"text": text} if text else {})
+
+
+def _row(report: Report) -> ReportRow:
+    return ReportRow(
+        id=report.id,
+        made=report.made,
+        reporter=report.reporter_name,
+        about=report.about_name,
+        place=report.place,
+        text=report.content,
+        answer=report.answer,
+        closed=report.closed,
+        closed_by=report.closed_by,
+    )

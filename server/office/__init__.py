@@ -1,1 +1,0 @@
-"""Operators: who is one, what they do, and the log of it."""

@@ -1,0 +1,327 @@
+"""A finished game as a series of moments, and what each of them looks like through somebody's eyes."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from engine.actions import Bid
+from engine.events import GameOver, RoundResolved, StageScored, StageStarted
+from engine.record import Record
+from engine.replay import Replay, Step, StepKind
+from engine.results import RoundResult, StageResult
+from engine.rules import apply
+from engine.state import Cards, GameState
+from engine.views import seat_view, table_view
+from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
+from server.fullscreen.results.view import final_lines, stage_screen
+from server.fullscreen.table.view import TableFocus, table_screen
+from server.fullscreen.widgets.chrome import page
+from server.fullscreen.widgets.drawing import Look, footer
+from server.i18n.catalogues import Words
+from server.playback.reveal_player import CARD, FACE_DOWN, TAKE, WATER
+from server.storage.results import kinds_of
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.viewmodels.results_presenter import present_final, present_stage
+from server.viewmodels.reveal import (
+    FLOW,
+    after_round,
+    before_reveal,
+    present_reveal,
+    reveal_step,
+    revealed,
+    steps,
+)
+from server.viewmodels.table import HandModel, TableModel
+from server.viewmodels.table_presenter import present_hand, present_table
+
+EVERYBODY: Final = -1
+"""Eyes that see what a spectator saw."""
+OPEN: Final = -2
+"""Eyes that see all hands."""
+
+_SHORT_NAME: Final = 8
+"""Columns that a name beside an open hand gets at least, before the cards move closer together."""
+_PLACE: Final = re.compile(r"\s*(\d{1,2})(?:\D+(\d{1,2}))?\s*")
+_STAY: Final = {"start": 1.5, "tides": 1.6, "reveal": 3.2, "summary": 6.0, "final": 10.0}
+"""Seconds for which each kind of moment stays, at the usual speed."""
+
+
+class Kind(StrEnum):
+    """What a moment shows."""
+
+    START = "start"
+    """A stage begins: hands are there, no tides yet."""
+    TIDES = "tides"
+    """Two tide cards are turned up; everybody thinks."""
+    REVEAL = "reveal"
+    """The bids are turned up, and what follows from them."""
+    SUMMARY = "summary"
+    """A stage is scored."""
+    FINAL = "final"
+    """The standings."""
+
+
+class Moment(NamedTuple):
+    """One place in a replay. Stages and rounds count from 0."""
+
+    kind: Kind
+    stage: int
+    round: int
+    state: GameState
+    """Before the bids, for a reveal; after it, for what follows."""
+    round_result: RoundResult | None = None
+    """Of a reveal."""
+    coming: RoundResult | None = None
+    """What the round whose tides are on offer will bring, if the record goes so far."""
+    stage_result: StageResult | None = None
+
+
+class Shown(NamedTuple):
+    """A game that can be shown; all texts are fit for a terminal."""
+
+    replay: Replay
+    title: str
+    info: TableInfo
+    moments: tuple[Moment, ...]
+    eyes: int = EVERYBODY
+    """Through which it is shown first: a seat's, or everybody's."""
+
+
+def shown(replay: Replay, names: tuple[str, ...], title: str, eyes: int = EVERYBODY) -> Shown:
+    """``names`` are the players', clean and different from each other, and ``title`` is clean as well."""
+    return Shown(replay, title, _info(replay.record, names, title), tuple(_moments(replay)), eyes)
+
+
+def _info(record: Record, names: tuple[str, ...], title: str) -> TableInfo:
+    fields = record.fields()
+    seats = tuple(
+        SeatInfo(
+            occupant=Occupant.BOT if kind == "bot" else Occupant.HUMAN,
+            name=name,
+            strategy="",
+            connected=True,
+            away=False,
+            rematch=False,
+            left=kind == "left",
+        )
+        for name, kind in zip(names, kinds_of(fields, len(names)), strict=True)
+    )
+    ended = next((each for each in Ended if each.value == fields.get("ended")), Ended.NO)
+    return TableInfo(
+        id="",
+        title=title,
+        options=TableOptions(record.rules),
+        status=Status.OVER,
+        owner=-1,
+        seats=seats,
+        game=1,
+        commitment=_hex(fields.get("commitment")),
+        seed=_hex(fields.get("seed")),
+        deadline=0.0,
+        spectators=0,
+        ended=ended,
+    )
+
+
+def _hex(value: object) -> str:
+    """What a record says is a seed or a commitment, if it looks like one."""
+    text = value if isinstance(value, str) and len(value) == 64 else ""
+    return text if set(text) <= set("0123456789abcdef") else ""
+
+
+def _moments(replay: Replay) -> Iterator[Moment]:
+    before = replay.steps[0].state
+    for step, following in zip_longest(replay.steps, replay.steps[1:]):
+        if step.kind is StepKind.REVEAL:
+            yield from _revealed(step, before)
+        else:
+            kind = Kind.START if step.kind is StepKind.START else Kind.TIDES
+            coming = _result(following) if kind is Kind.TIDES and following else None
+            yield Moment(kind, step.stage, step.round, step.state, coming=coming)
+        before = step.state
+
+
+def _result(step: Step) -> RoundResult | None:
+    resolved = (event.result for event in step.events if isinstance(event, RoundResolved))
+    return next(resolved, None)
+
+
+def _revealed(step: Step, before: GameState) -> Iterator[Moment]:
+    for event in step.events:
+        if isinstance(event, RoundResolved):
+            yield Moment(Kind.REVEAL, step.stage, step.round, before, event.result)
+        elif isinstance(event, StageScored):
+            yield Moment(
+                Kind.SUMMARY, step.stage, step.round, step.state, stage_result=event.result
+            )
+        elif isinstance(event, StageStarted):
+            yield Moment(Kind.START, event.stage, 0, step.state)
+        elif isinstance(event, GameOver):
+            yield Moment(Kind.FINAL, step.stage, step.round, step.state)
+
+
+# ---------------------------------------------------------------- places
+
+
+def place_of(typed: str) -> tuple[int, int | None] | None:
+    """What "3", "3.7" or "3 7" asks for: a stage, and a round of it if one is meant, both from 0; ``None``
+    when it is neither.
+    """
+    wanted = _PLACE.fullmatch(typed)
+    if wanted is None:
+        return None
+    return int(wanted[1]) - 1, int(wanted[2]) - 1 if wanted[2] else None
+
+
+def moment_at(game: Shown, stage: int, round_: int | None) -> int | None:
+    """Where a stage begins, or where the tides of a round are turned up; ``None`` when that never was."""
+    wanted = (Kind.START, stage, 0) if round_ is None else (Kind.TIDES, stage, round_)
+    for at, moment in enumerate(game.moments):
+        if (moment.kind, moment.stage, moment.round) == wanted:
+            return at
+    return None
+
+
+# ---------------------------------------------------------------- time
+
+
+def pictures(moment: Moment) -> int:
+    """Of how many pictures, one after the other, a moment consists when it plays."""
+    if moment.round_result is None:
+        return 1
+    # As in ``reveal``: face down, card by card, the two highest step forward, the water moves, who loses.
+    return 1 + sum(bid is not None for bid in moment.round_result.bids) + 1 + FLOW + 1
+
+
+def seconds(moment: Moment, picture: int) -> float:
+    """How long a picture stays at the usual speed."""
+    last = pictures(moment) - 1
+    if picture >= last or moment.round_result is None:
+        return _STAY[moment.kind]
+    cards = sum(bid is not None for bid in moment.round_result.bids)
+    if picture == 0:
+        return FACE_DOWN
+    if picture <= cards:
+        return CARD
+    return TAKE if picture == cards + 1 else WATER
+
+
+# ---------------------------------------------------------------- pictures
+
+
+class Focus(NamedTuple):
+    """What the viewer adds."""
+
+    eyes: int
+    """A seat, ``EVERYBODY`` or ``OPEN``."""
+    message: Span
+    clock: Span
+    """At the right of the first row."""
+    keys: tuple[tuple[str, str], ...]
+    scroll: int = 0
+    """Rows of the standings that are out of sight."""
+
+
+def frame(game: Shown, moment: Moment, picture: int, focus: Focus, size: Size, look: Look) -> Frame:
+    """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
+    view = table_view(moment.state)
+    if moment.stage_result is not None:
+        last = len(moment.state.finished) == moment.state.rules.stages
+        model = present_stage(game.info, view, moment.stage_result, look.words, moment.stage, last)
+        drawn = stage_screen(model, focus.eyes, focus.message, size, look)
+        return Frame((*drawn.rows[:-1], footer(focus.keys, size.columns)))
+    if moment.kind is Kind.FINAL:
+        final = present_final(game.info, view, look.words)
+        lines = final_lines(final, focus.eyes, size.columns, look)
+        top = max(0, min(focus.scroll, len(lines) - (size.rows - 4)))
+        return page(final.title, lines[top:], focus.keys, focus.message, size, look, share=1.0)
+    return _table(game, moment, picture, focus, size, look)
+
+
+def _table(
+    game: Shown, moment: Moment, picture: int, focus: Focus, size: Size, look: Look
+) -> Frame:
+    hands = _hands(game, moment, size, look) if focus.eyes == OPEN else []
+    model, news = _model(game.info, moment, picture, look.words)
+    hand, chosen = _hand(moment, focus.eyes)
+    table_focus = TableFocus(
+        you=focus.eyes,
+        chosen=chosen,
+        message=focus.message,
+        notice=("", ""),
+        clock=focus.clock,
+        keys=focus.keys,
+        news=news,
+    )
+    room = Size(size.columns, size.rows - len(hands))
+    drawn = table_screen(model, hand, table_focus, room, look)
+    return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
+
+
+def _model(
+    info: TableInfo, moment: Moment, picture: int, words: Words
+) -> tuple[TableModel, tuple[str, ...]]:
+    view = table_view(moment.state)
+    result = moment.round_result
+    if result is None:
+        return present_table(info, view, words), ()
+    before = before_reveal(view, result)
+    reveal = present_reveal(info, before, result, words)
+    thinking = present_table(info, before, words)
+    if picture < steps(reveal) - 1:
+        return reveal_step(thinking, reveal, words, picture), ()
+    after = present_table(info, after_round(before, result), words)
+    return revealed(thinking, after, reveal, words), reveal.why
+
+
+def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
+    """The hand that these eyes see, and the card in it that is, or will be, bid in this round."""
+    if seat < 0:
+        return None, 0
+    state, card = moment.state, bid_of(moment, seat)
+    if moment.kind is Kind.REVEAL and card:
+        # A single bid reveals nothing, for at least two more are missing.
+        state, _ = apply(state, Bid(seat, card))
+    return present_hand(seat_view(state, seat)), 0 if moment.kind is Kind.REVEAL else card
+
+
+def bid_of(moment: Moment, seat: int) -> int:
+    """What a seat bids in the round that is being shown; 0 for nothing."""
+    result = moment.round_result or moment.coming
+    return (result.bids[seat] or 0) if result else 0
+
+
+def _hands(game: Shown, moment: Moment, size: Size, look: Look) -> list[Row]:
+    """All hands, a row each, as far as there is room."""
+    stage, most = moment.state.stage, moment.state.rules.hand_size
+    names = [seat.name for seat in game.info.seats]
+    cell = 4 if size.columns >= 4 * most + _SHORT_NAME else 3
+    width = min(max(map(text_width, names)), size.columns - cell * most - 3)
+    rows: list[Row] = [BLANK] if size.rows >= 24 else []
+    for seat, name in enumerate(names):
+        label = fit(name, width, ellipsis=look.glyphs.more if width > 2 else "")
+        spans: list[Span] = [("dim", f" {label}")]
+        if stage.eliminated[seat]:
+            spans.append(("dim", f"  {look.words.t('out')}"))
+        else:
+            spans += _cards(stage.hands[seat], bid_of(moment, seat), cell - 3)
+        rows.append(row(*spans))
+    return rows
+
+
+def _cards(hand: Cards, bid: int, air: int) -> Iterator[Span]:
+    """A hand in which the card that is bid stands out, ``air`` blanks after each card."""
+    closing = " "
+    for card in hand:
+        # Brackets stand where the blanks between the cards are.
+        opening = "[" if card == bid else closing
+        closing = "]" if card == bid else " "
+        yield "card.chosen" if card == bid else "card", f"{opening}{card:2}"
+        if air:
+            yield "card.chosen" if card == bid else "card", fit(closing, air)
+            closing = " "
+    if closing == "]":
+        yield "card.chosen", closing

@@ -1,0 +1,232 @@
+"""What a session plays back in its own time: revealed rounds and stage summaries, one after the other.
+
+The table does not wait for anybody's show; bids are taken while it goes on. Only the session that
+skips a scene skips it.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from engine.results import RoundResult, StageResult
+from engine.views import TableView
+from server.coordinator.clock import Clock, Timer
+from server.coordinator.messages import (
+    GameOver,
+    Happening,
+    RoundResolved,
+    StageScored,
+    StageStarted,
+    TableInfo,
+)
+from server.i18n.catalogues import Words
+from server.session.preferences import Preferences
+from server.viewmodels.reveal import (
+    after_round,
+    before_reveal,
+    is_flow,
+    present_reveal,
+    stage_started,
+    steps,
+)
+from server.viewmodels.table import RevealModel
+
+FACE_DOWN: Final = 0.15
+CARD: Final = 0.16
+TAKE: Final = 0.35
+WATER: Final = 0.1
+"""Seconds that a step of each kind lasts: under two in all, with six seats."""
+
+HURRIED: Final = 1.0
+"""Seconds that a finished scene stays when the next one waits already."""
+SPARE: Final = 10.0
+"""So many seconds before the next bids are due nothing is held any more: they are for bidding."""
+SUMMARY_SECONDS: Final = 20.0
+
+
+class RoundScene(NamedTuple):
+    """A round is revealed."""
+
+    before: TableView
+    after: TableView
+    result: RoundResult
+
+
+class SummaryScene(NamedTuple):
+    """A stage has been scored."""
+
+    view: TableView
+    """The table after its last round."""
+    stage: int
+    result: StageResult
+    last: bool
+    """The game is over with it."""
+
+
+Scene = RoundScene | SummaryScene
+
+
+def scenes_from(view: TableView | None, happenings: Sequence[Happening]) -> list[Scene]:
+    """What is to be shown of ``happenings``; ``view`` is the table before them."""
+    scenes: list[Scene] = []
+    for event in happenings:
+        if view is None:
+            return scenes
+        if isinstance(event, StageStarted):
+            scores = tuple(seat.score for seat in view.seats)
+            view = stage_started(view, event, scores)
+        elif isinstance(event, RoundResolved):
+            if (event.stage, event.round) != (view.stage, view.round):
+                return scenes  # something was missed: the snapshot shows how things stand
+            before = before_reveal(view, event.result)
+            view = after_round(before, event.result)
+            scenes.append(RoundScene(before, view, event.result))
+        elif isinstance(event, StageScored):
+            scenes.append(SummaryScene(view, event.stage, event.result, False))
+            seats = zip(view.seats, event.result.scores, strict=True)
+            view = view._replace(seats=tuple(seat._replace(score=score) for seat, score in seats))
+        elif isinstance(event, GameOver) and scenes and isinstance(scenes[-1], SummaryScene):
+            scenes[-1] = scenes[-1]._replace(last=True)
+    return scenes
+
+
+class Show:
+    """The scenes of one session. ``changed`` is called whenever the picture has."""
+
+    __slots__ = (
+        "_changed",
+        "_clock",
+        "_due",
+        "_held",
+        "_info",
+        "_preferences",
+        "_timer",
+        "_until",
+        "_waiting",
+        "_words",
+        "played_by",
+        "reveal",
+        "scene",
+        "step",
+    )
+
+    def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
+        self._clock: Final = clock
+        self._changed: Final = changed
+        self._waiting: list[Scene] = []
+        self._timer: Timer | None = None
+        self._preferences = Preferences()
+        self._due = 0.0
+        """When the next bids are due; 0 when at no fixed time."""
+        self._held = self._until = 0.0
+        """Since when a scene stays to be read, and until when it may."""
+        self.played_by: TableInfo | None = None
+        """Who played what is shown, where that is not who sits there now."""
+        self.scene: Scene | None = None
+        """What is on; ``None`` when the table itself is shown."""
+        self.reveal: RevealModel | None = None
+        """Of the scene that is on, when it is a round."""
+        self.step = 0
+        """Of that reveal."""
+
+    @property
+    def holding(self) -> bool:
+        """Everything of the scene has been shown; it only stays to be read."""
+        return self.reveal is None or self.step >= steps(self.reveal) - 1
+
+    def add(
+        self,
+        scenes: Sequence[Scene],
+        info: TableInfo,
+        words: Words,
+        preferences: Preferences,
+        played_by: TableInfo | None = None,
+    ) -> None:
+        """Show these after what is on; ``played_by``: at a table where others sat then."""
+        self._preferences = preferences
+        self._info, self._words = info, words
+        self.played_by = played_by
+        self._waiting.extend(scenes)
+        if self.scene is None:
+            self._next()
+        elif self.holding and self._waiting and isinstance(self.scene, RoundScene):
+            self._hold(HURRIED)
+
+    def bids_due(self, when: float) -> None:
+        """The next bids are due then; 0 when at no fixed time."""
+        if when != self._due:
+            self._due = when
+            if self.scene is not None and self.holding:
+                self._wait()
+
+    def skip(self) -> None:
+        """On to what comes after the scene that is on."""
+        self._next()
+        self._changed()
+
+    def stop(self) -> None:
+        """Forget everything: another table, or the end."""
+        self._cancel()
+        self._waiting.clear()
+        self.scene = self.reveal = None
+
+    def _next(self) -> None:
+        self._cancel()
+        self.reveal = None
+        self.scene = self._waiting.pop(0) if self._waiting else None
+        if isinstance(self.scene, RoundScene):
+            self.reveal = present_reveal(
+                self.played_by or self._info, self.scene.before, self.scene.result, self._words
+            )
+            last = steps(self.reveal) - 1
+            self.step = 0 if self._preferences.animation and len(self._waiting) < 2 else last
+            self._schedule()
+        elif self.scene is not None:
+            self._hold(SUMMARY_SECONDS)
+
+    def _schedule(self) -> None:
+        reveal = self.reveal
+        assert reveal is not None
+        if not self.holding:
+            if self.step == 0:
+                delay = FACE_DOWN
+            elif self.step <= len(reveal.order):
+                delay = CARD
+            else:
+                delay = WATER if is_flow(reveal, self.step) else TAKE
+            self._after(delay, self._advance)
+        elif self._waiting and isinstance(self._waiting[0], RoundScene):
+            self._hold(HURRIED)
+        else:
+            self._hold(self._preferences.reveal_seconds or math.inf)
+
+    def _hold(self, seconds: float) -> None:
+        """All has been shown: have it stay to be read."""
+        self._held = self._clock.time()
+        self._until = self._held + seconds
+        self._wait()
+
+    def _wait(self) -> None:
+        until = self._until
+        if self._due:
+            until = min(until, max(self._due - SPARE, self._held + HURRIED))
+        self._cancel()
+        if until < math.inf:
+            self._timer = self._clock.call_at(max(until, self._clock.time()), self._advance)
+
+    def _advance(self) -> None:
+        if self.holding:
+            self._next()
+        else:
+            self.step += 1
+            self._schedule()
+        self._changed()
+
+    def _after(self, seconds: float, call: Callable[[], None]) -> None:
+        self._cancel()
+        self._timer = self._clock.call_at(self._clock.time() + seconds, call)
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,1 @@
+"""What runs a server: composition, reload, shutdown, metrics, health."""

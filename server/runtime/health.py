@@ -1,0 +1,116 @@
+"""What is watched of a running server, and whether it is well."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+from sqlalchemy import text
+
+from server.coordinator.lobby.lobby import Lobby
+from server.measures import QUICK, Distribution
+from server.storage.database import Database
+from server.storage.store import StoreError
+from server.transport.session.server import House
+
+OPEN: Final = "open"
+STARTING: Final = "starting"
+DRAINING: Final = "draining: no new games"
+PATIENCE: Final = 2.0
+"""Seconds that the event loop and the store have to answer."""
+PROBE_SECONDS: Final = 10.0
+"""So often at most it is tried whether a store that could not be written to can be again."""
+STUCK_SECONDS: Final = 5.0
+"""A write that has been waiting for longer is a reason to look at the disk."""
+LOOK_SECONDS: Final = 1.0
+"""So often it is looked whether one has."""
+LAG_SECONDS: Final = 0.5
+"""So often it is looked how late the event loop is."""
+
+
+_log = structlog.get_logger("storage")
+
+
+class Watch:
+    """Where the figures come from. Everything here belongs to the event loop's thread."""
+
+    def __init__(
+        self,
+        house: House,
+        lobby: Lobby,
+        database: Database,
+        key_to_frame: Distribution | None = None,
+    ) -> None:
+        """``key_to_frame`` has seconds from a key to the change that it made on the screen."""
+        self.house: Final = house
+        self.lobby: Final = lobby
+        self.database: Final = database
+        self.lag: Final = Distribution(QUICK)
+        """Seconds by which the event loop was late."""
+        self.key_to_frame: Final = key_to_frame or Distribution(QUICK)
+        self.probe_from = 0.0
+        """Until then, on the event loop's clock, the last probe will do."""
+        self.status = STARTING
+        """``OPEN``, or why nobody should come now."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nobody should come now; empty when there is no reason. Knows nothing of the disk."""
+        if self.status != OPEN:
+            return self.status
+        if self.lobby.closing:
+            return DRAINING
+        if self.stuck:
+            return f"store: a write has been waiting for {self.database.oldest:.0f} s"
+        return f"store: {self.database.trouble}" if self.database.trouble else ""
+
+    @property
+    def stuck(self) -> bool:
+        """Nothing has been written for a while, though something should be."""
+        return self.database.oldest > STUCK_SECONDS
+
+
+async def measure_lag(
+    watch: Watch,
+    now: Callable[[], float],
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Note how late the loop is by its own clock ``now``, until cancelled."""
+    while True:
+        due = now() + LAG_SECONDS
+        await sleep(LAG_SECONDS)
+        watch.lag.add(max(0.0, now() - due))
+
+
+async def watch_writes(
+    watch: Watch, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Tell the operator when writes get stuck, and when they do no more, until cancelled."""
+    stuck = False
+    while True:
+        await sleep(LOOK_SECONDS)
+        if watch.stuck and not stuck:
+            advice = "The disk does not answer: look at the system's log, and at what else uses it."
+            _log.error("storage_stuck", seconds=round(watch.database.oldest, 1), advice=advice)
+        elif stuck and not watch.stuck:
+            _log.info("storage_moves_again")
+        stuck = watch.stuck
+
+
+async def health(watch: Watch) -> str:
+    """Why the server cannot be used just now; empty when it can."""
+    now = asyncio.get_running_loop().time()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            if watch.database.trouble and now >= watch.probe_from:
+                # On a quiet server nobody else writes, and so nobody would notice that there is room again.
+                watch.probe_from = now + PROBE_SECONDS
+                await watch.database.probe()
+            if watch.trouble:
+                return watch.trouble
+            await watch.database.read(lambda connection: connection.execute(text("SELECT 1")).one())
+    except StoreError as problem:
+        return f"store: {problem.code}"
+    except TimeoutError:
+        return "store: no answer"
+    return ""

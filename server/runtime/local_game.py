@@ -1,0 +1,52 @@
+"""One player at the local terminal, with tables of their own in the same process."""
+
+import asyncio
+import os
+from functools import partial
+
+from engine.editions import Rules
+from server import logs
+from server.config import Settings
+from server.coordinator.clock import Clock, SystemClock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import Pace, QuickGame, TableOptions
+from server.coordinator.ports import Visit
+from server.session.account import Account, NoAccount
+from server.storage.store import MemoryStore
+from server.terminal.capabilities import Line
+from server.transport.access.login_name import Login
+from server.transport.access.sanitize import clean_name
+from server.transport.local.tty import LocalTerminal
+from server.transport.session.frontends import face_for
+from server.transport.session.server import Face, House, Notice
+from server.transport.session.session import Caller, Session
+
+
+def run(rules: Rules, name: str) -> None:
+    """Play until the player leaves; the terminal is as before then."""
+    # Whatever there is to log would end up in the middle of the screen.
+    logs.set_up(level="error")
+    asyncio.run(_play(rules, name))
+
+
+async def _play(rules: Rules, name: str) -> None:
+    clock = SystemClock()
+    lobby = Lobby(MemoryStore(), clock)
+    house = House(Settings(), lobby, partial(_face, clock))
+    begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
+    caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
+    with LocalTerminal(os.environ) as terminal:
+        session = Session(house, terminal, caller)
+        terminal.attach(session)
+        await asyncio.wait([session.task])
+    await lobby.close()
+
+
+def _face(
+    clock: Clock, terminal: Line, visit: Visit, notices: tuple[Notice, ...], _account: Account
+) -> Face:
+    """See ``house.MakeFace``: nobody has an account here, and there is nothing to come back to."""
+    if not terminal.abilities.lines:
+        # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
+        notices = (*notices, Notice("new_here", ""))
+    return face_for(clock, terminal, visit, notices, NoAccount())

@@ -1,0 +1,96 @@
+"""How a server is told to stop: politely, with some time left for those who play, or at once."""
+
+import asyncio
+import os
+import signal
+import termios
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import structlog
+
+from server.coordinator.clock import Clock
+from server.coordinator.lobby.lobby import Lobby
+
+log = structlog.get_logger("server")
+
+INTERRUPTED: Final = 130
+_LOOK_AGAIN: Final = 0.25
+"""Seconds between two looks at whether anybody still plays."""
+
+
+class Stopping:
+    """What signals have asked for so far.
+
+    SIGTERM closes the house for new games and leaves time for the running ones; any signal after that, or
+    Ctrl-C, stops now, in good order; one more ends the process with ``abandon``.
+    """
+
+    def __init__(self, abandon: Callable[[int], Any] = os._exit) -> None:
+        self._abandon: Final = abandon
+        self._asked: Final = asyncio.Event()
+        self._now: Final = asyncio.Event()
+
+    def politely(self) -> None:
+        """SIGTERM."""
+        if self._asked.is_set():
+            self.at_once()
+        self._asked.set()
+
+    def at_once(self) -> None:
+        """Ctrl-C."""
+        if self._now.is_set():
+            # What was acknowledged is on the disk; terminals stay as they are.
+            self._abandon(INTERRUPTED)
+        self._now.set()
+        self._asked.set()
+
+    async def asked(self) -> None:
+        """Until somebody wants the server to stop."""
+        await self._asked.wait()
+
+    async def last_call(self, lobby: Lobby, clock: Clock, seconds: float) -> None:
+        """Announce the end and wait for it: ``seconds``, or until nobody is in the middle of a game, or
+        until it is to be now.
+        """
+        if self._now.is_set() or not seconds:
+            return
+        end = clock.time() + seconds
+        lobby.announce_closing(end)
+        log.info("last call", seconds=seconds, games=lobby.in_play())
+        while not self._now.is_set() and lobby.in_play() and clock.time() < end:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._now.wait(), min(_LOOK_AGAIN, end - clock.time()))
+
+
+class Terminal:
+    """The terminal that the server was started in, if any."""
+
+    def __init__(self) -> None:
+        self._at: Final = tuple(one for one in (0, 1, 2) if _is_terminal(one))
+
+    @property
+    def hung_up(self) -> bool:
+        """Somebody has closed its window: that is told by SIGHUP, too."""
+        return any(not _is_terminal(one) for one in self._at)
+
+
+def _is_terminal(descriptor: int) -> bool:
+    try:
+        termios.tcgetattr(descriptor)
+    except (OSError, termios.error):
+        return False
+    return True
+
+
+def listen(stopping: Stopping, hang_up: Callable[[], object], hung_up: Sequence[int] = ()) -> None:
+    """From now on signals are listened to; ``hang_up`` is for SIGHUP, also when it has come before: then
+    ``hung_up`` has it.
+    """
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, stopping.politely)
+    loop.add_signal_handler(signal.SIGINT, stopping.at_once)
+    loop.add_signal_handler(signal.SIGHUP, hang_up)
+    if hung_up:
+        hang_up()

@@ -1,0 +1,1 @@
+"""What every frontend shares: preferences, settings, table options, the tutorial."""

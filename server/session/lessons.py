@@ -1,0 +1,390 @@
+"""The guide of a first game: what is to be learnt from what has just happened, each thing once.
+
+Purely on the face's side: the table is one like any other, and everything said here is read off its
+snapshots and happenings.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from engine.results import RoundResult
+from engine.views import SeatView
+from server.coordinator.messages import (
+    GameOver,
+    Happening,
+    RoundResolved,
+    StageScored,
+    Status,
+    TableSnapshot,
+)
+from server.i18n.catalogues import Words
+from server.text.rounds import Names
+from server.viewmodels.table_presenter import seat_names
+
+_NEAR_THE_END: Final = 3
+"""So many rounds before the last the point for the lowest tide is spoken of."""
+
+_AT_MOST: Final = 2
+"""Lessons on one round beyond what it takes to understand the first: the others wait for the next chance."""
+
+
+class Topic(Enum):
+    """What a lesson is about."""
+
+    WELCOME = auto()
+    HAND = auto()
+    TIDES = auto()
+    BID = auto()
+    SEALED = auto()
+    REVEAL = auto()
+    LOSS = auto()
+    SHARED = auto()
+    NO_TIDE = auto()
+    OUT = auto()
+    PASSED_ON = auto()
+    LAST_ONE_GONE = auto()
+    COVERED = auto()
+    TAKEN = auto()
+    SPARED = auto()
+    LOWEST = auto()
+    POINTS = auto()
+    FULL_GAME = auto()
+
+
+_FIRST: Final = frozenset({Topic.WELCOME, Topic.HAND, Topic.TIDES, Topic.BID, Topic.SEALED})
+"""What has been told once a round is over."""
+
+
+class Lesson(NamedTuple):
+    """One thing to learn, in any language."""
+
+    topic: Topic
+    names: Names = ()
+    """Players it speaks of."""
+    numbers: tuple[int, ...] = ()
+    """Cards, levels or counts, as the topic needs them."""
+    own: bool = False
+    """It has happened to who is learning."""
+
+
+def lessons(
+    told: frozenset[Topic],
+    before: TableSnapshot | None,
+    now: TableSnapshot,
+    happenings: Sequence[Happening],
+) -> tuple[Lesson, ...]:
+    """What there is to learn now, of what has not been ``told``; ``before`` is the snapshot taken last."""
+    if now.own is None or now.table is None:
+        return ()
+    found: list[Lesson] = []
+    levels: tuple[int, ...] = ()
+    if before is not None and before.table is not None:
+        levels = tuple(seat.level for seat in before.table.seats)
+    for happening in happenings:
+        if isinstance(happening, RoundResolved):
+            found += _fresh(told, happening.result, happening.round, levels, now)
+            levels = tuple(level or 0 for level in happening.result.levels)
+        elif isinstance(happening, StageScored):
+            found.append(Lesson(Topic.POINTS))
+        elif isinstance(happening, GameOver) and len(now.table.points) < len(now.table.seats):
+            found.append(Lesson(Topic.FULL_GAME))
+    if now.info.status is Status.PLAYING:
+        found += _turn(now.own)
+    fresh: dict[Topic, Lesson] = {}
+    for lesson in found:
+        if lesson.topic not in told:
+            fresh.setdefault(lesson.topic, lesson)
+    return tuple(fresh.values())
+
+
+def caught_up(now: TableSnapshot) -> tuple[frozenset[Topic], tuple[Lesson, ...]]:
+    """For who comes back to a stage: what was told before its last round, as far as the table shows, and
+    what there is to learn now, that round once more included.
+    """
+    if now.own is None or now.table is None:
+        return frozenset(), ()
+    told: frozenset[Topic] = frozenset()
+    last: list[Lesson] = []
+    levels: tuple[int, ...] = ()
+    for round_, result in enumerate(now.table.rounds):
+        told |= {*_FIRST, *(lesson.topic for lesson in last)}
+        last = _fresh(told, result, round_, levels, now)
+        levels = tuple(level or 0 for level in result.levels)
+    again = [*last, *(lesson for lesson in _turn(now.own) if lesson.topic not in told)]
+    return told, tuple(again)
+
+
+def _fresh(
+    told: frozenset[Topic],
+    result: RoundResult,
+    round_: int,
+    levels: tuple[int, ...],
+    now: TableSnapshot,
+) -> list[Lesson]:
+    new = [each for each in _round(result, round_, levels, now) if each.topic not in told]
+    return new if Topic.REVEAL not in told else new[:_AT_MOST]
+
+
+def _turn(own: SeatView) -> list[Lesson]:
+    """What the seat is looking at before the reveal."""
+    table = own.table
+    if table.offer is None:
+        return []
+    found: list[Lesson] = []
+    left = table.rules.rounds - table.round
+    if own.hand:
+        low, high = table.offer
+        found = [
+            Lesson(Topic.WELCOME, numbers=(table.rules.rounds,)),
+            Lesson(Topic.HAND, numbers=(table.seats[own.seat].start,)),
+            Lesson(Topic.TIDES, numbers=(low, high)),
+            Lesson(Topic.BID, numbers=(own.hand[len(own.hand) // 2],)),
+        ]
+    if own.bid and left > 1:
+        found.append(Lesson(Topic.SEALED, numbers=(own.bid,)))
+    if 1 < left <= _NEAR_THE_END:
+        found.append(Lesson(Topic.LOWEST, numbers=(left,)))
+    return found
+
+
+def _round(
+    result: RoundResult, round_: int, levels: tuple[int, ...], now: TableSnapshot
+) -> list[Lesson]:
+    """What a revealed round (from 0) has to teach, what is rare first."""
+    names = seat_names(now.info)
+    first, second = result.takers
+    low, high = result.offer
+    cards = (result.bids[first] or 0, low, result.bids[second] or 0, high)
+    return [
+        Lesson(Topic.REVEAL, (names[first], names[second]), cards),
+        *_losses(result, names, now.seat),
+        *(_takers(result, levels, names, now.seat) if round_ else ()),
+    ]
+
+
+def _losses(result: RoundResult, names: Names, you: int) -> list[Lesson]:
+    def of(topic: Topic, seats: Sequence[int], *numbers: int) -> Lesson:
+        return Lesson(topic, tuple(names[seat] for seat in seats), numbers, you in seats)
+
+    found: list[Lesson] = []
+    if not result.losses:
+        return [Lesson(Topic.NO_TIDE)]
+    if result.eliminated:
+        out = (you,) if you in result.eliminated else result.eliminated
+        found.append(of(Topic.OUT, out))
+    if len(result.losses) > 1:
+        found.append(of(Topic.PASSED_ON, result.losses[-1].lost or result.losses[-1].eliminated))
+    step = result.losses[0]
+    together = tuple(sorted((*step.lost, *step.eliminated)))
+    if len(together) > 1:
+        found.append(of(Topic.SHARED, together, step.level))
+    elif step.lost:
+        found.append(of(Topic.LOSS, step.lost, step.level))
+    gone = [seat for seat in result.lost if not result.life_preservers[seat]]
+    if gone:
+        found.append(of(Topic.LAST_ONE_GONE, (you,) if you in gone else gone[:1]))
+    return found
+
+
+def _takers(result: RoundResult, levels: tuple[int, ...], names: Names, you: int) -> list[Lesson]:
+    found: list[Lesson] = []
+    for seat, tide in zip(result.takers, result.offer, strict=True):
+        if levels and levels[seat] > tide:
+            found.append(Lesson(Topic.COVERED, (names[seat],), (levels[seat], tide), seat == you))
+        elif seat == you:
+            found.append(Lesson(Topic.TAKEN, (names[seat],), (tide,), True))
+    bid = result.bids[you]
+    if bid is not None and you not in result.takers:
+        found.append(Lesson(Topic.SPARED, (names[you],), (bid,), True))
+    return found
+
+
+# ---------------------------------------------------------------- in words
+
+
+def lesson_in_words(lesson: Lesson, words: Words) -> str:
+    """A lesson as the guide says it."""
+    text = _WORDS[lesson.topic](lesson, words)
+    return words.t("Guide: {lesson}", lesson=text)
+
+
+def _welcome(lesson: Lesson, words: Words) -> str:
+    return words.n(
+        "Keep your tide low! {count} round; each costs the highest tide at the table a life preserver.",
+        "Keep your tide low! {count} rounds; each costs the highest tide at the table a life preserver.",
+        lesson.numbers[0],
+    )
+
+
+def _hand(lesson: Lesson, words: Words) -> str:
+    return words.n(
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+        lesson.numbers[0],
+    )
+
+
+def _tides(lesson: Lesson, words: Words) -> str:
+    low, high = lesson.numbers
+    if low == high:
+        return words.t(
+            "Two tide cards are on offer, both {tide}: the two highest bids take one each.",
+            tide=low,
+        )
+    return words.t(
+        "Two tide cards are on offer: the highest bid takes the {low}, the second highest the {high}.",
+        low=low,
+        high=high,
+    )
+
+
+def _bid(lesson: Lesson, words: Words) -> str:
+    card = lesson.numbers[0]
+    return words.t(
+        "Now choose a card to bid, face down: for the {card}, type {card}. All bids are turned up at once.",
+        card=card,
+    )
+
+
+def _sealed(lesson: Lesson, words: Words) -> str:
+    return words.t(
+        "Your {card} lies face down. While others still think, you can bid another card instead.",
+        card=lesson.numbers[0],
+    )
+
+
+def _reveal(lesson: Lesson, words: Words) -> str:
+    first, second = lesson.names
+    card, low, next_card, high = lesson.numbers
+    return words.t(
+        "{first} bid the highest card ({card}) and took the {low}, {second} ({next}) took the {high}."
+        " Nobody else takes one.",
+        first=first,
+        card=card,
+        low=low,
+        second=second,
+        next=next_card,
+        high=high,
+    )
+
+
+def _loss(lesson: Lesson, words: Words) -> str:
+    return words.t(
+        "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this.",
+        name=lesson.names[0],
+        tide=lesson.numbers[0],
+    )
+
+
+def _shared(lesson: Lesson, words: Words) -> str:
+    return words.t(
+        "{names} share the highest tide ({tide}): then each of them has to pay.",
+        names=words.listed(lesson.names),
+        tide=lesson.numbers[0],
+    )
+
+
+def _no_tide(lesson: Lesson, words: Words) -> str:
+    return words.t("Nobody still in shows a tide card, so nobody loses anything.")
+
+
+def _out(lesson: Lesson, words: Words) -> str:
+    if lesson.own:
+        return words.t(
+            "You had no life preserver left to lose: you are out of this stage, with one point less."
+        )
+    return words.t(
+        "{names}: no life preserver left to lose, so out of this stage, with one point less.",
+        names=words.listed(lesson.names),
+    )
+
+
+def _passed_on(lesson: Lesson, words: Words) -> str:
+    return words.t(
+        "Every round must cost a life preserver. Nobody had paid, so it was passed on: {names}.",
+        names=words.listed(lesson.names),
+    )
+
+
+def _last_one_gone(lesson: Lesson, words: Words) -> str:
+    if lesson.own:
+        return words.t(
+            "Your last life preserver is gone. You are still in, but the next loss puts you out."
+        )
+    return words.t(
+        "{name} has no life preserver left: still in, but out with the next loss.",
+        name=lesson.names[0],
+    )
+
+
+def _covered(lesson: Lesson, words: Words) -> str:
+    old, new = lesson.numbers
+    if lesson.own:
+        return words.t(
+            "You covered your {old} with the {new}: only the newest counts. A low tide is worth a high card.",
+            old=old,
+            new=new,
+        )
+    return words.t(
+        "{name} covered the {old} with the {new}: only the newest counts. A low tide is worth a high card.",
+        name=lesson.names[0],
+        old=old,
+        new=new,
+    )
+
+
+def _taken(lesson: Lesson, words: Words) -> str:
+    return words.t(
+        "You took the {tide}. It is your tide until you take another: a lower one would cover it.",
+        tide=lesson.numbers[0],
+    )
+
+
+def _spared(lesson: Lesson, words: Words) -> str:
+    return words.t(
+        "Your {card} took no tide card: your tide stays as it is. Low cards leave the water to others.",
+        card=lesson.numbers[0],
+    )
+
+
+def _lowest(lesson: Lesson, words: Words) -> str:
+    return words.n(
+        "{count} round to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+        "{count} rounds to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+        lesson.numbers[0],
+    )
+
+
+def _points(lesson: Lesson, words: Words) -> str:
+    return words.t("Each life preserver left is a point; being out costs one.")
+
+
+def _full_game(lesson: Lesson, words: Words) -> str:
+    return words.t(
+        "That is all. In a full game each hand now passes to the left, until all have played all hands."
+    )
+
+
+_WORDS: Final[dict[Topic, Callable[[Lesson, Words], str]]] = {
+    Topic.WELCOME: _welcome,
+    Topic.HAND: _hand,
+    Topic.TIDES: _tides,
+    Topic.BID: _bid,
+    Topic.SEALED: _sealed,
+    Topic.REVEAL: _reveal,
+    Topic.LOSS: _loss,
+    Topic.SHARED: _shared,
+    Topic.NO_TIDE: _no_tide,
+    Topic.OUT: _out,
+    Topic.PASSED_ON: _passed_on,
+    Topic.LAST_ONE_GONE: _last_one_gone,
+    Topic.COVERED: _covered,
+    Topic.TAKEN: _taken,
+    Topic.SPARED: _spared,
+    Topic.LOWEST: _lowest,
+    Topic.POINTS: _points,
+    Topic.FULL_GAME: _full_game,
+}

@@ -1,0 +1,75 @@
+"""Whether a player is waited for, and how a visit that the server ends is explained: for every face."""
+
+import shlex
+from typing import Final
+
+from server.coordinator.messages import Occupant, Status, TableSnapshot
+from server.i18n.catalogues import Words
+from server.session.account import Account
+from server.terminal.capabilities import Facts
+
+WARNING_SECONDS: Final = 10.0
+"""So long before a bid is due its player is called, once a round."""
+
+
+def waits_for(table: TableSnapshot) -> bool:
+    """Whether everybody else at the table has bid and this player has not."""
+    own = table.own
+    if own is None or own.bid or not own.hand or own.table.offer is None:
+        return False
+    return all(
+        seat.has_bid or seat.eliminated
+        for number, seat in enumerate(own.table.seats)
+        if number != own.seat
+    )
+
+
+def people_wait_for(table: TableSnapshot) -> bool:
+    """The same, with a person among those who wait: bots have patience."""
+    people = (
+        seat.occupant is Occupant.HUMAN and seat.connected and not (seat.away or seat.left)
+        for number, seat in enumerate(table.info.seats)
+        if number != table.seat
+    )
+    return waits_for(table) and any(people)
+
+
+def bid_due(table: TableSnapshot | None) -> float:
+    """When this player's bid is due; 0 when none is, or at no fixed time."""
+    if table is None or table.own is None or table.info.status is not Status.PLAYING:
+        return 0.0
+    own = table.own
+    return table.info.deadline if own.hand and not own.bid and own.table.offer else 0.0
+
+
+def farewell_in_words(
+    reason: str, name: str, account: Account, words: Words, facts: Facts | None = None
+) -> tuple[str, ...]:
+    """Why the server has ended a visit (``Update.closed``), and when it will be back, how the player called
+    ``name`` is, too. Empty when the player knows, or has been told by the house (``Update.said``).
+    """
+    why = ended_in_words(reason, words)
+    if reason != "shutdown":
+        return (why,) if why else ()
+    code = account.rejoin_code
+    login = f"{name}+{code}" if code else name
+    if facts is not None and facts.line == "ssh" and facts.way_in:
+        *options, host = facts.way_in.split(" ")
+        command = shlex.join(["ssh", *options, f"{login}@{host}"])
+        return why, words.t("To come back: {command}", command=command)
+    if not code:
+        return (why,)
+    return why, words.t("To go on where you left off, log in as {login}", login=login)
+
+
+def ended_in_words(reason: str, words: Words) -> str:
+    """Why the server has ended a visit."""
+    if reason == "taken_over":
+        return words.t(
+            "You have connected from somewhere else; this connection has handed over to it."
+        )
+    if reason == "shutdown":
+        return words.t(
+            "The server is going down. Running games are kept: come back later to go on."
+        )
+    return ""

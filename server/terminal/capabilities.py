@@ -1,0 +1,106 @@
+"""What a face knows of the terminal at the other end: bytes out, size, abilities; never a socket."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple, Protocol
+
+from server.terminal.output_budget import Budget
+
+
+class Size(NamedTuple):
+    """Of a terminal, in character cells."""
+
+    columns: int
+    rows: int
+
+
+class Colours(IntEnum):
+    """How many colours the terminal shows."""
+
+    NONE = 0
+    SIXTEEN = 16
+    INDEXED = 256
+    TRUE = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the terminal can show and how the player wants it; the player may change all of it."""
+
+    colours: Colours = Colours.INDEXED
+    unicode: bool = True
+    """Box drawing and block elements; else plain ASCII."""
+    language: str = "en"
+    thin: bool = False
+    """A slow line: no animation, fewest bytes."""
+    synchronized: bool = False
+    """Understands synchronized output (DEC private mode 2026)."""
+    notifies: str = ""
+    """How it can be told to show a notification on the player's desktop: one of ``attention.WAYS``; empty
+    when it is not known to take any."""
+    theme: str = "sea"
+    """One of `palettes.PALETTES`; an unknown name is taken for the default."""
+    light: bool = False
+    """The terminal's background is light."""
+    lines: bool = False
+    """Sentences, one after the other, instead of a full screen."""
+    program: bool = False
+    """No terminal at all: lines of JSON, for a program."""
+    cursor: bool = True
+    """The terminal can place its cursor: without that there is no full screen."""
+    echoes: bool = False
+    """The far end shows by itself what is typed; it sends whole lines."""
+
+
+class Facts(NamedTuple):
+    """About a line, for who asks."""
+
+    sent: int = 0
+    """Bytes to the player's terminal so far, without what encryption and the network add."""
+    received: int = 0
+    """Bytes from it."""
+    kind: str = ""
+    """The terminal's type as it told it, cleaned; empty when it did not."""
+    speed: int = 0
+    """Bits a second, as the terminal told it; 0 when it did not."""
+    way_in: str = ""
+    """How others get to this server: its host, after the options that ssh needs; empty when not known."""
+    line: str = ""
+    """``ssh`` or ``telnet``; empty without any."""
+
+
+class Terminal(Protocol):
+    """The transport's side of a full-screen session."""
+
+    @property
+    def size(self) -> Size:
+        """Clamped to what can sensibly be drawn."""
+
+    @property
+    def abilities(self) -> Abilities:
+        """As found out when the session began."""
+
+    @property
+    def writable(self) -> bool:
+        """False while too much output is unread at the other end: then draw nothing."""
+
+    def write(self, text: str) -> None:
+        """Send text; one call, one write on the wire."""
+
+    def close(self) -> None:
+        """End the connection once what was written is out."""
+
+
+class Line(Terminal, Protocol):
+    """A terminal and the line that leads there."""
+
+    @property
+    def budget(self) -> Budget:
+        """The connection's, which may have several terminals."""
+
+    @property
+    def facts(self) -> Facts:
+        """As they are now."""
+
+    def expect(self, *, lines: bool) -> None:
+        """From now on whole lines are to be typed, or else single keys: the far end may have to be told."""

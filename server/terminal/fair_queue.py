@@ -1,0 +1,121 @@
+"""What nobody waits for is done a piece at a time, so that a key pressed meanwhile is answered at once.
+
+A bid goes through the event loop several times on its way to five screens, and each time behind everything
+that was ready before it. So what is ready must never be much: what can wait joins a queue that all sessions
+on the loop share, of which each turn of the loop does a millisecond's worth.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from server.terminal.timers import LoopTimers, Timers
+
+GIVE_WAY: Final = 0.001
+"""Seconds to give way for while somebody's bid is being written to the disk: the thread that does so
+needs the interpreter a dozen times, and to wait for it each time takes longer than to write."""
+
+GIVES_WAY: Final = 3
+"""So often in a row at most."""
+
+Work = Callable[[], bool]
+"""Does one piece; returns whether there is more to do."""
+
+SLICE: Final = 0.0005
+"""Seconds after which no further piece is begun in the same turn of the event loop."""
+
+REST: Final = 3.0
+"""What one session asks for beyond its share rests for so many times as long as it has taken: all the
+nuisances there are have a quarter of the processor's time together."""
+
+
+class Turns:
+    """A queue of those who have something to do, in the order in which they come."""
+
+    def __init__(
+        self,
+        timers: Callable[[], Timers],
+        rest: float = 0.0,
+        hurry: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """``timers`` are looked for when they are needed. After each turn the queue rests for ``rest`` times
+        as long as that has taken; while there is ``hurry`` it gives way.
+        """
+        self._timers: Final = timers
+        self._rest: Final = rest
+        self._hurry: Final = hurry
+        self._gave_way = 0
+        self._waiting: Final[deque[Work]] = deque()
+        self._rests_until = 0.0
+
+    def join(self, work: Work) -> None:
+        """Have ``work`` done in a later turn, again and again until it says that it is finished."""
+        self._waiting.append(work)
+        if len(self._waiting) == 1:
+            timers = self._timers()
+            timers.call_later(max(0.0, self._rests_until - timers.time()), self._turn)
+
+    def _turn(self) -> None:
+        timers = self._timers()
+        if self._gave_way < GIVES_WAY and self._hurry():
+            self._gave_way += 1
+            timers.call_later(GIVE_WAY, self._turn)
+            return
+        self._gave_way = 0
+        began = timers.time()
+        took = 0.0
+        try:
+            while self._waiting and took < SLICE:
+                self._piece()
+                took = timers.time() - began
+        finally:
+            rest = self._rest * (timers.time() - began)
+            self._rests_until = timers.time() + rest
+            if self._waiting:
+                timers.call_later(rest, self._turn)
+
+    def _piece(self) -> None:
+        more = False
+        try:
+            more = self._waiting[0]()
+        finally:
+            work = self._waiting.popleft()
+            if more:
+                self._waiting.append(work)
+
+
+class Queues:
+    """The two there are."""
+
+    def __init__(self, timers: Callable[[], Timers]) -> None:
+        self._hurried = 0
+        self.leisure: Final = Turns(timers, hurry=lambda: self._hurried > 0)
+        """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
+        time for all of them, some are left out."""
+        self.excess: Final = Turns(timers, REST, hurry=lambda: self._hurried > 0)
+        """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
+        window whose size never rests."""
+
+    @contextmanager
+    def hurry(self) -> Iterator[None]:
+        """Somebody waits for what is done in here, and others wait for that."""
+        self._hurried += 1
+        try:
+            yield
+        finally:
+            self._hurried -= 1
+
+
+_QUEUES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Queues]] = WeakKeyDictionary()
+
+
+def queues_of(loop: asyncio.AbstractEventLoop) -> Queues:
+    """Those that all sessions on this loop share."""
+    queues = _QUEUES.get(loop)
+    if queues is None:
+        # Timers that are kept would keep the loop itself for good.
+        queues = _QUEUES[loop] = Queues(lambda: LoopTimers(asyncio.get_running_loop()))
+    return queues

@@ -1,0 +1,1 @@
+"""Sentences: the one place where codes, events and results become words."""

@@ -1,0 +1,48 @@
+"""What a player is told of the account: how to come back, and how another device becomes the same player."""
+
+from server.i18n.catalogues import Words
+
+
+def account_in_words(
+    name: str, guest: bool, rejoin_code: str, link: str, ask_for_link: str, words: Words
+) -> tuple[str, ...]:
+    """Paragraphs; a login name is one by itself. ``link`` is a code that was asked for, if one was;
+    ``ask_for_link`` says how.
+    """
+    if guest:
+        return _guest(name, rejoin_code, words)
+    first = words.t(
+        "Your SSH key is who you are here: whoever comes with it is back in your seat, with your "
+        "results and settings. The names you have used belong to you alone."
+    )
+    if not link:
+        return (first, ask_for_link)
+    return (
+        first,
+        words.t("On the other device, log in once within ten minutes, with this name:"),
+        f"{name}+{link}",
+        words.t(
+            "From then on its key opens this account. If it has played here before, its results "
+            "become yours. Whoever has the code can do it: show it to nobody."
+        ),
+    )
+
+
+def _guest(name: str, code: str, words: Words) -> tuple[str, ...]:
+    if not code:
+        return (words.t("Nothing is kept here: you play in your own terminal."),)
+    return (
+        words.t(
+            "You have come without an SSH key, so this code is how you come back to your seat when the "
+            "line has dropped. Log in with this name:"
+        ),
+        f"{name}+{code}",
+        words.t(
+            "Whoever has the code counts as you here: show it to nobody. It is good as long as you have a"
+            " seat."
+        ),
+        words.t(
+            "With an SSH key you need none of this, and your name and results stay yours: "
+            "`ssh-keygen -t ed25519` makes one."
+        ),
+    )

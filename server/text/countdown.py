@@ -1,0 +1,72 @@
+"""A countdown that is coarse until the last ten seconds, so that screens seldom change."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from server.i18n.catalogues import Words
+from server.terminal.frame import Span
+
+_PRECISE: Final = 10
+_LIMITS: Final = (_PRECISE, 120, 600, 3600)
+"""Seconds left below which the steps are finer."""
+
+_SPARE: Final = 4
+"""A coarse step is shown for so many seconds more than it says: for the time in which a reveal is read, when
+a round's clock has not begun yet."""
+
+
+def _step(left: float, thin: bool) -> int:
+    if left <= _PRECISE:
+        return 5 if thin else 1
+    if left <= _LIMITS[1]:
+        return 30 if thin else 15
+    if left <= _LIMITS[2]:
+        return 60
+    return 300 if left <= _LIMITS[3] else 3600
+
+
+def shown_seconds(left: float, thin: bool) -> int:
+    """``left`` seconds as they are shown: rounded up to a step that suits, but for ``_SPARE``."""
+    if left <= 0:
+        return 0
+    step = _step(left, thin)
+    return math.ceil((left - _spare(left)) / step) * step
+
+
+def _spare(left: float) -> int:
+    return _SPARE if left > _PRECISE else 0
+
+
+def next_change(left: float, thin: bool) -> float:
+    """In how many seconds ``shown_seconds`` will be another; 0 when never."""
+    if left <= 0 or math.isinf(left):
+        return 0.0
+    step = _step(left, thin)
+    below = max((limit for limit in _LIMITS if limit < left), default=0)
+    spare = _spare(left)
+    # A little later, so that rounding up has arrived at the next step by then.
+    return left - max(below, spare + (math.ceil((left - spare) / step) - 1) * step) + 0.001
+
+
+def clock_span(left: float, words: Words, thin: bool) -> Span:
+    """What the clock in the corner says."""
+    return _span(shown_seconds(left, thin), words)
+
+
+def time_to_bid(left: float, words: Words, thin: bool) -> str:
+    """What is left for the next bid, in as coarse steps: minutes and seconds, or hours."""
+    seconds = shown_seconds(left, thin)
+    if seconds < 3600:
+        return f"{seconds // 60}:{seconds % 60:02}"
+    return _span(seconds, words)[1]
+
+
+@lru_cache(maxsize=512)
+def _span(seconds: int, words: Words) -> Span:
+    style = "warm" if seconds <= _PRECISE else "text"
+    if seconds <= 120:
+        return (style, words.t("{count} s", count=seconds))
+    if seconds < 7200:
+        return (style, words.t("{count} min", count=seconds // 60))
+    return (style, words.t("{count} h", count=seconds // 3600))

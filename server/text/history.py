@@ -1,0 +1,112 @@
+"""Finished games, results and ratings in words."""
+
+from server.i18n.catalogues import Words
+from server.storage.bot_ratings import BOT_RATINGS
+from server.storage.history import GameRow, PlayerPage, Standing, Tally
+from server.storage.results import SeatResult
+from server.text.rounds import EDITION_NAMES
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+def when_words(game: GameRow, now: float, words: Words) -> str:
+    """How long ago a game ended."""
+    ago = max(0, int(now - game.kept))
+    if ago < _MINUTE:
+        return words.t("just now")
+    if ago < _HOUR:
+        return words.n("{count} min ago", "{count} min ago", ago // _MINUTE)
+    if ago < _DAY:
+        return words.n("{count} h ago", "{count} h ago", ago // _HOUR)
+    return words.n("{count} day ago", "{count} days ago", ago // _DAY)
+
+
+def game_words(game: GameRow, words: Words) -> str:
+    """Who played, with what scores; the winners have a star."""
+    parts = [", ".join(_seat(seat) for seat in game.seats)]
+    edition = next((name for each, name in EDITION_NAMES.items() if each.value == game.edition), "")
+    if edition:
+        parts.append(edition)
+    if not game.complete:
+        parts.append(words.t("broken off"))
+    if game.rated:
+        parts.append(words.t("rated"))
+    if game.tutorial:
+        parts.append(words.t("tutorial"))
+    return " - ".join(parts)
+
+
+def _seat(seat: SeatResult) -> str:
+    return f"{seat.name} {seat.score}{'*' if seat.place == 1 else ''}"
+
+
+def _decimal(value: float, words: Words) -> str:
+    return f"{value:.2f}".replace(".", words.p("decimal sign", "."))
+
+
+def tally_words(tally: Tally, words: Words) -> tuple[str, ...]:
+    """Results over all games, as sentences."""
+    if not tally.games:
+        return (words.t("You have not finished a game yet."),)
+    facts = [
+        words.t(
+            "{games}, {won} ({share} %)",
+            games=words.n("{count} game", "{count} games", tally.games),
+            won=words.n("{count} won", "{count} won", tally.wins),
+            share=round(100 * tally.wins / tally.games),
+        ),
+        words.t("{points} points a stage", points=_decimal(tally.mean_points, words)),
+    ]  # fmt: skip
+    if tally.compared:
+        facts += [
+            words.t(
+                "With the same hands you made {own} points a stage, the others {others}.",
+                own=_decimal(tally.own_with_hand, words),
+                others=_decimal(tally.others_with_hand, words),
+            ),
+            words.n(
+                "In {best} of {count} stage nobody made more of the hand than you.",
+                "In {best} of {count} stages nobody made more of the hand than you.",
+                tally.compared,
+                best=tally.best_with_hand,
+            ),
+        ]
+    return tuple(facts)
+
+
+def rating_words(page: PlayerPage, words: Words) -> str:
+    """A player's rating."""
+    if page.rating is None:
+        return words.t("No rated games yet.")
+    if not page.rank:
+        said = words.n(
+            "Rating {rating}, after {count} rated game.",
+            "Rating {rating}, after {count} rated games.",
+            page.rating.games,
+            rating=page.rating.shown,
+        )
+        why = words.t(
+            "You are listed among the best after ten rated games with four or more people from elsewhere."
+        )
+        return f"{said} {why}"
+    return words.n(
+        "Rating {rating}, number {rank} here, after {count} rated game.",
+        "Rating {rating}, number {rank} here, after {count} rated games.",
+        page.rating.games,
+        rating=page.rating.shown,
+        rank=page.rank,
+    )
+
+
+def standing_words(standing: Standing, words: Words) -> str:
+    """A line of the leaderboard."""
+    games = words.n("{count} rated game", "{count} rated games", standing.rating.games)
+    return f"{standing.rank:>3}  {standing.name:<14} {standing.rating.shown:>5}   {games}"
+
+
+def bots_in_words(words: Words) -> tuple[str, ...]:
+    """The house's bots on the same scale, strongest first."""
+    ranked = sorted(BOT_RATINGS.items(), key=lambda bot: -bot[1].shown)
+    return tuple(
+        f"     {words.t('bot {name}', name=name):<14} {rating.shown:>5}" for name, rating in ranked
+    )

@@ -1,0 +1,1 @@
+"""Who may come in: limits, bans, keys, passwords, login names."""

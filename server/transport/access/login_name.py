@@ -1,0 +1,65 @@
+"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +en +watch +CODE``;
+after a code, the invitation word of a private table.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from server.coordinator.people.rejoin import plain_code
+from server.i18n.catalogues import languages
+from server.transport.access.sanitize import clean_name, clean_word
+
+CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
+"""What a table's code may look like; whether there is such a table, the lobby knows."""
+
+_MOST_SUFFIXES: Final = 8
+# So that these are languages even where a catalogue is not installed, and never taken for a table's code.
+_LANGUAGES: Final = frozenset({"en", "de", "pt"})
+
+
+class Login(NamedTuple):
+    """A login name, taken apart."""
+
+    name: str
+    """Cleaned; empty when nothing is left of it."""
+    plain: bool = False
+    """Line mode is asked for."""
+    language: str = ""
+    """Empty when none is asked for."""
+    watch: bool = False
+    """To watch, not to play."""
+    code: str = ""
+    """Of the table to sit down at, or to watch; empty for the lobby."""
+    word: str = ""
+    """The invitation word of that table, if it is private; cleaned."""
+    rejoin: str = ""
+    """A code to come back with, or to add a key with, as it was typed; empty without one."""
+    program: bool = False
+    """Lines of JSON are asked for, by a command and never by a suffix."""
+    unknown: tuple[str, ...] = ()
+    """Suffixes that mean nothing, cleaned."""
+
+
+def parse_login(raw: str) -> Login:
+    """Take a login name apart. Never raises; what means nothing is listed in ``unknown``."""
+    name, *suffixes = raw[:512].split("+")
+    login = Login(clean_name(name))
+    unknown: list[str] = []
+    for suffix in suffixes[:_MOST_SUFFIXES]:
+        word = clean_word(suffix).lower()
+        if word == "plain":
+            login = login._replace(plain=True)
+        elif word == "watch":
+            login = login._replace(watch=True)
+        elif word in _LANGUAGES or word in languages():
+            login = login._replace(language=word)
+        elif CODE.fullmatch(word) and not login.code:
+            login = login._replace(code=word)
+        elif plain_code(word) and not login.rejoin:
+            login = login._replace(rejoin=word)
+        elif word and login.code and not login.word:
+            # After a code there is nothing else it could be.
+            login = login._replace(word=word)
+        elif word:
+            unknown.append(clean_word(suffix, 16))
+    return login._replace(unknown=tuple(unknown))

@@ -1,0 +1,143 @@
+"""Who may come in: everybody, those who know the server's word, or those whose key is listed.
+
+The gate only answers; how somebody is asked is the business of each line. It looks at its files whenever
+it is asked, so what an operator changes there counts from then on.
+"""
+
+from collections.abc import Awaitable, Callable
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import structlog
+
+from server.config import Settings
+from server.coordinator.people.rejoin import Patience
+from server.storage.store import StoreError
+from server.transport.access import password
+from server.transport.access.authorized_keys import KeyFile
+from server.transport.access.limiter import Guard, Reason, network_of
+from server.transport.access.password import Checking, Hashed, WordProblem
+
+if TYPE_CHECKING:
+    import asyncssh
+
+log = structlog.get_logger("gate")
+
+PLAYERS: Final = "players"
+"""File in the keys directory: keys that need no word, and may come in when only listed keys may."""
+OPERATORS: Final = "authorized_keys"
+"""The same for operators."""
+WRONG_WORDS: Final = 10
+"""From one network, before it has to wait ..."""
+WRONG_WORD_SECONDS: Final = 30.0
+"""... so long for each further attempt."""
+
+
+class Answer(Enum):
+    """What somebody hears who has said a word."""
+
+    FITS = auto()
+    WRONG = auto()
+    WAIT = auto()
+    """Too many wrong ones came from there; this one has not been looked at."""
+
+
+class Heard(NamedTuple):
+    """What somebody hears, and which word it was, if it fits."""
+
+    answer: Answer
+    word: str = ""
+
+
+class Gate:
+    """``given`` tells which word the owner of a key (``SHA256:...``) has given on an earlier visit."""
+
+    def __init__(
+        self, settings: Settings, guard: Guard, given: Callable[[str], Awaitable[str]]
+    ) -> None:
+        self._settings = settings
+        self._guard: Final = guard
+        self._given: Final = given
+        self._lists: Final = tuple(KeyFile(settings.keys / name) for name in (PLAYERS, OPERATORS))
+        self._patience: Final = Patience(WRONG_WORDS, WRONG_WORD_SECONDS)
+        self._checking: Final = Checking()
+        self._trouble = ""
+
+    def adjust(self, settings: Settings) -> None:
+        """From now on these are in force."""
+        self._settings = settings
+        if self.asks_word:
+            self._kept()  # so that the log tells when there is none
+
+    def check(self) -> None:
+        """Raises ``WordProblem`` when a word is asked for, and there is none that can be used."""
+        path = self._settings.keys / password.FILE
+        if self.asks_word and password.read(path) is None:
+            raise WordProblem(
+                f"{path}: the door asks for a word, and there is none; set one with: tide word"
+            )
+
+    @property
+    def open(self) -> bool:
+        """Everybody may come in."""
+        return self._settings.door == "open"
+
+    @property
+    def asks_word(self) -> bool:
+        """A word is asked for."""
+        return self._settings.door == "word"
+
+    @property
+    def keys_only(self) -> bool:
+        """Only those may come in whose key is listed."""
+        return self._settings.door == "keys"
+
+    def lists(self, key: "asyncssh.SSHKey", address: str) -> bool:
+        """Whether the key is one of those that the operator has listed."""
+        return any(one.knows(key, address) for one in self._lists)
+
+    async def needs_word(self, key: "asyncssh.SSHKey", fingerprint: str, address: str) -> bool:
+        """Whether somebody has to say the word who has proven to own this key.
+
+        Once is enough for a key, until there is another word.
+        """
+        if not self.asks_word or self.lists(key, address):
+            return False
+        kept = self._kept()
+        try:
+            return kept is None or await self._given(fingerprint) != kept.id
+        except StoreError:  # it is not known, so the word is asked for once more
+            return True
+
+    async def says(self, word: str, address: str) -> Heard:
+        """Somebody who comes from ``address`` says a word. It is neither kept nor logged."""
+        network = network_of(address)
+        kept = self._kept()
+        if self._patience.wait(network, self._guard.now()) > 0:
+            self._guard.refuse(Reason.WORDS, address)
+            return Heard(Answer.WAIT)
+        # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
+        # many lines at once gains as many guesses as may wait at the door from one address.
+        if kept is not None and await self._checking.fits(kept, word):
+            return Heard(Answer.FITS, kept.id)
+        self._patience.take(network, self._guard.now())
+        self._guard.refuse(Reason.WORD, address)
+        return Heard(Answer.WRONG)
+
+    def close(self) -> None:
+        """Nobody comes any more."""
+        self._checking.close()
+
+    def _kept(self) -> Hashed | None:
+        """The word; ``None``, and nothing fits, while there is none that can be used."""
+        path = self._settings.keys / password.FILE
+        try:
+            kept = password.read(path)
+            trouble = "" if kept else f"{path}: there is no word; set one with: tide word"
+        except WordProblem as problem:
+            kept, trouble = None, str(problem)
+        if trouble != self._trouble:
+            self._trouble = trouble
+            if trouble:
+                log.error("nobody can come in with a word", reason=trouble)
+        return kept

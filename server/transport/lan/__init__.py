@@ -1,0 +1,1 @@
+"""Finding servers on the local network."""

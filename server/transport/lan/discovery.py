@@ -1,0 +1,324 @@
+"""Servers on the same network: announced, and found, by multicast DNS (RFC 6762, 6763).
+
+Anybody on the network may announce anything, under any name. So what is found is cleaned and checked here,
+where it enters, and proves nothing: who a server is shows the fingerprint of its key, once ``ssh`` asks.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import re
+import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+import structlog
+from zeroconf import DNSQuestionType, Error, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from server.coordinator.clock import Clock
+from server.transport.access.sanitize import clean_text
+from server.transport.lan.local_addresses import LABEL
+
+log = structlog.get_logger("server")
+
+SERVICE: Final = "_turn-the-tide._tcp.local."
+NAME_WIDTH: Final = 40
+"""Columns of a found server's name."""
+TOLD_SECONDS: Final = 10.0
+"""How many people and tables there are is told anew at most so often, and only when it has changed."""
+MOST: Final = 64
+"""Servers that are looked at; whoever announces more than that wants to be a nuisance."""
+
+_ANSWER_SECONDS: Final = 3.0
+_TO_ALL: Final = DNSQuestionType.QM
+"""Answers go to everybody. One that goes to this machine alone reaches only one of the programs on it that
+listen to the port: a server of ours, maybe, or the system's own mDNS."""
+_FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+_INTERFACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,15}")
+_MOST_ADDRESSES: Final = 8
+_MOST_COUNTED: Final = 100_000
+_DOORS: Final = frozenset({"open", "word", "keys"})
+
+
+class CannotMulticast(Exception):
+    """This network, or this machine, does not let us; the message says why."""
+
+
+class Standing(NamedTuple):
+    """What a server says of how busy it is."""
+
+    people: int
+    """Who are connected."""
+    tables: int
+
+
+class Neighbour(NamedTuple):
+    """A server that was found. Everything in it is fit for a terminal."""
+
+    name: str
+    addresses: tuple[str, ...]
+    """At least one, the likeliest first; of IPv6 link-local ones with their interface."""
+    port: int
+    fingerprint: str
+    """As ``ssh`` shows it; empty when the server has not said it."""
+    standing: Standing | None
+    door: str = ""
+    """Who may come in: ``open`` (everybody), ``word`` (who knows it), ``keys`` (those listed); empty when the
+    server has not said it."""
+
+
+class Announcement:
+    """What this server says of itself on the network, as long as it is open."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        addresses: Callable[[], list[str]],
+        fingerprint: str,
+        version: str,
+        door: Callable[[], str] = lambda: "open",
+    ) -> None:
+        """``host`` is this machine's name; ``addresses`` those to announce, and to announce at, now; ``door``
+        says who may come in, as in ``Neighbour``.
+        """
+        self.place: Final = f"tide-{host}"[:LABEL] + ".local"
+        """A name under which the machine can be reached, wherever such names are known."""
+        self._wanted: Final = addresses
+        self._addresses: list[str] = []
+        self.fingerprint = fingerprint
+        """May change; is then told anew."""
+        self._version: Final = version
+        self._door: Final = door
+        self._port: Final = port
+        self._host: Final = host
+        # Unlike machines, no two servers have the same key: those that begin at the same moment need not find
+        # out first who may keep the name.
+        self._name: Final = f"{host}-{sha256(fingerprint.encode()).hexdigest()[:8]}.{SERVICE}"
+        self._standing = Standing(0, 0)
+        self._service: AsyncServiceInfo | None = None
+        self._multicast: AsyncZeroconf | None = None
+
+    async def open(self, standing: Standing) -> None:
+        """Say it, once nobody else on the network turns out to be called the same (takes two seconds).
+
+        Raises ``CannotMulticast``.
+        """
+        self._standing = standing
+        self._addresses = self._wanted()
+        self._multicast = _multicast(self._addresses)
+        self._service = self._info(self._name)
+        try:
+            told = await self._multicast.async_register_service(
+                self._service, allow_name_change=True
+            )
+            await told
+        except (Error, OSError) as problem:
+            await self.close()
+            raise CannotMulticast(_words(problem)) from None
+
+    async def keep_telling(self, clock: Clock, look: Callable[[], Standing]) -> None:
+        """Until cancelled: announce, tell how busy it is, announce anew when the machine is in other networks
+        than before, and in the end say goodbye. What goes wrong is told to the log, once.
+        """
+        trouble = ""
+        try:
+            while True:
+                try:
+                    await self.open(look())
+                except CannotMulticast as problem:
+                    if trouble != str(problem):
+                        trouble = str(problem)
+                        log.warning("not announced", reason=trouble)
+                    await clock.sleep_until(clock.time() + TOLD_SECONDS)
+                    continue
+                trouble = ""
+                log.info("announced", place=self.place, addresses=self._addresses)
+                while self._wanted() == self._addresses:
+                    await clock.sleep_until(clock.time() + TOLD_SECONDS)
+                    await self._update(look())
+                await self.close()
+        finally:
+            await self.close()
+
+    async def _update(self, standing: Standing) -> None:
+        assert self._multicast is not None
+        assert self._service is not None
+        self._standing = standing
+        service = self._info(self._service.name)
+        if service.properties == self._service.properties:
+            return
+        self._service = service
+        with suppress(Error, OSError):  # the network may be gone, and come back
+            await (await self._multicast.async_update_service(service))
+
+    async def close(self) -> None:
+        """Say goodbye."""
+        if self._multicast is not None:
+            with suppress(Error, OSError):
+                await self._multicast.async_close()
+        self._multicast = None
+
+    def _info(self, name: str) -> AsyncServiceInfo:
+        people, tables = self._standing
+        return AsyncServiceInfo(
+            SERVICE,
+            name,
+            port=self._port,
+            properties={
+                "txtvers": "1",
+                "name": self._host,
+                "version": self._version,
+                "fp": self.fingerprint,
+                "people": str(people),
+                "tables": str(tables),
+                "door": self._door(),
+            },
+            server=f"{self.place}.",
+            parsed_addresses=self._addresses,
+        )
+
+
+async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
+    """The servers that answer within ``seconds`` on the networks where this machine has ``addresses``.
+
+    Raises ``CannotMulticast``.
+    """
+    multicast = _multicast(addresses)
+    found: dict[str, asyncio.Task[Neighbour | None]] = {}
+
+    def changed(
+        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        if state_change is ServiceStateChange.Removed:
+            if gone := found.pop(name, None):
+                gone.cancel()
+        elif name not in found and len(found) < MOST and (service := _named(name)):
+            found[name] = asyncio.create_task(_ask(zeroconf, service))
+
+    browser = None
+    try:
+        browser = AsyncServiceBrowser(
+            multicast.zeroconf, [SERVICE], handlers=[changed], question_type=_TO_ALL
+        )
+        await asyncio.sleep(seconds)
+        await browser.async_cancel()
+        tasks = list(found.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=_ANSWER_SECONDS)
+        answers = [task.result() for task in tasks if task.done() and not task.cancelled()]
+        return sorted(answer for answer in answers if answer is not None)
+    except (Error, OSError) as problem:
+        raise CannotMulticast(_words(problem)) from None
+    finally:
+        for task in found.values():
+            task.cancel()
+        with suppress(Error, OSError):
+            await multicast.async_close()
+
+
+def _named(name: str) -> AsyncServiceInfo | None:
+    """What is to be asked for under a name that was announced; ``None`` when no server can be called so."""
+    try:
+        return AsyncServiceInfo(SERVICE, name)
+    except Error:
+        return None
+
+
+async def _ask(zeroconf: Zeroconf, service: AsyncServiceInfo) -> Neighbour | None:
+    try:
+        answered = await service.async_request(zeroconf, _ANSWER_SECONDS * 1000, _TO_ALL)
+    except Error:  # its machine has a name that cannot be asked for
+        return None
+    if not answered:
+        return None
+    return neighbour(
+        service.name.removesuffix(f".{SERVICE}"),
+        service.port,
+        service.parsed_scoped_addresses(),
+        service.decoded_properties,
+    )
+
+
+def neighbour(
+    name: str, port: int | None, addresses: Iterable[str], properties: dict[str, str | None]
+) -> Neighbour | None:
+    """What was announced, made harmless; ``None`` when nobody could go there."""
+    places = [place for address in addresses if (place := _place(address))]
+    if not places or port is None or not 0 < port < 65536:
+        return None
+    places.sort(key=_likelihood)
+    fingerprint, door = properties.get("fp") or "", properties.get("door") or ""
+    return Neighbour(
+        name=clean_text(properties.get("name") or name, NAME_WIDTH) or "?",
+        addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
+        port=port,
+        fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
+        standing=_standing(properties),
+        door=door if door in _DOORS else "",
+    )
+
+
+def _standing(properties: dict[str, str | None]) -> Standing | None:
+    found = [properties.get(key) or "" for key in ("people", "tables")]
+    if not all(re.fullmatch(r"[0-9]{1,6}", text) for text in found):
+        return None
+    people, tables = (min(int(text), _MOST_COUNTED) for text in found)
+    return Standing(people, tables)
+
+
+def _place(text: str) -> str:
+    """An address as it is written, with an interface only where it needs one; otherwise empty."""
+    bare, _, interface = text.partition("%")
+    try:
+        address = ipaddress.ip_address(bare)
+    except ValueError:
+        return ""
+    if address.is_unspecified or address.is_multicast:
+        return ""
+    if address.version == 6 and address.is_link_local:
+        return f"{address}%{interface}" if _INTERFACE.fullmatch(interface) else ""
+    return str(address)
+
+
+def _likelihood(place: str) -> tuple[bool, bool, int]:
+    address = ipaddress.ip_address(place.partition("%")[0])
+    return address.is_loopback, address.is_link_local, address.version
+
+
+def _multicast(addresses: list[str]) -> AsyncZeroconf:
+    # It tells of every packet that a network that has just gone does not take.
+    logging.getLogger("zeroconf").setLevel(logging.ERROR)
+    # Multicast does not leave ::1, and is not needed there beside 127.0.0.1.
+    wanted = [one for one in addresses if one != "::1"] or ["127.0.0.1"]
+    here = [one for one in wanted if _is_here(one)]
+    if not here:
+        raise CannotMulticast(f"this machine has no address {' or '.join(wanted)}")
+    try:
+        return AsyncZeroconf(interfaces=list(here))
+    except (Error, OSError, RuntimeError) as problem:
+        old = [one for one in here if ":" not in one]
+        if not old or len(old) == len(here):
+            raise CannotMulticast(_words(problem)) from None
+    try:
+        return AsyncZeroconf(interfaces=list(old))
+    except (Error, OSError, RuntimeError) as problem:
+        raise CannotMulticast(_words(problem)) from None
+
+
+def _is_here(address: str) -> bool:
+    """Whether this machine has the address, still."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((address, 0))
+    except OSError:
+        return False
+    return True
+
+
+def _words(problem: Exception) -> str:
+    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__

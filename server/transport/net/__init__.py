@@ -1,0 +1,1 @@
+"""What SSH and telnet connections share: sockets, buffers, limits, character sets."""

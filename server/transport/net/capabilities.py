@@ -1,0 +1,118 @@
+"""What a terminal can show, concluded from what the client says about it: its type and its environment."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from server.i18n.catalogues import SOURCE, words_for
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.transport.access.sanitize import clean_word
+
+ENVIRONMENT: Final = frozenset(
+    {
+        "COLORTERM",
+        "NO_COLOR",
+        "LANG",
+        "LANGUAGE",
+        "LC_ALL",
+        "LC_TERMINAL",
+        "LC_CTYPE",
+        "LC_MESSAGES",
+        "TERM_PROGRAM",
+    }
+)
+"""The variables that are looked at; a client may send others, which are forgotten at once."""
+
+SMALLEST: Final = Size(1, 1)
+"""Smaller than what can be played on, so that the screen can say so and fit."""
+LARGEST: Final = Size(300, 100)
+USUAL: Final = Size(80, 24)
+
+_TRUE_COLOUR: Final = re.compile(
+    r"-direct$|^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour|iterm2)"
+)
+_INDEXED: Final = re.compile(r"256col|^(xterm$|putty|mintty|konsole|gnome|vte|tmux|st-|kitty)")
+_MONOCHROME: Final = re.compile(r"^(dumb|unknown|network|vt\d|tty|hurd-m|.*-mono?$|.*-m$)")
+# Terminals that hold a frame back until it is complete (DEC private mode 2026), and say so in their manuals.
+_SYNCHRONIZED: Final = re.compile(
+    r"^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour|iterm2|mintty)"
+)
+# Desktop notifications, as each terminal documents them. Not within tmux or screen: they pass none on.
+_OSC_9: Final = re.compile(r"^(xterm-kitty|xterm-ghostty|wezterm|iterm2)")
+_OSC_777: Final = re.compile(r"^(foot|contour)")
+_OSC_9_PROGRAMS: Final = frozenset({"iterm.app", "iterm2", "wezterm", "ghostty"})
+_MULTIPLEXER: Final = re.compile(r"^(tmux|screen)")
+_OLD_CHARSET: Final = re.compile(r"^(dumb|vt\d|ansi|cons25|pcansi|scoansi|sun|network|unknown)")
+# Line mode is for those that cannot place the cursor.
+_NO_CURSOR: Final = re.compile(r"^(dumb|unknown|network|tty)$|^$")
+
+
+def can_place_cursor(term: str) -> bool:
+    """Whether a terminal of that type can show full screens at all."""
+    return not _NO_CURSOR.search(clean_word(term).lower())
+
+
+def clamp(columns: int, rows: int) -> Size:
+    """A size that can be drawn: 0 means that the client does not know, and counts as 80x24."""
+    return Size(
+        min(max(columns or USUAL.columns, SMALLEST.columns), LARGEST.columns),
+        min(max(rows or USUAL.rows, SMALLEST.rows), LARGEST.rows),
+    )
+
+
+def abilities_of(term: str, environment: Mapping[str, str], language: str = "") -> Abilities:
+    """What to assume of a terminal. ``language`` is what the player asked for by name, if anything."""
+    term = clean_word(term).lower()
+    return Abilities(
+        colours=_colours(term, environment),
+        unicode=_unicode(term, environment),
+        language=language or _language(environment),
+        synchronized=bool(_SYNCHRONIZED.search(term)),
+        notifies=_notifies(term, environment),
+    )
+
+
+def _notifies(term: str, environment: Mapping[str, str]) -> str:
+    # iTerm2 sends its name as LC_TERMINAL because servers accept that.
+    programs = {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
+    if _MULTIPLEXER.search(term):
+        return ""
+    if _OSC_9.search(term) or programs & _OSC_9_PROGRAMS:
+        return "osc9"
+    return "osc777" if _OSC_777.search(term) else ""
+
+
+def _colours(term: str, environment: Mapping[str, str]) -> Colours:
+    # https://no-color.org: present and not empty, whatever its value.
+    if environment.get("NO_COLOR") or _MONOCHROME.search(term):
+        return Colours.NONE
+    if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
+        return Colours.TRUE
+    if _TRUE_COLOUR.search(term):
+        return Colours.TRUE
+    return Colours.INDEXED if _INDEXED.search(term) else Colours.SIXTEEN
+
+
+def _locale(environment: Mapping[str, str], *names: str) -> str:
+    """The first of these variables that is set, as POSIX has it."""
+    return next((found for name in names if (found := environment.get(name, ""))), "")
+
+
+def _unicode(term: str, environment: Mapping[str, str]) -> bool:
+    locale = _locale(environment, "LC_ALL", "LC_CTYPE", "LANG").lower()
+    if locale:
+        return "utf-8" in locale or "utf8" in locale
+    return not _OLD_CHARSET.search(term)
+
+
+def _language(environment: Mapping[str, str]) -> str:
+    locale = _locale(environment, "LC_ALL", "LC_MESSAGES", "LANG")
+    if not locale or locale.split(".")[0] in {"C", "POSIX"}:
+        return SOURCE
+    # GNU's LANGUAGE is a list, and counts before the locale unless that is C.
+    wishes = [wish for wish in environment.get("LANGUAGE", "").split(":") if wish][:8]
+    for wish in [*wishes, locale]:
+        found = words_for(wish).language
+        if found != SOURCE or wish.lower().startswith(SOURCE):
+            return found
+    return SOURCE

@@ -1,0 +1,1 @@
+"""One player's session, whatever the protocol."""

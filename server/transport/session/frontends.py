@@ -1,0 +1,306 @@
+"""From a visit to what a player sees: the full screen, lines of text, or JSON for a program."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Reply
+from server.coordinator.ports import Visit
+from server.fullscreen.router import TideController
+from server.i18n.catalogues import Words, words_for
+from server.jsonapi.session import ApiSession, Told
+from server.session.account import Account
+from server.session.bell import attention
+from server.terminal.capabilities import Abilities, Facts, Line, Size, Terminal
+from server.terminal.output_budget import Budget
+from server.terminal.tui_session import TuiSession
+from server.text.rounds import refusal
+from server.transport.session.line_frontend import Changing, EitherFace, LineFace
+from server.transport.session.server import Face, Notice
+from server.version import version
+
+
+def _(text: str) -> str:
+    return text
+
+
+_ARRIVING: Final = {
+    "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
+    "code_unknown": _("That code is invalid or has expired: you are a new guest."),
+    "code_wait": _("Too many wrong codes have come from your address: wait a minute."),
+    "linked": _("This key now opens your account, too."),
+    "link_needs_key": _(
+        "That code adds an SSH key to an account, and you have come without a key."
+    ),
+    "link_seated": _(
+        "The account that this key opens so far is still here, or has a seat: leave there first."
+    ),
+    "new_here": _("New here? t brings a guide. Choose a card, Enter bids it."),
+    "many_accounts": _("Too many new players have come from your address: today you are a guest."),
+}
+
+
+_ANSWER_SECONDS: Final = 5.0
+"""What changes on a screen so long after a key is not that key's doing."""
+
+
+def _nobody_counts(_: float) -> None:
+    """Nobody is interested in how long a key took."""
+
+
+def face_for(
+    clock: Clock,
+    terminal: Line,
+    visit: Visit,
+    notices: tuple[Notice, ...],
+    account: Account,
+    *,
+    drawn: Callable[[float], None] = _nobody_counts,
+    way_in: Callable[[], str] = lambda: "",
+) -> Face:
+    """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
+    is how others get here, as in ``Facts``.
+    """
+
+    if terminal.abilities.program:
+        return _for_program(clock, terminal, visit, notices, account)
+    lines = terminal.abilities.lines or bool(account.settings.get("lines"))
+    faces = _Faces(clock, terminal, visit, notices, account, drawn, way_in)
+    return EitherFace(terminal, visit, lines, faces.make)
+
+
+class _Faces:
+    """Makes the faces of one visit, one after the other."""
+
+    __slots__ = ("_account", "_clock", "_drawn", "_notices", "_terminal", "_visit", "_way_in")
+
+    def __init__(
+        self,
+        clock: Clock,
+        terminal: Line,
+        visit: Visit,
+        notices: tuple[Notice, ...],
+        account: Account,
+        drawn: Callable[[float], None],
+        way_in: Callable[[], str],
+    ) -> None:
+        self._clock: Final = clock
+        self._terminal: Final = terminal
+        self._visit: Final = visit
+        self._notices: Final = notices
+        self._account: Final = account
+        self._drawn: Final = drawn
+        self._way_in: Final = way_in
+
+    def make(self, shown_on: Terminal, lines: bool, first: bool) -> Changing:
+        """See ``EitherFace``."""
+        told, budget = self._notices if first else (), self._terminal.budget
+        if lines:
+            words = words_for(shown_on.abilities.language)
+            said = tuple(in_words(notice, words) for notice in told)
+            return LineFace(
+                shown_on, self._visit, self._clock, said, self._account, self._facts, budget
+            )
+        return ScreenFace(
+            shown_on,
+            self._visit,
+            self._clock,
+            told,
+            self._account,
+            self._facts,
+            self._drawn,
+            budget,
+        )
+
+    def _facts(self) -> Facts:
+        return self._terminal.facts._replace(way_in=self._way_in())
+
+
+def _for_program(
+    clock: Clock, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+) -> Face:
+    words = words_for(terminal.abilities.language)
+    told = [Told(notice.code, in_words(notice, words)) for notice in notices]
+    return ApiFace(
+        ApiSession(
+            terminal,
+            visit,
+            clock,
+            notices=told,
+            account=account,
+            version=version(),
+            budget=terminal.budget,
+        )
+    )
+
+
+class ApiFace:
+    """The game as lines of JSON. See ``house.Face``."""
+
+    def __init__(self, session: ApiSession) -> None:
+        self._session: Final = session
+
+    @property
+    def lines(self) -> bool:
+        """See ``house.Face``."""
+        return True
+
+    async def run(self) -> None:
+        """See ``house.Face``."""
+        await self._session.run()
+
+    def feed(self, text: str) -> None:
+        """See ``house.Face``."""
+        self._session.feed(text)
+
+    def resized(self) -> None:
+        """See ``house.Face``: nothing here has a size."""
+
+    def drained(self) -> None:
+        """See ``house.Face``."""
+        self._session.drained()
+
+    def slow(self) -> None:
+        """See ``house.Face``: what is said cannot be said with less."""
+
+
+class ScreenFace:
+    """The full-screen game. See ``house.Face``."""
+
+    __slots__ = ("_controller", "_terminal", "_tui", "_wanted")
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        visit: Visit,
+        clock: Clock,
+        notices: tuple[Notice, ...] = (),
+        account: Account | None = None,
+        facts: Callable[[], Facts] = Facts,
+        drawn: Callable[[float], None] = _nobody_counts,
+        budget: Budget | None = None,
+    ) -> None:
+        self._terminal: Final = terminal
+        self._controller: Final = TideController(visit, clock, terminal.abilities, account)
+        desk = self._controller.desk
+        desk.facts = facts
+        if any(notice.code == "nothing_to_watch" for notice in notices):
+            # A screen for everybody waits where it says what goes on, and not whose it is.
+            desk.greeted = True
+        if notices:
+            desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
+        self._wanted: Final = _Wanted(terminal, self._controller, drawn)
+        self._tui: Final = TuiSession(self._wanted, self._controller, budget=budget)
+
+    async def run(self) -> None:
+        """See ``house.Face``."""
+        controller = self._controller
+        try:
+            await self._tui.run()
+        finally:
+            controller.close()
+        if self.wants_other:
+            return
+        words = controller.desk.words
+        desk = controller.desk
+        said = controller.goodbye or (words.t("Goodbye, {name}.", name=desk.player.name),)
+        if len(said) < 2 and desk.way_back and desk.table is not None and desk.table.seat >= 0:
+            back = words.t("To go on where you left off, log in as {login}", login=desk.way_back)
+            said = (*said, back)
+        self._terminal.write("".join(f"{line}\r\n" for line in said))
+
+    @property
+    def wants_other(self) -> bool:
+        """See ``lineface.Changing``."""
+        return self.abilities.lines
+
+    @property
+    def abilities(self) -> Abilities:
+        """See ``lineface.Changing``."""
+        return self._controller.desk.abilities
+
+    @property
+    def lines(self) -> bool:
+        """See ``house.Face``."""
+        return False
+
+    def feed(self, text: str) -> None:
+        """See ``house.Face``."""
+        self._wanted.typed = time.perf_counter()
+        self._tui.feed(text)
+
+    def resized(self) -> None:
+        """See ``house.Face``."""
+        self._tui.resized()
+
+    def drained(self) -> None:
+        """See ``house.Face``."""
+        self._tui.drained()
+
+    def slow(self) -> None:
+        """See ``house.Face``."""
+        desk = self._controller.desk
+        if not desk.abilities.thin and desk.found_slow():
+            said = desk.words.t(
+                "This connection is slow: from now on less is sent. The settings can change that."
+            )
+            desk.say("notice", said)
+            desk.changed()
+
+
+class _Wanted:
+    """The terminal, used as the player wants it used by now."""
+
+    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "typed")
+
+    def __init__(
+        self, terminal: Terminal, controller: TideController, drawn: Callable[[float], None]
+    ) -> None:
+        self._terminal: Final = terminal
+        self._controller: Final = controller
+        self._drawn: Final = drawn
+        self._bells = 0
+        self.typed = 0.0
+        """When the last key came that has not been answered yet; 0 for none."""
+
+    @property
+    def size(self) -> Size:
+        return self._terminal.size
+
+    @property
+    def abilities(self) -> Abilities:
+        return self._controller.desk.abilities
+
+    @property
+    def writable(self) -> bool:
+        return self._terminal.writable
+
+    def write(self, text: str) -> None:
+        # What rings has changed something on the screen as well, and leaves together with it.
+        if self._bells != self._controller.bells:
+            self._bells = self._controller.bells
+            desk = self._controller.desk
+            why = self._controller.called_for
+            text += attention(desk.preferences, desk.abilities, why)
+        self._terminal.write(text)
+        if self.typed:
+            seconds, self.typed = time.perf_counter() - self.typed, 0.0
+            if seconds < _ANSWER_SECONDS:
+                self._drawn(seconds)
+
+    def close(self) -> None:
+        self._terminal.close()
+
+
+def in_words(notice: Notice, words: Words) -> str:
+    """What a player is told on arrival."""
+    if notice.code == "unknown_suffix":
+        return words.t('"+{word}" means nothing here.', word=notice.text)
+    if notice.code == "house":
+        return notice.text
+    if notice.code == "called":
+        return words.t("That name is taken: here you are {name}.", name=notice.text)
+    if notice.code in _ARRIVING:
+        return words.t(_ARRIVING[notice.code])
+    return refusal(Reply(notice.code, {"table": notice.text}), words)

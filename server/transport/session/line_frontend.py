@@ -1,0 +1,157 @@
+"""Line mode as a face, and the change between it and the full screen."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Protocol
+
+from server.coordinator.clock import Clock
+from server.coordinator.ports import Visit
+from server.linemode.session import LineSession
+from server.session.account import Account
+from server.terminal.capabilities import Abilities, Facts, Line, Size, Terminal
+from server.terminal.output_budget import Budget
+from server.transport.session.server import Face
+
+
+class LineFace:
+    """The game as sentences. See ``house.Face``."""
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        visit: Visit,
+        clock: Clock,
+        notices: tuple[str, ...] = (),
+        account: Account | None = None,
+        facts: Callable[[], Facts] = Facts,
+        budget: Budget | None = None,
+    ) -> None:
+        self._session: Final = LineSession(
+            terminal, visit, clock, notices=notices, account=account, facts=facts, budget=budget
+        )
+
+    @property
+    def wants_other(self) -> bool:
+        """The player asked for the full screen."""
+        return self._session.wants_screen
+
+    @property
+    def abilities(self) -> Abilities:
+        """See ``Changing``."""
+        return self._session.abilities
+
+    @property
+    def lines(self) -> bool:
+        """See ``house.Face``."""
+        return True
+
+    async def run(self) -> None:
+        """See ``house.Face``."""
+        await self._session.run()
+
+    def feed(self, text: str) -> None:
+        """See ``house.Face``."""
+        self._session.feed(text)
+
+    def resized(self) -> None:
+        """See ``house.Face``."""
+        self._session.resized()
+
+    def drained(self) -> None:
+        """See ``house.Face``."""
+        self._session.drained()
+
+    def slow(self) -> None:
+        """See ``house.Face``: sentences are short enough for any line."""
+
+
+class Changing(Face, Protocol):
+    """A face that may end because its player wants the other kind."""
+
+    @property
+    def wants_other(self) -> bool:
+        """It has ended for that."""
+
+    @property
+    def abilities(self) -> Abilities:
+        """How the player wants the terminal used by now."""
+
+
+class EitherFace:
+    """Lines or the full screen, and from one to the other as often as the player likes.
+
+    ``make(terminal, lines, first)`` makes the one or the other; ``first`` of this visit, or later.
+    """
+
+    __slots__ = ("_face", "_make", "_terminal", "_visit", "lines")
+
+    def __init__(
+        self,
+        terminal: Line,
+        visit: Visit,
+        lines: bool,
+        make: Callable[[Terminal, bool, bool], Changing],
+    ) -> None:
+        self._terminal: Final = terminal
+        self._visit: Final = visit
+        self._make: Final = make
+        self.lines = lines
+        terminal.expect(lines=lines)
+        self._face: Changing = make(_Switched(terminal, lines), lines, True)
+
+    async def run(self) -> None:
+        """See ``house.Face``."""
+        await self._face.run()
+        while self._face.wants_other:
+            self.lines = not self.lines
+            self._terminal.expect(lines=self.lines)
+            self._visit.feed.rewind()
+            # What the player has chosen in the one goes for the other.
+            terminal = _Switched(self._terminal, self.lines, self._face.abilities)
+            self._face = self._make(terminal, self.lines, False)
+            await self._face.run()
+
+    def feed(self, text: str) -> None:
+        """See ``house.Face``."""
+        self._face.feed(text)
+
+    def resized(self) -> None:
+        """See ``house.Face``."""
+        self._face.resized()
+
+    def drained(self) -> None:
+        """See ``house.Face``."""
+        self._face.drained()
+
+    def slow(self) -> None:
+        """See ``house.Face``."""
+        self._face.slow()
+
+
+class _Switched:
+    """The terminal, with the face that is shown on it now. See ``server.terminal.capabilities.Terminal``."""
+
+    __slots__ = ("_lines", "_terminal", "_wanted")
+
+    def __init__(self, terminal: Terminal, lines: bool, wanted: Abilities | None = None) -> None:
+        self._terminal: Final = terminal
+        self._lines: Final = lines
+        self._wanted: Final = wanted
+
+    @property
+    def size(self) -> Size:
+        return self._terminal.size
+
+    @property
+    def abilities(self) -> Abilities:
+        return replace(self._wanted or self._terminal.abilities, lines=self._lines)
+
+    @property
+    def writable(self) -> bool:
+        return self._terminal.writable
+
+    def write(self, text: str) -> None:
+        self._terminal.write(text)
+
+    def close(self) -> None:
+        self._terminal.close()

@@ -1,0 +1,194 @@
+"""What all lines into this server share: settings, tables, admission, names, and the sessions there are."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from server.config import Settings
+from server.coordinator.clock import SystemClock
+from server.coordinator.messages import Player
+from server.coordinator.people.people import Admitted, Credential, People
+from server.coordinator.ports import Coordinator, Visit
+from server.session.account import Account
+from server.session.operator_access import Office
+from server.storage.history import History
+from server.storage.people import MemoryPeople
+from server.storage.store import StoreError
+from server.terminal.capabilities import Line
+from server.transport.access.bans import Bans
+from server.transport.access.limiter import Guard, Reason, network_of
+from server.transport.access.login_name import Login
+from server.transport.access.policy import Gate
+
+if TYPE_CHECKING:
+    from server.transport.session.session import Session
+
+
+_BITTEN: Final = {
+    "code_unknown": Reason.CODE,
+    "code_wait": Reason.CODES,
+    "many_accounts": Reason.ACCOUNTS,
+}
+"""Codes of ``Note`` (server.coordinator.people) that an operator wants to see in numbers."""
+
+
+class Notice(NamedTuple):
+    """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
+
+    code: str
+    """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
+    (a guest's code), ``called`` (by another name than asked for), another code of
+    ``server.coordinator.people.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
+    text: str
+
+
+class Face(Protocol):
+    """What a player sees and types into, on one terminal."""
+
+    @property
+    def lines(self) -> bool:
+        """Sentences, and no full screen."""
+
+    async def run(self) -> None:
+        """Until the player leaves or the visit ends. Cancelled when the line drops."""
+
+    def feed(self, text: str) -> None:
+        """The player typed; ``text`` may begin or end within a key's sequence."""
+
+    def resized(self) -> None:
+        """The terminal has another size."""
+
+    def drained(self) -> None:
+        """The terminal is writable again, and shows something old."""
+
+    def slow(self) -> None:
+        """The line has turned out to be a thin one; told once."""
+
+
+class MakeFace(Protocol):
+    """Chooses and makes a face for a visit."""
+
+    def __call__(
+        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> Face:
+        """Not yet running."""
+
+
+class FrontDesk(Protocol):
+    """Where operators are reached from one session."""
+
+    @property
+    def office(self) -> Office | None:
+        """See ``Account``."""
+
+    async def report(self, about: str, text: str) -> str:
+        """See ``Account``."""
+
+    def arrived(self) -> None:
+        """The player is there now, and can be told what has been waiting."""
+
+
+class House:
+    """One server, whatever the lines that lead into it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        coordinator: Coordinator,
+        make_face: MakeFace,
+        *,
+        people: People | None = None,
+        history: History | None = None,
+        bans: Bans | None = None,
+        now: Callable[[], float] | None = None,
+    ) -> None:
+        """``people`` are who has been here before, ``history`` the games that are over, ``bans`` who may not
+        come in; ``now`` is a clock in seconds for the limits.
+        """
+        self.settings = settings
+        self.coordinator: Final = coordinator
+        self.make_face: Final = make_face
+        self.guard: Final = Guard(settings.limits, now or asyncio.get_running_loop().time)
+        self.people: Final = people or People(MemoryPeople(), SystemClock())
+        self.gate: Final = Gate(settings, self.guard, self.people.store.word_of)
+        self.history: Final = history
+        self.bans: Final = bans or Bans(SystemClock().time)
+        self.front_desk: Callable[[Session], FrontDesk] | None = None
+        """Where there are operators: how a session reaches them."""
+        self._admitting: Final[set[asyncio.Task[Admitted]]] = set()
+        """Of those whose line dropped meanwhile."""
+        self._farewells: Final[set[asyncio.Task[None]]] = set()
+        self.closing = False
+        """The server is about to stop: whose session ends now may come back to the next one."""
+        self.sessions: Final[set[Session]] = set()
+        self.ended = 0
+        """How many sessions there have been that are over."""
+        self.sent: Final[Counter[str]] = Counter()
+        """What they were sent, in bytes by line."""
+
+    def adjust(self, settings: Settings) -> None:
+        """From now on these are in force, for connections to come."""
+        self.settings = settings
+        self.guard.limits = settings.limits
+        self.gate.adjust(settings)
+
+    async def admit(self, login: Login, identity: str, address: str, *, word: str = "") -> Admitted:
+        """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest; ``word``
+        says which server word was given.
+
+        Raises ``StoreError`` when somebody new cannot be written down.
+        """
+        key = identity.removeprefix("key:")
+        credential = Credential(key, login.rejoin, network_of(address))
+        admitting = asyncio.create_task(self.people.admit(credential, login.name))
+        try:
+            admitted = await asyncio.shield(admitting)
+        except asyncio.CancelledError:
+            # The line has dropped. Whoever is being written down now would stay in the book.
+            self._admitting.add(admitting)
+            admitting.add_done_callback(self._came_in_vain)
+            raise
+        for note in admitted.notes:
+            if reason := _BITTEN.get(note.code):
+                self.guard.refuse(reason, address)
+        if key and word:
+            with suppress(StoreError):  # then it is asked for once more
+                await self.people.store.set_word(key, word)
+        return admitted
+
+    def _came_in_vain(self, admitting: asyncio.Task[Admitted]) -> None:
+        self._admitting.discard(admitting)
+        if not admitting.cancelled() and admitting.exception() is None:
+            self.left(admitting.result().player)
+
+    def left(self, player: Player) -> None:
+        """A session of this player has ended. A guest who has no seat to come back to is forgotten, unless it
+        is the server that ends.
+        """
+        if self.closing:
+            return
+        if player.guest and not any(session.player == player for session in self.sessions):
+            task = asyncio.get_running_loop().create_task(self._farewell(player))
+            self._farewells.add(task)
+            task.add_done_callback(self._farewells.discard)
+
+    async def _farewell(self, player: Player) -> None:
+        with suppress(StoreError):  # then it is done when the book is tidied
+            await self.people.left(player.id)
+
+    async def close(self, seconds: float = 5.0) -> None:
+        """End every session; those that have not ended in time are cut off."""
+        tasks = [session.task for session in self.sessions]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=seconds)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=seconds)
+        if self._admitting:
+            await asyncio.wait(self._admitting, timeout=seconds)
+        if self._farewells:
+            await asyncio.wait(self._farewells, timeout=seconds)
+        self.gate.close()

@@ -1,0 +1,78 @@
+"""What ``ssh HOST COMMAND`` answers, and what it starts."""
+
+from typing import Final, NamedTuple
+
+from server.i18n.catalogues import Words, words_for
+from server.transport.access.login_name import CODE, Login
+from server.transport.access.sanitize import clean_word
+
+_LONGEST: Final = 1024
+_SHOWN: Final = 24
+
+
+class Answer(NamedTuple):
+    """Plain text for a person, and an exit status. Lines end with ``\\n``."""
+
+    text: str
+    status: int
+
+
+def answer(command: str | None, login: Login, language: str) -> Answer | Login:
+    """What a client gets that asks for ``command`` (``None``: nothing in particular): an answer, or a
+    game, as the login says that is returned.
+    """
+    words = words_for(language)
+    wanted = login
+    match (command or "")[:_LONGEST].split():
+        case []:
+            pass
+        case ["help" | "--help" | "-h" | "?"]:
+            return Answer(help_text(words), 0)
+        case ["api"]:
+            wanted = login._replace(program=True)
+        case ["watch"]:
+            wanted = login._replace(watch=True)
+        case ["watch" | "join" as what, code, *word] if _is_code(code) and len(word) < 2:
+            invited = clean_word("".join(word)).lower()
+            wanted = login._replace(watch=what == "watch", code=code.lower(), word=invited)
+        case [first, *_]:
+            shown = clean_word(first, _SHOWN)
+            said = words.t('There is no command "{command}" here.', command=shown)
+            return Answer(f"{said}\n\n{help_text(words)}", 2)
+    return wanted
+
+
+def _is_code(text: str) -> bool:
+    return CODE.fullmatch(text.lower()) is not None
+
+
+def help_text(words: Words) -> str:
+    """What can be asked for over SSH, in ``words``."""
+    rows = (
+        ("ssh -p PORT NAME@HOST", words.t("play, under that name")),
+        ("ssh -p PORT NAME+de@HOST", words.t("in German; also +en and +pt")),
+        ("ssh -p PORT NAME+plain@HOST", words.t("in plain sentences, for screen readers")),
+        ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),
+        (
+            "ssh -p PORT NAME+CODE+WORD@HOST",
+            words.t("at a private table, with its invitation word"),
+        ),
+        (
+            "ssh -p PORT NAME+watch@HOST",
+            words.t("watch the busiest table; with +CODE that one"),
+        ),
+        ("ssh -t -p PORT HOST watch", words.t("the same")),
+        ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
+        ("ssh -T -p PORT NAME@HOST api", words.t("for programs: JSON lines, see docs/api.md")),
+        ("ssh -p PORT HOST help", words.t("this text")),
+    )
+    width = max(len(left) for left, _ in rows)
+    lines = [
+        words.t("Turn the Tide, a card game for three to six players."),
+        "",
+        *(f"  {left:<{width}}  {right}" for left, right in rows),
+        "",
+        words.t("If you have an SSH key, it is who you are here; without one you are a guest."),
+        words.t("There is no shell here, and there are no files and no forwarding."),
+    ]
+    return "\n".join(lines) + "\n"

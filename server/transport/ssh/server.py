@@ -1,0 +1,129 @@
+"""The SSH line into the house: algorithms, listening, closing."""
+
+import asyncio
+import logging
+from typing import Final
+
+import asyncssh
+
+from server.transport.net.sockets import Listening
+from server.transport.session.server import House
+from server.transport.ssh.auth import Door
+from server.transport.ssh.connection import Connection, Porch
+from server.transport.ssh.host_keys import HostKey
+from server.transport.ssh.session import SshSession
+
+POST_QUANTUM: Final = ("mlkem768x25519-sha256",)
+KEX: Final = (*POST_QUANTUM, "curve25519-sha256", "curve25519-sha256@libssh.org")
+CIPHERS: Final = (
+    "aes128-gcm@openssh.com",
+    "aes256-gcm@openssh.com",
+    "chacha20-poly1305@openssh.com",
+)
+MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
+SIGNATURES: Final = (
+    "ssh-ed25519",
+    "sk-ssh-ed25519@openssh.com",
+    "ssh-ed448",
+    "ecdsa-sha2-nistp256",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+    "rsa-sha2-256",
+    "rsa-sha2-512",
+)
+"""Of players' keys. None uses SHA-1."""
+
+_WINDOW: Final = 8_192
+"""Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): who sends keys faster
+than they may be pressed has to stop soon, and costs nothing from then on."""
+_KEEPALIVE_SECONDS: Final = 30
+_KEEPALIVE_COUNT: Final = 3
+
+
+class SshLine:
+    """Listens for SSH, and hands every connection to the house."""
+
+    def __init__(self, house: House, host_key: HostKey, coming: HostKey | None = None) -> None:
+        """``coming`` is a key that is announced, and not yet in use."""
+        self._house: Final = house
+        self._options = _options(house, host_key, coming)
+        self._listening: Listening | None = None
+        self._connections: Final[set[Connection]] = set()
+        self.port = 0
+        """Where it listens; useful when any free port was asked for."""
+
+    def use(self, host_key: HostKey, coming: HostKey | None) -> None:
+        """These are the keys, for connections to come."""
+        self._options = _options(self._house, host_key, coming)
+
+    def bind(self) -> None:
+        """Take the port: who connects from now on waits until it is open. Raises ``BindProblem``."""
+        settings = self._house.settings
+        self._listening = Listening(settings.host, settings.ssh_port, self._porch)
+        self.port = self._listening.port
+
+    def open(self) -> None:
+        """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
+        if self._listening is None:
+            self.bind()
+        assert self._listening is not None
+        self._listening.accept()
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where it listens, one address each."""
+        return self._listening.addresses if self._listening is not None else []
+
+    def stop_listening(self) -> None:
+        """Take no new connections."""
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
+
+    async def close(self, seconds: float = 1.0) -> None:
+        """End every connection: those whose sessions are over usually hang up by themselves, in time."""
+        self.stop_listening()
+        open_ones = list(self._connections)
+        if open_ones:
+            hung_up = [asyncio.create_task(one.wait_closed()) for one in open_ones]
+            await asyncio.wait(hung_up, timeout=seconds)
+            for one in open_ones:
+                one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is going down.")
+            await asyncio.gather(*hung_up)
+
+    def _porch(self) -> Porch:
+        return Porch(self._house, self._options, self._connections)
+
+
+def _options(
+    house: House, host_key: HostKey, coming: HostKey | None
+) -> asyncssh.SSHServerConnectionOptions:
+    # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
+    logging.getLogger("asyncssh").setLevel(logging.ERROR)
+    return asyncssh.SSHServerConnectionOptions(
+        server_factory=lambda: Door(_session),
+        server_version="TurnTheTide",
+        # The first one of a type is the one in use; the others are only announced.
+        server_host_keys=[host_key.key] if coming is None else [host_key.key, coming.key],
+        send_server_host_keys=True,
+        kex_algs=POST_QUANTUM if house.settings.post_quantum_only else KEX,
+        encryption_algs=CIPHERS,
+        mac_algs=MACS,
+        compression_algs=None,
+        signature_algs=SIGNATURES,
+        login_timeout=house.settings.limits.login_seconds,
+        keepalive_interval=_KEEPALIVE_SECONDS,
+        keepalive_count_max=_KEEPALIVE_COUNT,
+        gss_host=None,
+        agent_forwarding=False,
+        x11_forwarding=False,
+        allow_scp=False,
+        line_editor=False,
+        encoding=None,
+        window=_WINDOW,
+    )
+
+
+def _session(connection: Connection) -> SshSession:
+    return SshSession(connection)

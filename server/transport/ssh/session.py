@@ -1,0 +1,327 @@
+"""One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import asyncssh
+
+from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.output_budget import Budget
+from server.transport.access.limiter import Bucket, Reason
+from server.transport.access.login_name import Login
+from server.transport.access.sanitize import clean_word
+from server.transport.net.bandwidth import LEAST, THIN_SPEED
+from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
+from server.transport.net.charset import Charset, told_by
+from server.transport.net.input_throttle import Valve
+from server.transport.net.output_buffer import Outlet
+from server.transport.net.resize_limiter import Resizing
+from server.transport.session.session import Caller, Session
+from server.transport.ssh.connection import Connection
+from server.transport.ssh.exec_commands import Answer, answer
+
+
+def _speed_of(modes: Mapping[int, int]) -> int:
+    """Bits a second towards the terminal, as its client says (RFC 4254, 8); 0 when it does not."""
+    return modes.get(asyncssh.PTY_OP_OSPEED, 0) or modes.get(asyncssh.PTY_OP_ISPEED, 0)
+
+
+class SshSession(asyncssh.SSHServerSession[bytes]):
+    """A channel that a client has opened; a player's terminal once a screen is asked for."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection: Final = connection
+        self._limits: Final = connection.house.settings.limits
+        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
+        self._term: str | None = None
+        self._size = self._wanted_size = clamp(0, 0)
+        self._command: str | None = None
+        self._abilities = Abilities()
+        self._charset = Charset("utf-8")
+        self._lines = False
+        self._speed = 0
+        self._session: Session | None = None
+        self._asking: asyncio.Future[bool] | None = None
+        self._received = 0
+        self._outlet: Outlet | None = None
+        self._keys: Valve | None = None
+        loop = asyncio.get_running_loop()
+        self._resizing: Final = Resizing(
+            self._limits.resize_seconds, loop.time, loop.call_later, self._resize
+        )
+        self._patience: asyncio.TimerHandle | None = None
+
+    # -------------------------------------------------------------- server.terminal.capabilities.Terminal
+
+    @property
+    def size(self) -> Size:
+        """See ``Terminal``."""
+        return self._size
+
+    @property
+    def abilities(self) -> Abilities:
+        """See ``Terminal``."""
+        return self._abilities
+
+    @property
+    def writable(self) -> bool:
+        """See ``Terminal``."""
+        return self._outlet is not None and self._outlet.writable
+
+    def write(self, text: str) -> None:
+        """See ``Terminal``."""
+        if self._outlet is not None:
+            data = self._charset.encoded(text, cells=not self._lines)
+            self._outlet.write(data)
+            if len(data) >= LEAST:
+                self._connection.playing()
+
+    @property
+    def budget(self) -> Budget:
+        """See ``Line``."""
+        return self._connection.budget
+
+    @property
+    def facts(self) -> Facts:
+        """See ``Line``."""
+        sent = self._outlet.bytes_sent if self._outlet is not None else 0
+        return Facts(sent, self._received, self._term or "", self._speed, line="ssh")
+
+    def expect(self, *, lines: bool) -> None:
+        """See ``Line``: terminals here always send single keys, and show none by themselves."""
+        self._lines = lines
+
+    def close(self) -> None:
+        """See ``Terminal``."""
+        self._exit(0)
+
+    # -------------------------------------------------------------- asyncssh.SSHServerSession
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        self._channel = chan
+        self._connection.opened(self)
+        high = self._limits.pause_bytes
+        chan.set_write_buffer_limits(high=high, low=high // 4)
+        self._outlet = Outlet(
+            self._limits,
+            write=chan.write,
+            pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
+            drained=self._drained,
+            end=self._give_up,
+            ask=self._ask_for_sign,
+            slow=self._slow,
+            paused=lambda: self._bitten(Reason.PAUSE),
+            fast=self._connection.fast,
+        )
+        # A channel on which nothing is started is like a connection without one.
+        seconds = self._limits.idle_connection_seconds
+        self._patience = asyncio.get_running_loop().call_later(seconds, chan.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        self._resizing.stop()
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        if self._keys is not None:
+            self._keys.close()
+        if self._outlet is not None:
+            self._outlet.close()
+        if self._session is not None:
+            self._session.hang_up()
+            self._session = None
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+        self._channel = None
+        self._connection.closed(self)
+
+    def pty_requested(
+        self,
+        term_type: str,
+        term_size: tuple[int, int, int, int],
+        term_modes: Mapping[int, int],
+    ) -> bool:
+        """See ``asyncssh.SSHServerSession``."""
+        self._term = clean_word(term_type)
+        self._size = self._wanted_size = clamp(term_size[0], term_size[1])
+        self._speed = _speed_of(term_modes)
+        return True
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        """See ``asyncssh.SSHServerSession``. Of a flurry of sizes the first, some, and the last are drawn."""
+        self._wanted_size = clamp(width, height)
+        if self._resizing.changed():
+            self._bitten(Reason.RESIZE)
+
+    def shell_requested(self) -> bool:
+        """See ``asyncssh.SSHServerSession``: there is no shell, there is the game."""
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        """See ``asyncssh.SSHServerSession``."""
+        self._command = command
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        """See ``asyncssh.SSHServerSession``: no SFTP, nor anything else."""
+        return False
+
+    def session_started(self) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        self._connection.started()
+        assert self._channel is not None
+        environment = self._channel.get_environment()
+        login = self._connection.login
+        cursor = self._term is not None and can_place_cursor(self._term)
+        self._abilities = replace(
+            abilities_of(self._term or "", environment, login.language),
+            lines=login.plain or not cursor,
+            cursor=cursor,
+            echoes=self._term is None,
+            thin=0 < self._speed <= THIN_SPEED,
+        )
+        term = self._term or ""
+        charset = told_by(term, environment)
+        self._charset = Charset(charset or ("utf-8" if self._abilities.unicode else "ascii"), term)
+        outcome = answer(self._command, login, self._abilities.language)
+        if isinstance(outcome, Answer):
+            self._say(outcome)
+        else:
+            if outcome.program:
+                self._abilities = replace(self._abilities, program=True)
+                self._charset = Charset("utf-8", program=True)
+            self._play(outcome)
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        self._received += len(data)
+        if self._keys is not None:
+            self._keys.push(data)
+
+    def eof_received(self) -> bool:
+        """See ``asyncssh.SSHServerSession``: who can type no more has left; a program, after its answers."""
+        if self._abilities.program and self._keys is not None:
+            self._keys.push(b"\x04")
+        elif self._session is not None:
+            self._session.hang_up()
+        return True
+
+    def break_received(self, msec: int) -> bool:
+        """See ``asyncssh.SSHServerSession``."""
+        return False
+
+    def signal_received(self, signal: str) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        if self._session is None:
+            return
+        if signal == "INT":
+            self._session.feed("\x03")
+        elif signal in {"HUP", "TERM", "KILL", "QUIT"}:
+            self._session.hang_up()
+
+    def pause_writing(self) -> None:
+        """See ``asyncssh.SSHServerSession``: the client's window is full."""
+        if self._outlet is not None:
+            self._outlet.pause("channel")
+
+    def resume_writing(self) -> None:
+        """See ``asyncssh.SSHServerSession``."""
+        if self._outlet is not None:
+            self._outlet.resume("channel")
+
+    # -------------------------------------------------------------- called by the connection
+
+    def line_full(self) -> None:
+        """The connection's line holds too much."""
+        if self._outlet is not None:
+            self._outlet.pause("line")
+
+    def line_drained(self) -> None:
+        """The connection's line takes more."""
+        if self._outlet is not None:
+            self._outlet.resume("line")
+
+    # -------------------------------------------------------------- inside
+
+    def _play(self, login: Login) -> None:
+        now = self._connection.house.guard.now
+        assert self._channel is not None
+        self._keys = Valve(
+            Bucket(self._limits.keys, self._limits.keys_per_second, now()),
+            now,
+            deliver=self._typed,
+            pause=self._channel.pause_reading,
+            resume=self._channel.resume_reading,
+            bitten=lambda: self._bitten(Reason.KEYS),
+        )
+        here = self._connection
+        caller = Caller(login, here.identity, here.address, "ssh", word=here.word, key=here.key)
+        self._session = Session(self._connection.house, self, caller)
+
+    def _typed(self, data: bytes) -> None:
+        if self._session is not None and (text := self._charset.typed(data)):
+            self._session.feed(text)
+
+    def _resize(self) -> None:
+        if self._wanted_size == self._size:
+            return
+        self._size = self._wanted_size
+        if self._session is not None:
+            self._session.resized()
+
+    def _ask_for_sign(self) -> bool:
+        if self._channel is None or self._channel.is_closing() or self._session is None:
+            return False
+        # Whatever a client makes of it, it has to answer (RFC 4254, 5.4), and does so in order. As asyncssh's
+        # own ``_make_request`` does it, but without a task that waits.
+        self._asking = asyncio.get_running_loop().create_future()
+        self._asking.add_done_callback(self._signed)
+        self._channel._request_waiters.append(self._asking)
+        self._channel._send_request(b"keepalive@openssh.com", want_reply=True)
+        return True
+
+    def _signed(self, asking: asyncio.Future[bool]) -> None:
+        if asking.cancelled() or asking.exception() is not None:
+            return  # the channel has been closed instead
+        if self._outlet is not None:
+            self._outlet.sign()
+
+    def _slow(self) -> None:
+        self._abilities = replace(self._abilities, thin=True)
+        if self._session is not None:
+            self._session.slow()
+
+    def _drained(self) -> None:
+        if self._session is not None:
+            self._session.drained()
+
+    def _say(self, said: Answer) -> None:
+        text = said.text if self._term is None else said.text.replace("\n", "\r\n")
+        data = text.encode()
+        if self._channel is not None and said.status:
+            self._channel.write_stderr(data)
+        elif self._outlet is not None:
+            self._outlet.write(data)
+        self._exit(said.status)
+
+    def _exit(self, status: int) -> None:
+        if self._channel is not None and not self._channel.is_closing():
+            self._channel.exit(status)
+            # Whoever does not let us close in good order is cut off.
+            seconds = self._limits.stuck_seconds
+            self._patience = asyncio.get_running_loop().call_later(seconds, self._connection.abort)
+
+    def _bitten(self, reason: Reason) -> None:
+        self._connection.house.guard.refuse(reason, self._connection.address)
+
+    def _give_up(self, reason: Reason) -> None:
+        # What waits will never be read: closing in good order would wait for it.
+        self._bitten(reason)
+        self._connection.abort()

@@ -1,0 +1,1 @@
+"""Telnet, through telnetlib3."""

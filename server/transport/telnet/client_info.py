@@ -1,0 +1,134 @@
+"""What a telnet client has told about itself, and what follows for the game."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntFlag
+from typing import Final
+
+from server.terminal.capabilities import Abilities, Colours
+from server.transport.access.sanitize import clean_word
+from server.transport.net.bandwidth import THIN_SPEED
+from server.transport.net.capabilities import ENVIRONMENT, abilities_of, can_place_cursor
+from server.transport.net.charset import told_by
+
+MOST_TYPES: Final = 3
+"""Terminal types that are asked for: the third answer of MUD clients has the MTTS bits."""
+
+_MTTS: Final = re.compile(r"MTTS (\d{1,6})", re.IGNORECASE)
+# MUD clients that call themselves by their own names, and may not know MTTS.
+_MUD: Final = re.compile(
+    r"^(tintin|tt\+\+|mudlet|mushclient|cmud|zmud|gmud|axmud|atlantis|beip|blowtorch|kildclient|"
+    r"mudrammer|potato|savitar|simplemu)",
+    re.IGNORECASE,
+)
+_LONGEST_VALUE: Final = 128
+
+
+class Mtts(IntFlag):
+    """Bits of the Mud Terminal Type Standard, those that mean something here."""
+
+    ANSI = 1
+    VT100 = 2
+    UTF8 = 4
+    INDEXED = 8
+    SCREEN_READER = 64
+    TRUE_COLOUR = 256
+
+
+@dataclass(slots=True)
+class Client:
+    """What is known so far."""
+
+    answered: bool = False
+    """It understands telnet commands; otherwise it is a bare connection, such as ``nc`` makes."""
+    types: list[str] = field(default_factory=list)
+    """Terminal types as they came, cleaned, the first one first."""
+    size: tuple[int, int] | None = None
+    """Columns and rows."""
+    charset: str = ""
+    """A codec; agreed with CHARSET (RFC 2066)."""
+    environment: dict[str, str] = field(default_factory=dict)
+    gmcp: bool = False
+    """It wants GMCP, as no terminal does."""
+    speed: int = 0
+    """Bits a second towards the terminal; 0 when it does not say."""
+
+    def add_type(self, name: str) -> bool:
+        """Note an answer to TTYPE. Returns whether another one may be asked for."""
+        shown = " ".join(map(clean_word, name[:64].split()))
+        repeated = shown in self.types
+        if not repeated and len(self.types) < MOST_TYPES:
+            self.types.append(shown)
+        return bool(shown) and not repeated and len(self.types) < MOST_TYPES
+
+    def add_environment(self, values: Mapping[str, str]) -> None:
+        """Note the variables that mean something here, and none of the rest."""
+        for name, value in values.items():
+            known = name.upper()
+            if known in ENVIRONMENT and value:
+                self.environment[known] = clean_word(value, _LONGEST_VALUE)
+
+    @property
+    def mtts(self) -> Mtts | None:
+        """The bits of a MUD client; ``None`` for terminals."""
+        for name in self.types[1:]:
+            if found := _MTTS.fullmatch(name):
+                return Mtts(int(found[1]))
+        return None
+
+    @property
+    def term(self) -> str:
+        """The terminal's type; a MUD client's first answer is its own name, its second the terminal."""
+        if not self.types:
+            return ""
+        return self.types[0] if self.mtts is None else self.types[min(1, len(self.types) - 1)]
+
+    @property
+    def is_microsoft(self) -> bool:
+        """Whether it may be Windows' own client, with which one has to be careful."""
+        return bool(self.types) and self.types[0].upper() == "ANSI"
+
+    @property
+    def known_charset(self) -> str:
+        """The codec its user sees; empty when nothing tells."""
+        if self.charset:
+            return self.charset
+        mtts = self.mtts
+        if mtts is not None:
+            return "utf-8" if mtts & Mtts.UTF8 else "ascii"
+        return told_by(self.term, self.environment)
+
+    def abilities(self, language: str = "", *, plain: bool = False) -> Abilities:
+        """What to assume of the terminal; ``plain`` when its user asked for lines."""
+        term, mtts, charset = self.term, self.mtts, self.known_charset
+        found = abilities_of(term, self.environment, language)
+        if mtts is not None:
+            found = replace(found, colours=_colours(mtts))
+        if charset:
+            found = replace(found, unicode=charset == "utf-8")
+        elif not self.types:
+            found = replace(
+                found, unicode=True
+            )  # a bare connection: lines, from a machine of today
+        named_mud = any(map(_MUD.match, self.types))
+        cursor = bool(term) and can_place_cursor(term) and not named_mud
+        if mtts is not None:
+            cursor = bool(mtts & Mtts.VT100)
+        is_mud = named_mud or self.gmcp or mtts is not None
+        return replace(
+            found,
+            # A MUD client can do more, and is used for lines; its user may ask for the screen.
+            lines=plain or not cursor or is_mud or self.size is None,
+            cursor=cursor,
+            echoes=True,
+            thin=0 < self.speed <= THIN_SPEED,
+        )
+
+
+def _colours(mtts: Mtts) -> Colours:
+    if mtts & Mtts.TRUE_COLOUR:
+        return Colours.TRUE
+    if mtts & Mtts.INDEXED:
+        return Colours.INDEXED
+    return Colours.SIXTEEN if mtts & Mtts.ANSI else Colours.NONE

@@ -1,0 +1,346 @@
+"""Telnet options (RFC 854 and others), negotiated by telnetlib3: what we offer, what we ask, and no more.
+
+telnetlib3's interpreter answers whatever it knows; here it is held to a short list, and to small sizes.
+It never raises for what a client sends.
+"""
+
+import asyncio
+import logging
+import struct
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, Protocol, cast
+
+from telnetlib3 import TelnetWriter
+from telnetlib3 import telopt as t
+
+from server.transport.net.capabilities import ENVIRONMENT
+from server.transport.net.charset import charset_of
+from server.transport.telnet.client_info import Client
+
+# It warns of everything that a client may do wrong; what there is to tell, we tell ourselves.
+logging.getLogger("telnetlib3").setLevel(logging.CRITICAL)
+
+LONGEST: Final = 1024
+"""Bytes of a subnegotiation that are kept; a longer one is dropped as a whole."""
+
+_OURS: Final = frozenset({t.CHARSET, t.EOR, t.GMCP, t.MSSP})
+"""What this end does whenever the client wants it."""
+_SCREEN: Final = (t.ECHO, t.SGA, t.BINARY)
+"""What this end does only while the full screen is shown. (BINARY as well: the usual client then leaves out
+the return when it shows that Enter was pressed.)"""
+_THEIRS: Final = frozenset(
+    {t.BINARY, t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.SGA, t.TSPEED, t.TTYPE}
+)
+"""What the client may do."""
+_ALWAYS: Final = frozenset({t.TM, t.LOGOUT})
+"""Not options in the usual sense: each is answered whenever it comes."""
+_SUBNEGOTIATIONS: Final = frozenset({t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
+_ANSWERS: Final = frozenset({t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
+_MALFORMED: Final = (ValueError, LookupError, NotImplementedError, RecursionError, struct.error)
+_AS_KEYS: Final = {
+    t.IP: "\x03",
+    t.BRK: "\x03",
+    t.ABORT: "\x03",
+    t.EOF: "\x04",
+    t.EC: "\x7f",
+    t.EL: "\x15",
+}
+_BYTES: Final = tuple(bytes([one]) for one in range(256))
+_IAC: Final = t.IAC[0]
+
+
+class Listener(Protocol):
+    """Who is told what a client says."""
+
+    def learnt(self) -> None:
+        """A command has come, and may have told something about the client."""
+
+    def resized(self) -> None:
+        """The client's window has a size, or another one."""
+
+    def pressed(self, keys: str) -> None:
+        """A telnet command stands for these keys, at this place in what is typed."""
+
+    def are_you_there(self) -> None:
+        """The client wants to see a sign of life."""
+
+    def marked(self) -> None:
+        """The client has come to a timing mark."""
+
+    def leaves(self) -> None:
+        """The client asks to be logged out."""
+
+    def wants(self, option: bytes) -> None:
+        """The client has agreed to be told GMCP or MSSP, for the first time."""
+
+
+def _nowhere(_data: bytes) -> None:
+    return
+
+
+class _Sender:
+    """All that the interpreter needs of a transport."""
+
+    def __init__(self, send: Callable[[bytes], None]) -> None:
+        self.write = send
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return default
+
+
+class Options(TelnetWriter):
+    """One client's options. ``send`` takes bytes as they go over the line."""
+
+    slc_simulated = False
+
+    def __init__(self, listener: Listener, send: Callable[[bytes], None]) -> None:
+        self._sender: Final = _Sender(send)
+        super().__init__(cast(asyncio.Transport, self._sender), None, server=True)
+        self.about: Final = Client()
+        self._listener = listener
+        self._went_on = self._knows_who = self._environment_offered = False
+        for command, keys in _AS_KEYS.items():
+            self.set_iac_callback(command, partial(self._key, keys))
+        self.set_iac_callback(t.AYT, self._are_you_there)
+        self.set_iac_callback(t.TM, self._timing_mark)
+        for option, heard in {
+            t.NAWS: self._naws,
+            t.TTYPE: self._ttype,
+            t.TSPEED: self._tspeed,
+            t.CHARSET: self._charset,
+            t.NEW_ENVIRON: self._environment,
+            t.GMCP: self._gmcp,
+            t.LOGOUT: self._logout,
+        }.items():
+            self.set_ext_callback(option, cast(Callable[..., object], heard))
+        self.set_ext_offer_callback(t.CHARSET, lambda: ["UTF-8", "ISO-8859-1", "US-ASCII"])
+        self.set_ext_offer_callback(t.NEW_ENVIRON, lambda: sorted(ENVIRONMENT))
+        self.set_ext_send_callback(t.CHARSET, _chosen)
+
+    # -------------------------------------------------------------- what is done with them
+
+    def begin(self) -> None:
+        """Say as little as finds out whether anybody understands it: it is rubbish on a bare connection."""
+        self.iac(t.DO, t.TTYPE)
+
+    def _go_on(self) -> None:
+        """Somebody does: what every client can be asked."""
+        if not self._went_on:
+            self._went_on = True
+            self.iac(t.DO, t.NAWS)
+            self.iac(t.DO, t.BINARY)
+
+    def ask_for_more(self) -> None:
+        """It is known who that is, or never will be: the rest. Microsoft's client, which says that it is an
+        ANSI terminal, has only the options above, and crashes when it is asked for its environment.
+        """
+        if self._knows_who:
+            return
+        self._knows_who = True
+        self._go_on()
+        if self.about.is_microsoft:
+            return
+        self.iac(t.DO, t.CHARSET)
+        self.iac(t.DO, t.TSPEED)
+        self.iac(t.DO, t.NEW_ENVIRON)
+        for option in (t.EOR, t.GMCP, t.MSSP):
+            self.iac(t.WILL, option)
+        if self._environment_offered:
+            self.pending_option[t.DO + t.NEW_ENVIRON] = False
+            super().handle_will(t.NEW_ENVIRON)
+
+    @property
+    def settled(self) -> bool:
+        """Whether everything that there is to ask has been answered."""
+        return self._knows_who and not any(self.pending_option.values())
+
+    @property
+    def binary(self) -> bool:
+        """Whether bytes are sent as they are (RFC 856)."""
+        return bool(self.outbinary)
+
+    def keys_at_once(self, wanted: bool) -> None:
+        """Every key is to be sent at once and shown by us; or lines, edited and shown by the client."""
+        for option in _SCREEN:
+            if wanted:
+                self.iac(t.WILL, option)
+            elif self._offered(option):
+                self.iac(t.WONT, option)
+
+    def end_of_text(self) -> None:
+        """A paragraph or a prompt is complete (RFC 885, or RFC 854)."""
+        if not self.send_eor():
+            self.send_ga()
+
+    def mark(self) -> bool:
+        """Ask for a sign once the client has come to this place; whether it could be asked for (RFC 860)."""
+        return bool(self.iac(t.DO, t.TM))
+
+    @property
+    def has_gmcp(self) -> bool:
+        """Whether GMCP messages are wanted."""
+        return bool(self.local_option.enabled(t.GMCP) or self.remote_option.enabled(t.GMCP))
+
+    def forget(self) -> None:
+        """The line is gone: let go of everything that holds on to something else."""
+        for callbacks in (
+            self._iac_callback,
+            self._slc_callback,
+            self._ext_callback,
+            self._ext_send_callback,
+            self._ext_offer_callback,
+        ):
+            callbacks.clear()
+        for options in (self.pending_option, self.local_option, self.remote_option):
+            options._on_change = None
+        self._sender.write = _nowhere
+        self._connection_closed = True
+        del self._listener  # nothing more comes in that it could be told
+
+    # -------------------------------------------------------------- what comes in
+
+    def text_of(self, data: bytes, typed: Callable[[bytes], None]) -> None:
+        """Interpret ``data``; what is not a command is ``typed``, in order with what commands call back."""
+        at, end = 0, len(data)
+        while at < end:
+            if not self._within:
+                found = data.find(_IAC, at)
+                stop = end if found < 0 else found
+                if stop > at:
+                    typed(data[at:stop])
+                    at = stop
+                    continue
+            after_iac = self.iac_received
+            in_band = False
+            with suppress(*_MALFORMED):
+                in_band = self.feed_byte(_BYTES[data[at]])
+            # IAC IAC is that byte itself; IAC and something that is no command is nothing.
+            if in_band and (not after_iac or data[at] == _IAC):
+                typed(_BYTES[data[at]])
+            elif not self._within:
+                self._heard()
+            at += 1
+
+    @property
+    def _within(self) -> bool:
+        """Whether the next byte belongs to a command."""
+        return bool(self.iac_received) or self.cmd_received in (t.SB, t.DO, t.DONT, t.WILL, t.WONT)
+
+    def feed_byte(self, byte: bytes) -> bool:
+        """See ``TelnetWriter``; with a smaller limit for subnegotiations."""
+        if self.cmd_received == t.SB and len(self._sb_buffer) >= LONGEST:
+            self._sb_buffer.clear()
+            self._sb_overflow = True
+        return bool(super().feed_byte(byte))
+
+    def _heard(self) -> None:
+        self.about.answered = True
+        self._go_on()
+        self._listener.learnt()
+
+    def handle_do(self, opt: bytes) -> bool:
+        """See ``TelnetWriter``: the client wants this end to do something."""
+        if opt not in _OURS | _ALWAYS and not (opt in _SCREEN and self._offered(opt)):
+            self.iac(t.WONT, opt)
+            return False
+        had = self.local_option.enabled(opt)
+        wanted = bool(super().handle_do(opt))
+        if wanted and not had and opt in (t.GMCP, t.MSSP):
+            self.local_option[opt] = True
+            self._is_wanted(opt)
+        return wanted
+
+    def handle_will(self, opt: bytes) -> None:
+        """See ``TelnetWriter``: the client offers to do something."""
+        if opt == t.NEW_ENVIRON and not self._knows_who:
+            self._environment_offered = True  # answered when it is known who that is
+        elif opt in _ALWAYS:
+            super().handle_will(opt)
+        elif opt not in _THEIRS:
+            self.remote_option[opt] = True  # or it would not be refused again
+            self.iac(t.DONT, opt)
+        else:
+            # Whoever offers something before being asked waits for the answer all the same.
+            self.iac(t.DO, opt)
+            had = self.remote_option.enabled(opt)
+            super().handle_will(opt)
+            if opt == t.GMCP and not had:
+                self._is_wanted(opt)
+
+    def handle_wont(self, opt: bytes) -> None:
+        """See ``TelnetWriter``: the client will not do something."""
+        asked = self.pending_option.enabled(t.DO + opt)
+        super().handle_wont(opt)
+        if opt == t.TM and asked:
+            # Who knows no timing marks says so at the same place.
+            self._listener.marked()
+        elif opt == t.TTYPE:
+            self.ask_for_more()
+
+    def handle_subnegotiation(self, buf: deque[bytes]) -> None:
+        """See ``TelnetWriter``; what is malformed, or was not asked for, is passed over."""
+        if len(buf) < 2 or buf[0] not in _SUBNEGOTIATIONS:
+            return
+        if buf[0] in _ANSWERS and buf[1] not in (t.IS, t.INFO):
+            return  # a client that asks us for such things
+        self.environ_encoding = "ascii"  # a client's word for it may be anything
+        with suppress(*_MALFORMED):
+            super().handle_subnegotiation(buf)
+
+    def _is_wanted(self, opt: bytes) -> None:
+        self.about.gmcp = self.about.gmcp or opt == t.GMCP
+        self._listener.wants(opt)
+
+    def _offered(self, opt: bytes) -> bool:
+        return bool(self.pending_option.enabled(t.WILL + opt) or self.local_option.enabled(opt))
+
+    # -------------------------------------------------------------- what it tells
+
+    def _naws(self, rows: int, columns: int) -> None:
+        self.about.size = (columns, rows)
+        self._listener.resized()
+
+    def _ttype(self, name: str) -> None:
+        if self.about.add_type(name):
+            self.request_ttype()
+        self.ask_for_more()
+
+    def _tspeed(self, _towards_us: int, towards_them: int) -> None:
+        self.about.speed = max(0, towards_them)
+
+    def _charset(self, name: str) -> None:
+        self.about.charset = charset_of(name)
+
+    def _environment(self, values: Mapping[str, str]) -> None:
+        self.about.add_environment(values)
+
+    def _gmcp(self, package: str, data: object) -> None:
+        """There is nothing that a client could tell us."""
+
+    # -------------------------------------------------------------- commands
+
+    def _key(self, keys: str, _command: bytes) -> None:
+        self._listener.pressed(keys)
+
+    def _are_you_there(self, _command: bytes) -> None:
+        self._listener.are_you_there()
+
+    def _timing_mark(self, command: bytes) -> None:
+        if command == t.WILL:
+            self._listener.marked()
+
+    def _logout(self, command: bytes) -> None:
+        if command == t.DO:
+            self._listener.leaves()
+
+
+def _chosen(offers: list[str]) -> str | None:
+    """The character set to take of those that a client offers."""
+    known = {charset_of(name): name for name in reversed(offers)}
+    return known.get("utf-8") or known.get("latin-1") or known.get("ascii")

@@ -1,0 +1,132 @@
+"""The telnet line into the house: listening, its certificate, closing."""
+
+import asyncio
+import ssl
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from server.transport.net.sockets import Listening
+from server.transport.session.server import House
+from server.transport.telnet.context import Callers
+from server.transport.telnet.mssp import Status, status_of
+from server.transport.telnet.pre_auth import TelnetPorch
+
+
+class CertificateProblem(Exception):
+    """The certificate cannot be used; the message is one line for the operator."""
+
+
+def load_certificate(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
+    """How to encrypt, with these PEM files; ``None`` without any. Raises ``CertificateProblem``."""
+    if certificate is None:
+        if key is not None:
+            raise CertificateProblem(f"{key}: a key without a certificate: set tls_cert, too")
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(certificate, key, password=_no_password)
+    except OSError as problem:  # which an SSLError is, too
+        where = certificate if key is None else f"{certificate} with {key}"
+        reason = "it is encrypted" if isinstance(problem.__context__, _Locked) else None
+        reason = reason or problem.strerror or str(problem)
+        raise CertificateProblem(f"{where}: no certificate and key: {reason}") from None
+    except _Locked:
+        raise CertificateProblem(f"{key or certificate}: the key is encrypted") from None
+    return context
+
+
+class _Locked(Exception):
+    """A passphrase would be needed, and nobody is there to type it."""
+
+
+def _no_password() -> str:
+    raise _Locked
+
+
+class TelnetLine:
+    """Listens for telnet, and hands every connection to the house. See ``telnet_connection.Around``."""
+
+    def __init__(self, house: House, tls: ssl.SSLContext | None = None) -> None:
+        self.house: Final = house
+        self.advice = ""
+        """A command for those whose line is not encrypted; empty when there is none to give."""
+        self.port = 0
+        """Where it listens; useful when any free port was asked for."""
+        self._tls = tls
+        self._listening: Listening | None = None
+        self._here: Final[set[Callers]] = set()
+        self._empty: Final = asyncio.Event()
+        self._opened = 0.0
+
+    def use(self, tls: ssl.SSLContext | None) -> None:
+        """From now on this is the certificate; connections that there are keep theirs."""
+        self._tls = tls
+
+    def bind(self) -> None:
+        """Take the port: who connects from now on waits until it is open. Raises ``BindProblem``."""
+        settings = self.house.settings
+        self._listening = Listening(settings.host, settings.telnet_port, self._porch)
+        self.port = self._listening.port
+
+    def open(self) -> None:
+        """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
+        if self._listening is None:
+            self.bind()
+        assert self._listening is not None
+        self._opened = time.time()
+        self._listening.accept()
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where it listens, one address each."""
+        return self._listening.addresses if self._listening is not None else []
+
+    @property
+    def connections(self) -> int:
+        """How many there are now, in any state."""
+        return len(self._here)
+
+    def stop_listening(self) -> None:
+        """Take no new connections."""
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
+
+    async def close(self, seconds: float = 1.0) -> None:
+        """End every connection: those whose sessions are over hang up by themselves, usually in time."""
+        self.stop_listening()
+        for one in tuple(self._here):
+            one.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._until_empty()
+        for one in tuple(self._here):
+            one.abort()
+        await self._until_empty()
+
+    async def _until_empty(self) -> None:
+        while self._here:
+            self._empty.clear()
+            await self._empty.wait()
+
+    # -------------------------------------------------------------- telnet_connection.Around
+
+    def came(self, one: Callers) -> None:
+        """See ``Around``."""
+        self._here.add(one)
+
+    def went(self, one: Callers) -> None:
+        """See ``Around``."""
+        self._here.discard(one)
+        if not self._here:
+            self._empty.set()
+
+    def status(self) -> Status:
+        """See ``Around``."""
+        return status_of(self.house, self._opened, self.port, tls=self._tls is not None)
+
+    def _porch(self) -> TelnetPorch:
+        return TelnetPorch(self, self._tls)

@@ -1,0 +1,71 @@
+"""What comes in encrypted is rationed before it is taken apart: of new keys and the like no text ever comes,
+so that nothing further in would notice how many there are.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from server.config import Limits
+from server.transport.access.limiter import Bucket
+from server.transport.net.input_throttle import Valve
+from server.transport.net.sockets import let_go
+
+
+class TlsRation(asyncio.Protocol):
+    """Between a line and ``inner``, which takes the encryption off."""
+
+    def __init__(
+        self,
+        line: asyncio.Transport,
+        inner: asyncio.BufferedProtocol,
+        limits: Limits,
+        now: Callable[[], float],
+        bitten: Callable[[], None],
+    ) -> None:
+        """``bitten`` is called when something has come too fast; ``now`` is a clock in seconds."""
+        self._line: Final = line
+        self._inner: Final = inner
+        self._valve: Final = Valve(
+            Bucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
+            now,
+            deliver=self._take_apart,
+            pause=line.pause_reading,
+            resume=self._resume,
+            bitten=bitten,
+        )
+
+    def data_received(self, data: bytes) -> None:
+        """See ``asyncio.Protocol``."""
+        self._valve.push(data)
+
+    def eof_received(self) -> bool | None:
+        """See ``asyncio.Protocol``."""
+        return self._inner.eof_received()
+
+    def pause_writing(self) -> None:
+        """See ``asyncio.Protocol``."""
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        """See ``asyncio.Protocol``."""
+        self._inner.resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See ``asyncio.Protocol``."""
+        self._valve.close()
+        self._inner.connection_lost(exc)
+        let_go(self._line)
+
+    def _take_apart(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest and not self._line.is_closing():
+            room = memoryview(self._inner.get_buffer(len(rest)))
+            some = min(len(room), len(rest))
+            room[:some] = rest[:some]
+            self._inner.buffer_updated(some)
+            rest = rest[some:]
+
+    def _resume(self) -> None:
+        if not self._line.is_closing():
+            self._line.resume_reading()

@@ -1,1 +1,0 @@
-"""Faces: what a player sees and which keys do what. Knows no socket."""

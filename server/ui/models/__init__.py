@@ -1,1 +1,0 @@
-"""View models: plain data and finished sentences. The screens, the line mode and the API show the same."""

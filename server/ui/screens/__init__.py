@@ -1,1 +1,0 @@
-"""Screens: plain functions from a view model and a size to a frame."""

@@ -1,0 +1,81 @@
+"""``tide word``: setting the server's word."""
+
+import os
+import sys
+from pathlib import Path
+from subprocess import run
+
+import pytest
+
+from server.transport.access import password
+from tests.support.windows import PATIENCE, Window
+
+TIDE = Path(sys.executable).with_name("tide")
+
+
+def environment(place: Path, **env: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TIDE_")}
+    return {**kept, "TIDE_STATE": str(place / "state"), "TIDE_KEYS": str(place / "keys"), **env}
+
+
+def word(place: Path, *arguments: str, typed: str = "", **env: str) -> tuple[int, str, str]:
+    done = run(
+        [TIDE, "word", *arguments],
+        input=typed.encode("utf-8"),
+        capture_output=True,
+        timeout=PATIENCE,
+        env=environment(place, **env),
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def kept(place: Path) -> password.Hashed:
+    found = password.read(place / "keys" / password.FILE)
+    assert found is not None
+    return found
+
+
+def test_a_word_is_read_from_standard_input_and_taken_away(tmp_path: Path) -> None:
+    status, said, err = word(tmp_path, typed="Überfahrt am Abend\n")
+    assert (status, err) == (0, "")
+    assert 'door = "word"' in said
+    assert "Abend" not in said
+    assert kept(tmp_path).fits("Überfahrt am Abend")
+    status, said, _ = word(tmp_path, "--none", TIDE_DOOR="word")
+    assert status == 0
+    assert "only listed keys can come in now" in said
+    assert not (tmp_path / "keys" / "word").exists()
+
+
+@pytest.mark.parametrize("typed", ["", "\n", "abc\n", "   \n"])
+def test_too_short_a_word_changes_nothing(tmp_path: Path, typed: str) -> None:
+    word(tmp_path, typed="the old one\n")
+    status, _, err = word(tmp_path, typed=typed)
+    assert status == 2
+    assert "nothing has been changed" in err
+    assert kept(tmp_path).fits("the old one")
+
+
+def test_at_a_terminal_it_is_typed_twice_and_not_shown(tmp_path: Path) -> None:
+    with Window([TIDE, "word"], env=environment(tmp_path), columns=200) as window:
+        window.wait_for("Server word")
+        window.press("high water\r")
+        window.wait_for("Once more")
+        window.press("high water\r")
+        assert window.wait_for_end() == 0
+        assert "high water" not in window.text
+    assert kept(tmp_path).fits("high water")
+
+
+def test_a_server_that_asks_for_a_word_needs_one(tmp_path: Path) -> None:
+    done = run(
+        [TIDE, "serve", "--ssh-port", "0", "--no-telnet"],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env=environment(tmp_path, TIDE_DOOR="word"),
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "set one with: tide word" in done.stderr

@@ -1,0 +1,602 @@
+"""Chat on the full screen: what is shown where, and what keys do while a line is typed."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    ChatLine,
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    Mute,
+    Phrase,
+    Player,
+    Room,
+    Say,
+    WatchTable,
+)
+from server.fullscreen.chat.view import broken, chat_rows
+from server.fullscreen.router import TideController
+from server.fullscreen.widgets.drawing import ASCII, Look
+from server.i18n.catalogues import languages, words_for
+from server.session.chat_history import LINES, ChatBook
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.frame import row_width, text_width
+from server.terminal.keyboard import PASTE_GAP
+from server.viewmodels.chat import ChatRow
+from tests.coordinator.test_chat import rated_game
+from tests.support.pilot import NORMAL, Pilot
+from tests.support.tables import UNTIMED, Guest, World, world
+
+
+class Sitting:
+    """Ada at a full screen in a house, with others whom the test lets talk."""
+
+    def __init__(self, house: World, pilot: Pilot, controller: TideController) -> None:
+        self.house = house
+        self.pilot = pilot
+        self.controller = controller
+
+    async def wait(self) -> None:
+        await self.house.clock.advance(1)
+        self.pilot.timers.advance(1)
+
+    async def press(self, *names: str) -> None:
+        for name in names:
+            self.pilot.press(name)
+            await self.wait()
+
+    async def type(self, text: str) -> None:
+        self.pilot.type(text)
+        await self.wait()
+
+    async def say(self, guest: Guest, text: str = "", **more: Any) -> None:
+        room = Room.DIRECT if "to" in more else Room.TABLE if guest.last.table else Room.LOBBY
+        await guest.ok(Say(room, text, **more))
+        await self.wait()
+
+    @property
+    def text(self) -> str:
+        return self.pilot.text
+
+    @property
+    def keys(self) -> str:
+        """The footer."""
+        return self.pilot.screen()[self.pilot.terminal.size.rows - 1]
+
+
+@asynccontextmanager
+async def sitting(
+    house: World, size: Size = NORMAL, *, name: str = "ada", play: bool = False, **abilities: Any
+) -> AsyncIterator[Sitting]:
+    visit = house.lobby.enter(Player(f"id-{name}", name, True))
+    controller = TideController(visit, house.clock, Abilities(**abilities))
+    controller.desk.greeted = True
+    async with Pilot(controller, size, **abilities) as pilot:
+        ada = Sitting(house, pilot, controller)
+        await ada.wait()
+        if play:
+            await ada.press("b")
+        yield ada
+    controller.close()
+
+
+def heard(guest: Guest) -> list[str]:
+    guest.read()
+    return [line.text or line.phrase for update in guest.updates for line in update.chat]
+
+
+async def watcher(house: World, ada: Sitting, name: str = "bo") -> Guest:
+    guest = house.enter(name)
+    table = ada.controller.desk.table
+    assert table is not None
+    await guest.ok(WatchTable(table.info.id))
+    await ada.wait()
+    return guest
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+async def test_the_lobby_shows_what_was_and_is_said_below_its_tables() -> None:
+    async with world() as house:
+        bo = house.enter("bo")
+        await bo.ok(Say(Room.LOBBY, "anybody for a game?"))
+        await house.clock.advance(1000)
+        async with sitting(house) as ada:
+            assert ada.pilot.row_with("anybody").strip() == (
+                "bo (16 minutes ago): anybody for a game?"
+            )
+            await ada.say(bo, "hello ada")
+            assert ada.pilot.row_with("hello ada").strip() == "bo: hello ada"
+            assert "new" not in ada.keys.replace("new table", "")
+
+
+async def test_the_table_shows_it_in_the_rows_that_are_free() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        assert "/ chat" in ada.keys
+        keys = ada.keys
+        await ada.say(bo, "good luck!")
+        await ada.say(bo, phrase=Phrase.OUCH)
+        rows = ada.pilot.screen()
+        assert rows[-4:] == ["", " bo, watching: good luck!", " bo, watching: Ouch!", keys]
+
+
+async def test_of_a_line_that_is_too_long_for_them_the_beginning_and_the_mark_are_shown() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        await ada.say(bo, "baa " * 90)
+        assert ada.pilot.row_with("bo, watching: baa").endswith("baa")
+        assert ada.pilot.screen()[-2].endswith("…")
+        assert "/ 1 new" in ada.keys
+        await ada.say(bo, "sorry")
+        assert ada.pilot.screen()[-2] == " bo, watching: sorry"
+        assert "/ 2 new" in ada.keys
+        await ada.press("/", "escape")
+        assert "new" not in ada.keys
+
+
+async def test_earlier_rounds_leave_the_last_row_to_the_chat() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        for said in ("", "good luck!"):
+            if said:
+                await ada.say(bo, said)
+            for _ in range(3):
+                await ada.press("right", "enter", "right")
+            log = ada.pilot.screen()[-5:-1]
+            assert sum(row.startswith(" round ") for row in log) == 2
+            assert (log[-1] == f" bo, watching: {said}") is bool(said)
+
+
+async def test_the_first_line_in_a_full_log_is_shown_once() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        for _ in range(4):
+            await ada.press("right", "enter", "right")
+        assert all(ada.pilot.screen()[-5:-1]), "the log is full"
+        await ada.say(bo, "good luck!")
+        assert ada.text.count("good luck!") == 1
+        assert ada.pilot.screen()[-2] == " bo, watching: good luck!"
+        assert "new" not in ada.keys
+
+
+async def test_a_thin_line_has_two_rows_for_it() -> None:
+    async with world() as house, sitting(house, play=True, thin=True) as ada:
+        bo = await watcher(house, ada)
+        for said in ("one", "two", "three"):
+            await ada.say(bo, said)
+        assert ada.pilot.screen()[-4:-1] == ["", " bo, watching: two", " bo, watching: three"]
+
+
+async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_unread() -> None:
+    async with world() as house, sitting(house, Size(60, 18), play=True) as ada:
+        bo = await watcher(house, ada)
+        await ada.press("right", "enter", "right")
+        await ada.say(bo, "good luck!")
+        assert ada.pilot.row_with("bo, watching: good luck!").startswith(" ── ")
+        assert "/ 1 new" in ada.keys
+        await ada.press("left")
+        await ada.say(bo, phrase=Phrase.OUCH)
+        assert "bo, watching: Ouch!" in ada.text
+        assert "/ 2 new" in ada.keys
+        await ada.press("/")
+        assert "bo, watching: good luck!" in ada.text
+        await ada.press("escape")
+        assert "new" not in ada.keys
+
+
+@pytest.mark.parametrize("size", [NORMAL, Size(40, 15), Size(100, 40)])
+async def test_the_final_standings_leave_room_for_what_is_said_about_the_game(size: Size) -> None:
+    async with world() as house, sitting(house, size) as ada:
+        options = replace(UNTIMED, rules=Rules(players=3, stages=1))
+        assert (await ada.controller._visit.submit(CreateTable(options))).ok
+        await ada.wait()
+        bo = await watcher(house, ada)
+        while "seed  " not in ada.text and "another game" not in ada.keys:
+            await ada.press(" ", "right", "enter")
+        await ada.say(bo, "good game")
+        await ada.press("left")
+        assert "bo, watching: good game" in ada.text
+        assert "new" not in ada.keys
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+async def test_the_smallest_screen_has_the_line_and_the_mark(unicode: bool) -> None:
+    async with (
+        world() as house,
+        sitting(house, Size(40, 15), play=True, unicode=unicode, colours=Colours.NONE) as ada,
+    ):
+        bo = await watcher(house, ada)
+        await ada.press("right", "enter", "right")
+        await ada.say(bo, "hello there")
+        assert "bo, watching: hello there" in ada.text
+        assert ada.keys.startswith(" / 1 new")
+        assert ada.keys.endswith("Esc leave")
+        await ada.press("/")
+        await ada.type("x" * 100)
+        hand = ada.controller.desk.own
+        assert hand is not None
+        assert all(str(card) in ada.text for card in hand.hand), "the cards can still be seen"
+        await ada.press("escape", "/", "enter")
+        assert "I have to go." in ada.text
+        assert all(text_width(line) <= 40 for line in ada.pilot.screen())
+
+
+@pytest.mark.parametrize("size", [Size(160, 45), Size(100, 50)])
+async def test_large_tables_have_a_panel(size: Size) -> None:
+    async with world() as house, sitting(house, size, play=True) as ada:
+        bo = await watcher(house, ada)
+        assert "chat ──" not in ada.text
+        await ada.say(bo, "good luck!")
+        assert "chat ──" in ada.text
+        await ada.press("left", "right")
+        assert "bo, watching: good luck!" in ada.text
+        assert "new" not in ada.keys
+
+
+async def test_the_chat_page_has_everything_and_scrolls() -> None:
+    async with world() as house:
+        bo = house.enter("bo")
+        for number in range(40):
+            await bo.ok(Say(Room.LOBBY, f"line number {number}."))
+            await house.clock.advance(2)
+        async with sitting(house) as ada:
+            await ada.press("m")
+            assert "line number 39." in ada.text
+            await ada.say(bo, "the newest")
+            assert "the newest" in ada.text
+            await ada.press("pageup")
+            assert "line number 5." in ada.text
+            await ada.say(bo, "while you read")
+            assert "while you read" not in ada.text
+            await ada.press("/")
+            await ada.type("hello")
+            await ada.press("enter", "end")
+            assert "ada: hello" in ada.text
+            await ada.press("m")
+            assert "Lobby" in ada.text
+            await ada.press("/", "pageup")
+            assert "ada: hello" in ada.text
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_phrases_come_in_the_readers_language(language: str) -> None:
+    async with world() as house, sitting(house, language=language) as ada:
+        await ada.say(house.enter("bo"), phrase=Phrase.WELL_PLAYED)
+        assert words_for(language).t("Well played!") in ada.text
+
+
+async def test_at_a_table_the_lobbys_earlier_lines_are_not_in_the_way() -> None:
+    async with world() as house:
+        bo, cem, dora = (house.enter(name) for name in ("bo", "cem", "dora"))
+        await bo.ok(CreateTable(UNTIMED))
+        await cem.ok(JoinTable(bo.info.id))
+        async with sitting(house) as ada:
+            await ada.say(dora, "before")
+            assert (await ada.controller._visit.submit(JoinTable(bo.info.id))).ok
+            await ada.wait()
+            assert "before" not in ada.text
+            await ada.say(dora, "after")
+            await ada.say(cem, "welcome")
+            assert "lobby: dora: after" in ada.text
+            assert "cem: welcome" in ada.text
+
+
+# ---------------------------------------------------------------- what keys do
+
+
+async def test_hot_keys_are_dead_while_a_line_is_typed() -> None:
+    async with world() as house, sitting(house) as ada:
+        bo = house.enter("bo")
+        await ada.press("/")
+        assert "to the lobby:" in ada.text
+        await ada.type("bbb? no, on/off")
+        assert ada.controller.desk.table is None
+        assert ada.controller.desk.overlays == []
+        await ada.press("enter")
+        assert heard(bo) == ["bbb? no, on/off"]
+        assert "ada: bbb? no, on/off" in ada.text
+        await ada.press("/")
+        await ada.type("never mind")
+        await ada.press("escape", "b")
+        assert ada.controller.desk.table is not None
+        assert heard(bo) == ["bbb? no, on/off"]
+
+
+@pytest.mark.parametrize("marked", [True, False])
+async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(marked: bool) -> None:
+    async with world() as house, sitting(house) as ada:
+        bo = house.enter("bo")
+        await ada.press("/")
+        lines = "one\r\ntwo\rthree\r\nfour"
+        if marked:
+            ada.pilot.paste(lines)
+        else:
+            ada.pilot.send(lines)
+        await ada.wait()
+        assert heard(bo) == ["one", "two", "three"]
+        assert "to the lobby: four" in ada.text
+        await ada.press("enter")
+        assert heard(bo)[3:] == ["four"]
+
+
+async def test_a_paste_in_pieces_that_end_with_a_line_is_said_and_bids_nothing() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        own = ada.controller.desk.own
+        assert own is not None
+        await ada.press("/")
+        for piece in ("one\r", f"two\r{own.hand[0]} or so\r", "qqq yes\r"):
+            ada.pilot.send(piece)
+            await house.clock.advance(0.1)
+        assert heard(bo) == ["one", "two", f"{own.hand[0]} or so", "qqq yes"]
+        assert own == ada.controller.desk.own
+        assert "to the table" in ada.text
+        ada.pilot.timers.advance(PASTE_GAP)
+        assert "to the table" not in ada.text
+
+
+async def test_a_key_after_a_line_that_came_at_once_is_not_for_the_chat() -> None:
+    async with world() as house, sitting(house) as ada:
+        bo = house.enter("bo")
+        ada.pilot.send("/see you\r")
+        ada.pilot.press("?")
+        await house.clock.advance(0.1)
+        assert heard(bo) == ["see you"]
+        assert ada.controller.desk.overlays
+
+
+@pytest.mark.parametrize("key", ["right", "c-l"])
+async def test_a_line_that_came_at_once_closes_whatever_key_comes_next(key: str) -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        ada.pilot.send("/see you\r")
+        assert "to the table" in ada.text
+        ada.pilot.press(key)
+        ada.pilot.timers.advance(PASTE_GAP)
+        assert "to the table" not in ada.text
+        assert ada.controller.entry is None
+
+
+async def test_what_looks_like_a_bid_is_not_said_without_asking() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        own = ada.controller.desk.own
+        assert own is not None
+        card = str(own.hand[0])
+        await ada.press("/")
+        await ada.type(card)
+        await ada.press("enter")
+        assert f"Did you mean to bid {card}?" in ada.text
+        await ada.press("escape", *card, "enter")
+        assert heard(bo) == []
+        now = ada.controller.desk.own
+        assert now is not None
+        assert own.hand[0] not in now.hand or now.bid == own.hand[0]
+        await ada.press("/")
+        await ada.type("7")
+        await ada.press("enter", "enter")
+        assert heard(bo) == ["7"]
+
+
+async def test_phrases_are_chosen_from_a_menu() -> None:
+    async with world() as house, sitting(house) as ada:
+        bo = house.enter("bo")
+        await ada.press("/", "enter")
+        assert "Well played!" in ada.text
+        await ada.press("3")
+        assert heard(bo) == ["well_played"]
+        await ada.press("/", "enter", "up", "enter")
+        assert heard(bo)[-1] == "have_to_go"
+        await ada.press("/", "enter", "escape")
+        await ada.type("x")
+        assert "to the lobby: x" in ada.text
+        await ada.press("c-c")
+        assert "to the lobby" not in ada.text
+
+
+async def test_tab_chooses_whom_it_is_for() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo, cem = await watcher(house, ada), house.enter("cem")
+        await ada.say(cem, "psst", to="ada")
+        for whom, text in (("to the table", "t"), ("to the lobby", "l"), ("to cem alone", "d")):
+            await ada.press("/")
+            while whom not in ada.text:
+                await ada.press("tab")
+            await ada.type(text)
+            await ada.press("enter")
+        assert heard(bo) == ["t"]
+        assert heard(cem) == ["psst", "l", "d"]
+
+
+async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
+    async with world() as house, sitting(house) as ada:
+        bo, cem = house.enter("bo"), house.enter("cem")
+        for typed in ("/tell bo psst", "/msg bo hey", "/w bo ho"):
+            await ada.type(typed)
+            await ada.press("enter")
+        assert heard(bo) == ["psst", "hey", "ho"]
+        await ada.type("/tell nobody secret")
+        await ada.press("enter")
+        assert 'Nobody called "nobody" is here.' in ada.text
+        await ada.press("/", "up")
+        assert "to the lobby: tell nobody secret" in ada.text, "nothing typed is lost"
+        await ada.press("escape", "/")
+        await ada.type("tell me more, bo")
+        await ada.press("enter")
+        assert "Up and Enter say it as it is." in ada.text
+        await ada.press("/", "up", "enter")
+        assert heard(bo)[-1] == "tell me more, bo"
+        await ada.say(cem, "spam")
+        assert "spam" in ada.text
+        await ada.type("/mute cem")
+        await ada.press("enter")
+        assert "You hear nothing more from cem until you leave; unmute changes that." in ada.text
+        assert "spam" not in ada.text
+        await ada.say(cem, "more spam")
+        assert "spam" not in ada.text
+        await ada.type("/unmute cem")
+        await ada.press("enter")
+        await ada.say(cem, "ham")
+        assert "cem: ham" in ada.text
+        assert heard(cem) == ["tell me more, bo", "spam", "more spam", "ham"]
+
+
+async def test_tab_completes_a_name_that_has_been_begun() -> None:
+    async with world() as house, sitting(house) as ada:
+        maxi, _max = house.enter("Maximilian"), house.enter("Max_2")
+        await ada.wait()
+        await ada.type("/tell maxi")
+        await ada.press("tab")
+        await ada.type("hi")
+        assert "tell Maximilian hi" in ada.text
+        await ada.press("enter")
+        assert heard(maxi) == ["hi"]
+        await ada.type("/mute ma")
+        await ada.press("tab")
+        assert "to the lobby: mute ma" in ada.text, "there are two, and Tab changes nothing else"
+
+
+async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() -> None:
+    async with world() as house:
+        bo = house.enter("bo")
+        await bo.ok(CreateTable(UNTIMED))
+        async with sitting(house) as ada:
+            visit = ada.controller._visit
+            assert (await visit.submit(JoinTable(bo.info.id))).ok
+            await ada.wait()
+            await ada.press("/")
+            await ada.type("for the table")
+            assert (await visit.submit(LeaveTable())).ok
+            await ada.wait()
+            assert "You are somewhere else now" in ada.text
+            await ada.press("enter")
+            assert heard(bo) == []
+            await ada.press("enter")
+            assert "ada: for the table" in ada.text
+
+
+async def test_a_refusal_says_when_and_keeps_the_text() -> None:
+    async with world() as house, sitting(house) as ada:
+        house.lobby.chat.silence("id-ada", house.clock.time() + 3600)
+        await ada.press("/")
+        await ada.type("hello")
+        await ada.press("enter")
+        assert "you can write again in 60 minutes" in ada.text
+        await ada.press("/")
+        assert "Up once more" in ada.keys
+        await ada.press("up")
+        assert "to the lobby: hello" in ada.text
+
+
+async def test_only_who_is_spoken_to_is_called_and_once() -> None:
+    async with world() as house, sitting(house) as ada:
+        bo = house.enter("bo")
+        await ada.say(bo, "adamant")
+        assert ada.controller.bells == 0
+        await ada.say(bo, "Ada, look")
+        await ada.say(bo, "psst", to="ada")
+        assert ada.controller.bells == 1
+        assert ada.controller.called_for == "bo speaks to you."
+        await ada.press("up")
+        await ada.say(bo, "psst", to="ada")
+        assert ada.controller.bells == 2
+
+
+async def test_chat_can_be_kept_from_the_screen() -> None:
+    async with world() as house, sitting(house, play=True) as ada:
+        bo = await watcher(house, ada)
+        ada.controller.desk.prefer(chat="own")
+        await ada.say(bo, "blah")
+        assert "blah" not in ada.text
+        assert "new" not in ada.keys
+        await ada.say(bo, "ada, look!")
+        assert "ada, look!" in ada.text
+        ada.controller.desk.prefer(chat="none")
+        await ada.press("left")
+        await ada.say(bo, "psst", to="ada")
+        assert "psst" not in ada.text
+        assert ada.controller.bells == 1
+        await ada.press("m")
+        for text in ("blah", "ada, look!", "psst"):
+            assert text in ada.text
+
+
+async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
+    async with world() as house:
+        bo, *_ = await rated_game(house)
+        async with sitting(house, name="zoe") as ada:
+            assert (await ada.controller._visit.submit(WatchTable(bo.info.id))).ok
+            await ada.wait()
+            await ada.press("/")
+            assert "to those who watch:" in ada.text
+            await ada.type("look at that")
+            await ada.press("enter")
+            assert heard(bo) == []
+
+
+async def test_a_mute_by_name_goes_out_as_one() -> None:
+    async with world() as house, sitting(house) as ada:
+        sent: list[Any] = []
+        submit = ada.controller._visit.submit
+
+        async def noted(command: Any) -> Any:
+            sent.append(command)
+            return await submit(command)
+
+        ada.controller._chat._submit = noted  # type: ignore[misc]
+        await ada.type("/mute me please")
+        await ada.press("enter")
+        await ada.type("/mute bo")
+        await ada.press("enter")
+        assert sent == [Say(Room.LOBBY, "mute me please"), Mute("bo")]
+
+
+# ---------------------------------------------------------------- the parts
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=80)
+
+
+@given(
+    st.lists(TEXTS.filter(bool), max_size=12).map(" ".join),
+    st.integers(20, 80),
+    st.integers(0, 30),
+)
+def test_whatever_is_said_stays_in_its_columns_and_is_complete(
+    text: str, width: int, indent: int
+) -> None:
+    indent = min(indent, width - 4)
+    parts = broken(text, width, indent)
+    assert "".join(parts).replace(" ", "") == text.replace(" ", "")
+    assert text_width(parts[0]) <= width - indent
+    assert all(text_width(part) <= width - 2 for part in parts[1:])
+
+
+def test_long_names_do_not_push_a_row_off_the_screen() -> None:
+    look = Look(words_for("en"), ASCII, False)
+    line = ChatRow("m" * 12 + ", watching (16 minutes ago)", "word " * 50, False, False, True)
+    for width in (40, 41, 80):
+        assert all(row_width(row) <= width for row in chat_rows([line], width, look))
+
+
+def test_a_book_is_bounded_and_takes_every_line_once() -> None:
+    book = ChatBook("ada")
+    lines = [ChatLine(number, Room.LOBBY, "bo", "x", 0.0) for number in range(1, 3 * LINES)]
+    assert len(book.hear([*lines, *lines])) == len(lines)
+    assert book.hear(lines[-5:]) == []
+    assert len(book.lines) == LINES
+    assert book.unread == LINES
+    book.read()
+    assert book.unread == 0
+    mine = ChatLine(10_000, Room.LOBBY, "ada", "x", 0.0)
+    book.hear([mine, ChatLine(10_001, Room.LOBBY, "bo", "x", 0.0, old=True)])
+    assert book.unread == 0

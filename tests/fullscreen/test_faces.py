@@ -1,0 +1,113 @@
+"""What the full screen can do, line mode can do: every page has its counterpart there."""
+
+import inspect
+import pkgutil
+import re
+from importlib import import_module
+
+import pytest
+
+from server import fullscreen
+from server.coordinator.messages import Status
+from server.i18n.catalogues import languages, words_for
+from server.linemode.help import help_lines
+from server.session.command_words import Said, Verb, understand
+from tests.i18n.messages import ROOT
+from tests.linemode.test_game import reader
+from tests.support.snapshots import Game
+from tests.support.tables import world
+
+COUNTERPARTS: dict[str, set[Verb]] = {
+    "TitlePage": {Verb.PLAY, Verb.LEARN, Verb.LOBBY, Verb.HELP, Verb.SET, Verb.QUIT},
+    "LobbyPage": {Verb.LOBBY, Verb.WHO, Verb.JOIN, Verb.WATCH, Verb.NEW, Verb.PLAY, Verb.ANY},
+    "OptionsPage": {Verb.NEW, Verb.OPTIONS},
+    "WaitingPage": {
+        *(Verb.TABLE, Verb.ADD, Verb.REMOVE, Verb.GIVE, Verb.START, Verb.INVITE),
+        *(Verb.KEEP, Verb.MOVE, Verb.PRIVATE, Verb.PUBLIC),
+    },
+    "TablePage": {
+        *(Verb.TABLE, Verb.HAND, Verb.TIDES, Verb.BID, Verb.RESUME, Verb.LEARN),
+        *(Verb.JOIN, Verb.INVITE),
+    },
+    "LogPage": {Verb.LOG},
+    "PlayedPage": {Verb.PLAYED},
+    "VotePage": {Verb.VOTE},
+    "LeavePage": {Verb.LEAVE, Verb.QUIT, Verb.YES, Verb.NO},
+    "StagePage": {Verb.SCORES},
+    "FinalPage": {Verb.SCORES, Verb.AGAIN},
+    "HandsPage": {Verb.REVEAL},
+    "HelpPage": {Verb.HELP, Verb.RULES},
+    "SettingsPage": {Verb.SET, Verb.SCREEN},
+    "ChatPage": {
+        *(Verb.CHAT, Verb.SAY, Verb.TELL, Verb.REPLY, Verb.SHOUT, Verb.PHRASE),
+        *(Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK),
+    },
+    "KeysPage": set(),  # there are words instead, and their beginnings
+    "AccountPage": {Verb.ACCOUNT},
+    "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
+    "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},
+    "ResultsPage": {Verb.RESULTS},
+    "BestPage": {Verb.BEST},
+    "ReportPage": {Verb.REPORT},
+    "OfficePage": {Verb.ADMIN},
+    "OfficeHelpPage": {Verb.ADMIN},
+    "ChoicePage": {Verb.YES, Verb.NO},
+}
+"""A page of the full screen -> what one types instead."""
+
+_BASES = {"Page", "ReadingPage"}
+
+
+def all_pages() -> set[str]:
+    """The classes of every page there is."""
+    found = set()
+    for module in pkgutil.walk_packages(fullscreen.__path__, f"{fullscreen.__name__}."):
+        for name, what in inspect.getmembers(import_module(module.name), inspect.isclass):
+            if what.__module__.startswith(fullscreen.__name__) and name.endswith("Page"):
+                found.add(name)
+    return found - _BASES
+
+
+def test_every_page_has_its_counterpart_in_line_mode() -> None:
+    assert set(COUNTERPARTS) == all_pages()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_command_is_in_the_help_in_the_players_own_words(language: str) -> None:
+    words = words_for(language)
+    table, waiting = Game().snapshot(), Game().snapshot()
+    waiting = waiting._replace(info=waiting.info._replace(status=Status.OPEN))
+    text = " ".join(
+        line.casefold()
+        for place in (None, waiting, table)
+        for line in help_lines(place, words, operator=True)
+    )
+    typed = {word.strip(".,:;()") for word in text.split()}
+    understood = {said.verb for word in typed if isinstance(said := understand(word, words), Said)}
+    # What one is asked for is said then.
+    assert set(Verb) - {Verb.YES, Verb.NO} <= understood | {Verb.HELP}
+
+
+async def test_every_counterpart_answers() -> None:
+    """Nothing that is understood is without an answer, wherever it is typed."""
+    for verb in set().union(*COUNTERPARTS.values()) - {Verb.QUIT, Verb.SCREEN}:
+        async with world() as place, reader(place) as ada:
+            assert await ada.say(verb.value), verb
+            await ada.say("leave", "yes", "play 3 players")
+            before = len(ada.paper.written)
+            await ada.say(verb.value)
+            await place.clock.advance(1)
+            assert len(ada.paper.written) > before, verb
+
+
+def test_the_document_on_line_mode_has_every_word_of_every_language() -> None:
+    text = (ROOT / "docs" / "lines.md").read_text(encoding="utf-8")
+    rows = [
+        re.findall(r"`([^`]+)`", row)[:3]
+        for row in re.findall(r"^\| (`\w+` \| `\w+` \| `\w+`) \|", text, re.MULTILINE)
+    ]
+    told = {english: (german, portuguese) for english, german, portuguese in rows}
+    assert set(told) == {verb.value for verb in Verb}
+    for english, own in told.items():
+        for language, word in zip(("de", "pt"), own, strict=True):
+            assert understand(word, words_for(language)) == Said(Verb(english), "")

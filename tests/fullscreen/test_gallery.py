@@ -1,0 +1,180 @@
+"""Every main screen in every size, language and character set: nothing overflows, what decides is there.
+
+The same screens are for people to look at: ``python -m tests.support.gallery``.
+"""
+
+import re
+from itertools import product
+from typing import Any
+
+import pytest
+
+from engine.views import SeatView
+from server.i18n.catalogues import languages, words_for
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.frame import Frame, row_width, text_width
+from server.terminal.renderer import Renderer
+from server.terminal.theme import theme_for
+from server.text.countdown import shown_seconds
+from server.transport.telnet.newlines import Text
+from tests.support.fakes import Player1
+from tests.support.gallery import LATE_SECONDS, NAMES, SCREENS, SEALED_SECONDS, SIZES
+from tests.support.snapshots import plain
+
+TABLES = ("table_early", "table_late", "table_of_six", "sealed")
+SHORTEST = 3
+"""Columns of a name that are always left of it."""
+
+
+def named(size: Size) -> str:
+    return f"{size.columns}x{size.rows}"
+
+
+def of_terminals() -> list[dict[str, Any]]:
+    return [{"unicode": unicode, "thin": thin} for unicode, thin in ((True, False), (False, True))]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", SCREENS)
+async def test_nothing_overflows(name: str, language: str) -> None:
+    latin = Text("latin-1")
+    for abilities in of_terminals():
+        player = await SCREENS[name]({"language": language, **abilities})
+        for size in SIZES:
+            player.size = size
+            frame = player.frame
+            assert len(frame.rows) <= size.rows, size
+            for row in frame.rows:
+                assert row_width(row) <= size.columns, (size, row)
+            if not abilities["unicode"]:
+                for line in plain(frame.rows).splitlines():
+                    _check_old_charsets(line, latin)
+        player.controller.close()
+
+
+def _check_old_charsets(line: str, latin: Text) -> None:
+    """What ASCII terminals get has no other bytes, and each letter the place it had."""
+    for charset in ("ascii", "cp437"):
+        data = Text(charset).bytes_of(line, binary=True, cells=True)
+        assert len(data) == text_width(line)
+        assert charset != "ascii" or max(data, default=0) < 0x80
+    drawn = line.encode("ascii", "ignore").decode()
+    # The drawing itself is ASCII; only words and names have other letters.
+    assert all(char.isalpha() for char in set(line) - set(drawn)), line
+    missing = sum(text_width(char) for char in line if char == "?" or char > "\u024f")
+    assert latin.bytes_of(line, binary=True, cells=True).count(b"?") == missing
+
+
+def seen(frame: Frame) -> str:
+    return plain(frame.rows)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=named)
+@pytest.mark.parametrize("name", TABLES)
+async def test_a_table_has_all_that_decides_a_bid(name: str, size: Size) -> None:
+    for language, abilities in product(languages(), of_terminals()):
+        player = await SCREENS[name]({"language": language, **abilities})
+        player.size = size
+        text = seen(player.frame)
+        own = player.game.snapshot(0).own
+        assert own is not None
+        _check_cards(own, text)
+        _check_seats(player, own, text)
+        if name in ("table_late", "table_of_six", "sealed"):
+            words = words_for(language)
+            left = SEALED_SECONDS if name == "sealed" else LATE_SECONDS
+            seconds = shown_seconds(left, abilities["thin"])
+            assert words.t("{count} s", count=seconds) in text.splitlines()[0]
+        player.controller.close()
+
+
+def _check_cards(own: SeatView, text: str) -> None:
+    """The hand, in whatever encloses a card, and the tides on offer."""
+    assert own.table.offer is not None
+    for card in own.hand:
+        assert re.search(rf"(?<!\d){card}(?!\d)", text), card
+    low, high = own.table.offer
+    assert re.search(rf"(?<!\d){low}\D+{high}(?!\d)", text)
+
+
+def _check_seats(player: Player1, own: SeatView, text: str) -> None:
+    lines = text.splitlines()
+    # A line a seat, on small screens and on thin lines, in which level, life preservers and points stand.
+    in_lines = player.size.columns < 56 or player.controller.desk.abilities.thin
+    for number, who in enumerate(own.table.seats):
+        start = _start_of(NAMES[number])
+        assert start in text, start
+        compact = [line for line in lines if line[1:].startswith(start) and len(line) > 12]
+        if in_lines and not who.eliminated:
+            (line,) = compact
+            level = str(who.level) if who.level else "(dry|-|seco)"
+            assert re.search(rf" {level}!? ", line), (level, line)
+            assert line.count("o", 14) >= min(1, who.life_preservers)
+            if not player.controller.desk.abilities.thin:
+                marked = bool(re.search(rf" {who.score}[* ][█#]", line))
+            elif number == own.seat:
+                words = player.controller.desk.words
+                marked = words.t("{card} is sealed.", card=own.bid) in text
+            else:
+                marked = line.startswith("#")
+            assert marked is who.has_bid, line
+        elif who.level:
+            assert re.search(rf"(?<!\d){who.level}(?!\d)", text)
+    if not in_lines:
+        sealed = sum(seat.has_bid for seat in own.table.seats)
+        shown = text.count("▐█▌") + text.count("[#]")
+        assert shown == sealed
+
+
+def _start_of(name: str) -> str:
+    wide = ""
+    for char in name:
+        if text_width(wide + char) > SHORTEST + 1:
+            break
+        wide += char
+    return wide[:SHORTEST]
+
+
+def together(text: str) -> str:
+    """A screen's words, however its lines are broken."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("size", SIZES[:3], ids=named)
+async def test_small_screens_lose_nothing_that_matters(size: Size, language: str) -> None:
+    words = words_for(language)
+    told: dict[str, str] = {}
+    for name in ("title", "standings", "stage_summary", "leave", "replay_open"):
+        player = await SCREENS[name]({"language": language})
+        player.size = size
+        told[name] = together(seen(player.frame))
+        if name == "standings":
+            assert player.controller.desk.table is not None
+            view = player.controller.desk.table.table
+            assert view is not None
+            for seat in view.seats:
+                assert re.search(rf" {seat.score}\*?( |$)", seen(player.frame), re.MULTILINE)
+        player.controller.close()
+    assert "ada+k7m2-p9xq-3dhw" in told["title"]
+    following = words.t("Every hand now passes to the left, with all its life preservers.")
+    assert following in told["stage_summary"]
+    assert words.t("a bot plays on for you, for good; the result stays yours") in told["leave"]
+    hands = re.findall(r"(?<!\d)\d+(?!\d)", told["replay_open"])
+    assert {"35", "29", "6", "32"} <= set(hands)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("title", 700), ("lobby", 950), ("waiting", 650), ("table_early", 950)]
+)
+async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> None:
+    """At 1,200 bits a second, 120 bytes are a second."""
+    size = Size(80, 24)
+    for unicode in (True, False):
+        able = Abilities(colours=Colours.TRUE, unicode=unicode, thin=True)
+        player = await SCREENS[name]({"language": "en", "unicode": unicode, "thin": True})
+        player.size = size
+        renderer = Renderer(theme_for(able))
+        sent = renderer.enter() + renderer.update(player.frame, size)
+        player.controller.close()
+        assert len(sent.encode()) <= most

@@ -1,0 +1,734 @@
+"""Finding each other, in both faces: filters, any game, invitations, seats, the question for the lonely."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from engine.editions import Edition, Rules
+from server.coordinator.messages import (
+    CreateTable,
+    FollowBusiest,
+    JoinTable,
+    KeepSeat,
+    LeaveTable,
+    LobbySnapshot,
+    Occupant,
+    Pace,
+    Player,
+    RemoveSeat,
+    SetWord,
+    Spectating,
+    Status,
+    TableOptions,
+    TableRow,
+    WatchTable,
+)
+from server.fullscreen.lobby.view import LobbyFocus, lobby_screen
+from server.fullscreen.router import TideController
+from server.fullscreen.widgets.drawing import Look, glyphs_for
+from server.i18n.catalogues import languages, words_for
+from server.jsonapi.tables import table_data
+from server.session.invite import code_and_word
+from server.session.solo_prompt import PATIENCE
+from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.frame import row_width
+from server.transport.telnet.gmcp_state import tide_state
+from server.viewmodels.lobby_filter import filtered, known_words
+from server.viewmodels.lobby_presenter import present_lobby
+from tests.fullscreen.test_history_pages import FakeLibrary
+from tests.session.test_account import FakeAccount
+from tests.support.snapshots import plain
+from tests.support.tables import SHORT, UNTIMED, Guest, World, world
+from tests.support.transcript import Reader
+
+NORMAL = Size(80, 24)
+WAY_IN = "-p 2222 club.example"
+BGA = TableOptions(Rules(Edition.BGA, players=6), Pace.TIMED, 60)
+
+
+@pytest.fixture(autouse=True)
+def _hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests' clock knows nothing of threads, in which words are hashed."""
+
+    async def at_once(work: Callable[..., object], *of: object) -> object:
+        return work(*of)
+
+    monkeypatch.setattr(asyncio, "to_thread", at_once)
+
+
+class Screen:
+    """Somebody at a full screen, in a real house."""
+
+    def __init__(self, house: World, name: str, size: Size = NORMAL) -> None:
+        self.house = house
+        self.visit = house.lobby.enter(Player(f"id-{name}", name, False))
+        account = FakeAccount(library=FakeLibrary(house.clock.time()))
+        self.controller = TideController(self.visit, house.clock, Abilities(), account)
+        self.controller.desk.facts = lambda: Facts(way_in=WAY_IN)
+        self.controller.desk.greeted = True
+        self.controller.attach(lambda *, at_leisure=False: None)
+        self.size = size
+
+    async def press(self, *names: str) -> str:
+        """Press keys, or type them where something is being typed; what is on the screen then."""
+        for name in names:
+            entry = self.controller.entry
+            if entry is not None and name not in ("enter", "escape"):
+                entry.insert_text(name)
+            else:
+                self.controller.key(name)
+            await self.house.clock.advance(0.1)
+        return self.text
+
+    @property
+    def text(self) -> str:
+        return plain(self.controller.frame(self.size).rows)
+
+    @property
+    def together(self) -> str:
+        return " ".join(self.text.split())
+
+
+@asynccontextmanager
+async def screen(house: World, name: str, size: Size = NORMAL) -> AsyncIterator[Screen]:
+    made = Screen(house, name, size)
+    try:
+        await house.clock.advance(0.1)
+        yield made
+    finally:
+        made.controller.close()
+        made.visit.close()
+
+
+@asynccontextmanager
+async def lines(house: World, name: str) -> AsyncIterator[Reader]:
+    visit = house.lobby.enter(Player(f"id-{name}", name, False))
+    async with Reader(visit, house.clock, way_in=WAY_IN) as reader:
+        yield reader
+    visit.close()
+
+
+async def two_tables(house: World) -> tuple[str, str]:
+    """An open one of Amigo without a clock, and one of Board Game Arena's that is full and running."""
+    ada, bo = house.enter("ada"), house.enter("bo")
+    await ada.ok(CreateTable(UNTIMED))
+    running = await house.quick(BGA, "cem")
+    del bo
+    return ada.info.id, running.info.id
+
+
+# ---------------------------------------------------------------- the filter
+
+
+async def test_the_full_screen_shows_only_tables_that_fit() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await two_tables(house)
+        await house.clock.advance(1)
+        assert "Amigo" in eve.text
+        assert "Board Game Arena" in eve.text
+        await eve.press("f", "free amigo", "enter")
+        assert "Only tables that fit: free amigo (1 does not; f changes it)" in eve.together
+        assert "Board Game Arena" not in eve.text
+        await eve.press("f", " bga", "enter")
+        assert "There is no such table just now." in eve.together
+        await eve.press("f", "escape")
+        assert "free amigo bga" in eve.together
+
+
+async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        owners = [house.enter(f"owner{number}") for number in range(4)]
+        for owner in owners:
+            await owner.ok(CreateTable(UNTIMED))
+        await house.clock.advance(1)
+        await eve.press("down", "down", "up", "up")
+        codes: list[str] = []
+        for _ in owners:
+            codes.append(chosen(eve))
+            await eve.press("down")
+        await eve.press("down", "down")
+        await left(house, owners, codes[2])
+        assert chosen(eve) == codes[3]
+        await eve.press("f", "playing", "enter")
+        assert "There is no such table" in eve.together
+        await eve.press("f")
+        assert eve.controller.entry is not None
+        eve.controller.entry.reset()
+        await eve.press("enter")
+        assert chosen(eve) == codes[3]
+        await left(house, owners, codes[3])
+        assert chosen(eve) == codes[1]
+
+
+def chosen(eve: Screen) -> str:
+    """The code of the table that is chosen in the lobby."""
+    (line,) = [line for line in eve.text.splitlines() if line.startswith("  code ")]
+    return line.split()[1]
+
+
+async def left(house: World, owners: list[Guest], code: str) -> None:
+    """The owner of this table leaves, which closes it."""
+    (owner,) = [each for each in owners if each.last.table and each.info.id == code]
+    await owner.ok(LeaveTable())
+    await house.clock.advance(1)
+
+
+async def test_line_mode_tells_only_tables_that_fit() -> None:
+    async with world() as house, lines(house, "eve") as eve:
+        await two_tables(house)
+        await house.clock.advance(1)
+        told = "\n".join(await eve.say("lobby free"))
+        assert "Amigo" in told
+        assert "Board Game Arena" not in told
+        assert "say any for any game" in "\n".join(await eve.say("lobby rated"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("", 2),
+        ("open", 1),
+        ("running bga", 1),
+        ("untimed free", 1),
+        ("TIMED", 1),
+        ("rated", 0),
+        ("unrated watchable", 2),
+        ("correspondence", 0),
+        ("assistance", 0),
+        ("arena", 1),
+        ("cem", 1),
+        ("cem amigo", 0),
+    ],
+)
+async def test_every_word_of_a_filter_has_to_fit(wanted: str, found: int) -> None:
+    async with world() as house:
+        await two_tables(house)
+        rows = house.lobby.snapshot().tables
+        assert len(filtered(rows, wanted, words_for("en"))) == found
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_filter_can_be_typed_in_every_language(language: str) -> None:
+    known = known_words(words_for(language))
+    assert set(known.values()) == set(known_words(words_for("en")).values())
+    assert len(known) == len(set(known))
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"),
+    [("de", "ohne uhr frei"), ("pt", "vaga sem relógio"), ("pt", "sem relogio vaga")],
+)
+async def test_a_filter_may_have_words_of_two_words(language: str, wanted: str) -> None:
+    async with world() as house:
+        await two_tables(house)
+        words, rows = words_for(language), house.lobby.snapshot().tables
+        assert filtered(rows, wanted, words) == filtered(rows, "untimed free", words_for("en"))
+        assert filtered(rows, wanted, words) != rows
+
+
+async def test_kept_seats_and_ratings_are_in_the_list() -> None:
+    async def strength(player: str) -> int | None:
+        return {"id-ada": 812, "id-bo": 1540}.get(player)
+
+    async with world(strength=strength) as house, screen(house, "eve") as eve:
+        ada, bo = house.enter("ada"), house.enter("bo")
+        await ada.ok(CreateTable(replace(BGA, rated=True)))
+        await bo.ok(JoinTable(ada.info.id))
+        await ada.ok(KeepSeat(3, "zoe"))
+        await house.clock.advance(1)
+        assert "ratings 812 to 1540" in eve.together
+        assert "1 seat is kept" in eve.together
+        (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
+        assert line.endswith("Board Game Arena, 60 s a round, rated, …")
+        eve.size = Size(100, 30)
+        (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
+        assert line.endswith(" ada, bo")
+        eve.size = Size(40, 15)
+        assert "rated" in eve.text
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("columns", [40, 56, 60, 80, 100, 132, 200])
+def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, columns: int) -> None:
+    look = Look(words_for(language), glyphs_for(True), False)
+    named = ("bartholomaeus", "annegret", "maximilianna", "konstantin", "x", "")
+    plain_row = TableRow("a", "Pier", UNTIMED, Status.OPEN, ("ada", "", ""), 0, 0, 0)
+    options = replace(BGA, rated=True, spectators=Spectating.DELAYED)
+    rich = TableRow("b", "Breakwater", options, Status.PLAYING, named, 0, 2, 3, 1, (812, 1540))
+    for rows in ((plain_row,), (plain_row, rich)):
+        model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
+        focus = LobbyFocus(0, ("", ""), None, "")
+        shown = lobby_screen(model, focus, Size(columns, 24), look).rows
+        assert all(row_width(row) <= columns for row in shown)
+        text = plain(shown)
+        first = text.split("> ")[1].split("\n")[0]
+        if columns >= 100:
+            assert first.split()[-1] == "ada"
+        if columns >= 80:
+            assert f"Amigo, {model.tables[0].facts[0]}, " in first
+        else:
+            assert "ada" not in first, "what is played is more important"
+
+
+async def test_help_is_about_people_where_people_meet() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        top = (await eve.press("?")).splitlines()[:6]
+        assert any("Meeting people" in line for line in top)
+        await eve.press("escape", "n", "enter", "?")
+        assert any("Meeting people" in line for line in eve.text.splitlines()[:6])
+
+
+# ---------------------------------------------------------------- any game
+
+
+async def test_any_game_in_both_faces() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        table, _ = await two_tables(house)
+        await house.clock.advance(1)
+        await eve.press("g")
+        assert eve.controller.desk.table is not None
+        assert eve.controller.desk.table.info.id == table
+        await fay.say("any untimed")
+        assert fay.session.table is not None
+        assert fay.session.table.info.id == table
+        async with lines(house, "gus") as gus, screen(house, "hal") as hal:
+            told = await gus.say("any bga")
+            said = "No open table was right for you: this one is yours, and in the list."
+            assert said in told
+            assert "You are in the lobby." not in told
+            await gus.say("private otter")
+            await hal.press("g")
+            assert said in hal.together
+
+
+# ---------------------------------------------------------------- invitations
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("kadubilo", ("kadubilo", "")),
+        ("KADUBILO Otter", ("kadubilo", "otter")),
+        ("ssh -t -p 2222 club.example join kadubilo", ("kadubilo", "")),
+        ("ssh -t -p 2222 club.example join kadubilo sea-otter", ("kadubilo", "sea-otter")),
+        ("ssh -p 2222 zoe+kadubilo+otter@club.example", ("kadubilo", "otter")),
+        ("nowhere", ("nowhere", "")),
+        ("  two words ", ("two", "words")),
+    ],
+)
+def test_what_a_line_that_invites_says(typed: str, meant: tuple[str, str]) -> None:
+    assert code_and_word(typed) == meant
+
+
+async def test_what_is_typed_in_the_lobby_can_be_seen() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        line = f"ssh -t {WAY_IN} join puvisolu otter"
+        assert f"code of the table {line}" in await eve.press("c", line)
+        assert "tables to show free untimed amigo rated" in await eve.press(
+            "escape", "f", "free untimed amigo rated"
+        )
+        eve.size = Size(40, 15)
+        assert "amigo rated\n" in eve.text
+        assert all(row_width(row) <= 40 for row in eve.controller.frame(eve.size).rows)
+
+
+async def test_a_pasted_invitation_leads_to_a_private_table() -> None:
+    async with world() as house, screen(house, "eve") as eve, screen(house, "hal") as hal:
+        await eve.press("n", "enter")
+        assert "join " in eve.text
+        await eve.press("i", "Otter", "enter")
+        assert eve.controller.desk.table is not None
+        code = eve.controller.desk.table.info.id
+        line = f"ssh -t {WAY_IN} join {code} otter"
+        assert line in eve.text
+        assert "the invitation word is otter" in eve.together
+        assert code not in hal.text, "it is not in the list"
+        hal.controller.text(line)
+        await house.clock.advance(0.1)
+        assert "You have" not in hal.text
+        assert f"ssh -t {WAY_IN} join {code}" in hal.text
+        assert "otter" not in hal.text
+        assert "friends need the invitation word" in hal.together
+
+
+async def test_line_mode_invites_and_comes() -> None:
+    async with world() as house, lines(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.say("new 3 players")
+        told = await eve.say("private Otter")
+        assert told == ["The table is private now: who comes needs the invitation word."]
+        told = await eve.say("invite")
+        assert told[1].startswith(f"ssh -t {WAY_IN} join ")
+        assert told[1].endswith(" otter")
+        code = told[1].split()[-2]
+        assert await fay.say(f"join {code}") == [
+            "That table is private: add its invitation word after the code."
+        ]
+        assert await fay.say(f"join {code} beaver") == [
+            "That is not the invitation word of that table."
+        ]
+        await fay.say(f"join {code} otter")
+        told = await fay.say("invite")
+        assert "otter" not in "".join(told)
+        assert told[-1] == "Private: friends need the invitation word, too."
+        assert await eve.say("public") == ["The table is open to everybody now."]
+
+
+# ---------------------------------------------------------------- seats
+
+
+async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter")
+        assert eve.controller.desk.table is not None
+        table = eve.controller.desk.table.info.id
+        await eve.press("down", "f", "zoe", "enter")
+        assert "kept for zoe" in eve.text
+        await eve.press("f", "escape", "x")
+        assert "kept for" not in eve.text
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(table, 1))
+        await house.clock.advance(1)
+        assert "To which seat does bo move? 1 to 4" in await eve.press("v")
+        await eve.press("4")
+        assert [seat.name for seat in bo.info.seats] == ["eve", "", "", "bo"]
+        assert "Nobody sits there." in await eve.press("v")
+        assert "Hand the table over to bo?" in await eve.press("down", "down", "g")
+        await eve.press("enter")
+        assert bo.info.owner == 0, "nothing changes without a yes"
+        await eve.press("g", "y")
+        assert bo.info.owner == 3
+        assert "Only the owner" in await eve.press("v")
+
+
+async def test_a_game_does_not_begin_by_one_key_without_who_is_awaited() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter", "down", "f", "zoe", "enter")
+        assert "Begin without zoe?" in await eve.press("enter")
+        await eve.press("enter")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert table.info.seats[1].kept == "zoe"
+        await eve.press("enter", "y")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert table.info.status is Status.PLAYING
+
+
+async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter")
+        for _ in range(3):
+            assert "a add bot" in eve.text
+            await eve.press("a")
+        assert "Everybody is here" in eve.text
+        assert "add bot" not in eve.text
+
+
+async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.press("n", *["down"] * 7, "right", "enter")
+        said = "Rated games are between people: bots cannot play in them."
+        assert said in eve.text
+        assert "fills the rest" not in eve.text
+        assert "add bot" not in eve.text
+        told = await fay.say("new rated")
+        assert said in told
+        assert "bots take" not in (await fay.say("start"))[-1]
+
+
+async def test_nobody_is_removed_by_one_key() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter", "a")
+        await eve.press("down", "x")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert not table.info.seats[1].name, "but for bots"
+        bo = house.enter("bo")
+        await bo.ok(JoinTable(table.info.id, 1))
+        await house.clock.advance(1)
+        assert "Remove bo from this table?" in await eve.press("x")
+        await eve.press("escape")
+        assert bo.info.seats[1].name == "bo"
+        await eve.press("x")
+        await bo.ok(LeaveTable())
+        cem = house.enter("cem")
+        await cem.ok(JoinTable(table.info.id, 1))
+        await house.clock.advance(1)
+        await eve.press("y")
+        assert cem.info.seats[1].name == "cem", "that was asked about bo"
+        await eve.press("x", "y")
+        table = eve.controller.desk.table
+        assert table is not None
+        assert not table.info.seats[1].name
+
+
+async def test_the_owner_arranges_seats_in_line_mode() -> None:
+    async with world() as house, lines(house, "eve") as eve, lines(house, "bo") as bo:
+        await eve.say("new")
+        assert eve.session.table is not None
+        await bo.say(f"join {eve.session.table.info.id}")
+        assert await eve.say("keep 3 zoe") == ["Seat 3 is kept for zoe."]
+        assert "3: empty, kept for zoe." in await eve.say("table")
+        assert await eve.say("move 2 4") == ["bo sits on seat 4 now."]
+        assert "You sit on seat 4 now." in bo.new()
+        assert await eve.say("keep 3") == ["Seat 3 is for anybody now."]
+        assert await eve.say("move 2") == ["To which seat? For example: move 2 4."]
+        assert await eve.say("keep") == ["Which seat? They are numbered from 1."]
+        assert await bo.say("keep 3 zoe") == ["Only the owner of the table can do that."]
+        title = eve.session.table.info.title
+        await eve.say("remove 4")
+        told = bo.new()
+        assert told[:2] == [f"You have been removed from table {title}.", "You are in the lobby."]
+
+
+async def test_who_is_removed_is_told_why_on_the_full_screen() -> None:
+    async with world() as house, screen(house, "bo") as bo, screen(house, "eve") as eve:
+        (ada,) = await house.table(UNTIMED, start=False)
+        title = ada.info.title
+        await bo.press("c", ada.info.id, "enter")
+        await eve.press("c", ada.info.id, "enter")
+        await ada.ok(RemoveSeat(1))
+        await house.clock.advance(0.1)
+        assert f"You have been removed from table {title}." in bo.together
+        assert "removed" not in eve.text
+
+
+async def test_the_line_to_copy_fits_the_smallest_screen() -> None:
+    async with world() as house, screen(house, "eve", Size(40, 15)) as eve:
+        await eve.press("n", "enter")
+        assert eve.controller.desk.table is not None
+        assert f"ssh -t {WAY_IN} join {eve.controller.desk.table.info.id}" in eve.together
+
+
+# ---------------------------------------------------------------- alone
+
+
+async def test_who_waits_alone_is_asked_once_on_the_full_screen() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        await eve.press("n", "enter")
+        await house.clock.advance(PATIENCE - 1)
+        assert "y starts against bots" not in eve.text
+        await house.clock.advance(2)
+        assert "y starts against bots" in eve.text
+        await eve.press("down")
+        await house.clock.advance(10 * PATIENCE)
+        assert "y starts against bots" not in await eve.press("y"), "once, and it was not answered"
+        assert eve.controller.desk.table is not None
+        assert eve.controller.desk.table.info.status is Status.OPEN
+
+
+async def test_yes_starts_against_bots_in_both_faces() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.press("n", "enter")
+        await fay.say("new 3 players")
+        await house.clock.advance(PATIENCE + 1)
+        assert fay.new()[-1].startswith("Nobody else is here yet.")
+        await eve.press("y")
+        await fay.say("yes")
+        for table in (eve.controller.desk.table, fay.session.table):
+            assert table is not None
+            assert table.info.status is Status.PLAYING
+            assert sum(seat.occupant is Occupant.BOT for seat in table.info.seats) >= 2
+
+
+async def test_the_question_is_taken_back_when_somebody_comes() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        await eve.press("n", "enter")
+        await fay.say("new 3 players")
+        await house.clock.advance(PATIENCE + 1)
+        assert "y starts against bots" in eve.text
+        for name, table in (("bo", eve.controller.desk.table), ("cem", fay.session.table)):
+            assert table is not None
+            await house.enter(name).ok(JoinTable(table.info.id))
+        await house.clock.advance(1)
+        await eve.press()
+        assert "y starts against bots" not in eve.text
+        await eve.press("y")
+        told = await fay.say("yes")
+        assert told[-1] == "You are not alone any more: say start when everybody is here."
+        for table in (eve.controller.desk.table, fay.session.table):
+            assert table is not None
+            assert table.info.status is Status.OPEN
+
+
+@pytest.mark.parametrize("why", ["kept", "private", "rated", "company", "watched"])
+async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str) -> None:
+    async with world() as house, lines(house, "fay") as fay:
+        await fay.say("new rated" if why == "rated" else "new")
+        assert fay.session.table is not None
+        table = fay.session.table.info.id
+        if why == "kept":
+            await fay.visit.submit(KeepSeat(1, "zoe"))
+        elif why == "private":
+            await fay.visit.submit(SetWord("otter"))
+        elif why == "company":
+            await house.enter("bo").ok(JoinTable(table))
+        elif why == "watched":
+            await house.enter("bo").ok(WatchTable(table))
+        await house.clock.advance(10 * PATIENCE)
+        assert not [line for line in fay.new() if line.startswith("Nobody else")]
+
+
+# ---------------------------------------------------------------- watching
+
+
+async def test_a_spectator_takes_a_bots_place_with_a_key() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        ada = await house.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
+        await eve.press("c", ada.info.id, "enter")
+        assert f"You take {ada.info.seats[1].name}'s place when the next stage begins." in eve.text
+        await ada.read().visit.submit(WatchTable("nowhere"))
+        assert ada.info.seats[1].claimed == "eve"
+        assert ada.info.id in await eve.press("i")
+
+
+async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
+        await house.clock.advance(1)
+        assert "play for a bot" in await eve.press("w")
+        await eve.press("j")
+        told = await fay.say(f"join {ada.info.id}")
+        assert any("fay from the next stage on" in line for line in told)
+        await fay.say("leave")
+        arrived = await fay.say(f"watch {ada.info.id}")
+        assert "You are watching." in arrived
+        assert "Say join to play for a bot from the next stage on." in arrived
+        told = await fay.say("join")
+        assert told[-1] == "fay takes a bot's place when the next stage begins."
+        assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]
+        await fay.say("watch")
+        assert [seat.claimed for seat in ada.info.seats] == ["", "eve", ""]
+        await house.clock.advance(1)
+        assert "play for a bot" not in eve.text, (
+            "there is one more bot, but eve has a place already"
+        )
+        assert "j rather watch" in eve.text
+        assert "play for a bot" in await eve.press("j")
+        assert [seat.claimed for seat in ada.info.seats] == ["", "", ""]
+
+
+async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
+        await eve.press("c", ada.info.id, "enter")
+        await fay.say(f"join {ada.info.id}")
+        bots = [seat.name for seat in ada.info.seats[1:3]]
+        told: list[str] = []
+        while ada.own.table.stage == 0:
+            if ada.owes():
+                await ada.bid()
+            await house.clock.advance(0.1)
+            told += fay.new()
+        end = told.index(f"eve plays on for {bots[0]} from here.")
+        assert told[end + 1 : end + 3] == [f"You play on for {bots[1]} from here.", "Stage 2 of 4."]
+        assert not any(name in line for line in told[:end] for name in ("eve ", "fay "))
+        (totals,) = [line for line in told[:end] if line.startswith("Totals: ")]
+        assert all(name in totals for name in bots)
+        while "Stage 1 of 4 is over" not in eve.text:
+            await eve.press(" ")
+        assert all(name in eve.text for name in bots)
+        await eve.press(" ")
+        assert bots[0] not in eve.text.split("──")[0]
+
+
+async def test_who_watches_an_open_table_sits_down_with_enter() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        (ada,) = await house.table(UNTIMED, start=False)
+        await house.clock.advance(1)
+        assert "Enter join" in await eve.press("w")
+        await eve.press("enter")
+        assert ada.info.seats[1].name == "eve"
+
+
+async def test_what_was_said_while_there_was_nothing_to_see_goes_with_it() -> None:
+    async with world() as house, screen(house, "eve") as eve:
+        eve.controller.desk.say("notice", "There is no table to watch yet.")
+        await eve.visit.submit(FollowBusiest())
+        assert "There is no table" in eve.text
+        await house.quick(UNTIMED)
+        await house.clock.advance(1)
+        assert "There is no table" not in eve.text
+        assert "You are watching." in eve.text
+
+
+async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
+    options = replace(UNTIMED, spectators=Spectating.DELAYED)
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(options)
+        await fay.say(f"watch {ada.info.id}")
+        await house.clock.advance(1)
+        assert "each round is shown when it is over" in await eve.press("w")
+        await house.clock.advance(60)
+        fay.new()
+        card = ada.own.hand[0]
+        await ada.bid(card)
+        await house.clock.advance(1)
+        told = "\n".join(fay.new())
+        assert f"ada {card}" in told
+        assert "Press Space to go on." in eve.text, "the reveal is played back"
+        assert f"{card}" in eve.text
+
+
+async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada = await house.quick(TableOptions(SHORT, Pace.UNTIMED))
+        await house.clock.advance(1)
+        await eve.press("w")
+        await fay.say(f"watch {ada.info.id}")
+        assert await fay.say("reveal") == ["No games are kept here."]
+        await house.play_out(ada)
+        await house.clock.advance(200)
+        while "All hands of this game" not in eve.text:
+            await eve.press(" ", "h")
+        assert ada.table.table is not None
+        hands = [" ".join(map(str, hand)) for hand in ada.table.table.deal]
+        told = await fay.say("reveal")
+        assert told[:3] == [
+            f"Dealt to {seat.name}: {hand}."
+            for seat, hand in zip(ada.info.seats, hands, strict=True)
+        ]
+        assert all(hand in eve.together for hand in hands)
+        assert "All games" in await eve.press("escape", "g", "tab")
+
+
+async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
+    options = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
+    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+        ada, bo = await house.table(options, humans=2)
+        await eve.press("c", ada.info.id, "enter")
+        await fay.say(f"watch {ada.info.id}")
+        await house.play_out(ada, bo)
+        await house.clock.advance(30)
+        played = [seat.name for seat in ada.info.seats]
+        while "Final standings" not in eve.text:
+            await eve.press(" ")
+        shown = eve.text
+        told = await fay.say("table")
+        scores = await fay.say("scores")
+        hands = await fay.say("reveal")
+        await ada.ok(LeaveTable())
+        await house.clock.advance(10)  # until what is said about it has gone
+        assert not bo.info.seats[0].name
+        assert eve.text == shown
+        assert await fay.say("table") == told
+        assert await fay.say("scores") == scores
+        assert await fay.say("reveal") == hands
+        assert all(name in " ".join(told) for name in played)
+        data = table_data(bo.table)
+        assert data["played_by"] == played
+        assert data["seats"][0]["name"] is None
+        assert tide_state(bo.last)["played_by"] == played
+
+
+async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:
+    async with world() as house, lines(house, "fay") as fay:
+        told = await fay.say("watch")
+        assert told == ["You are shown the busiest table from now on, until you leave it."]
+        ada = await house.quick(UNTIMED)
+        await house.clock.advance(1)
+        assert fay.session.table is not None
+        assert fay.session.table.info.id == ada.info.id

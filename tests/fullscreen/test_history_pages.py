@@ -1,0 +1,249 @@
+"""Finished games in the lobby: the list, a replay of one, one's own results, the leaderboard."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from engine.record import parse
+from engine.replay import fold
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import LobbySnapshot, Player
+from server.fullscreen.router import TideController
+from server.i18n.catalogues import words_for
+from server.playback.recorded_game import EVERYBODY, Shown, shown
+from server.session.operator_access import Office
+from server.storage.history import GameRow, PlayerPage, Standing, Tally
+from server.storage.ratings import Rating
+from server.storage.results import SeatResult, result_of
+from server.storage.store import StoreError
+from server.terminal.capabilities import Abilities
+from server.text.history import game_words, tally_words
+from tests.support.fakes import FakeVisit, Player1
+from tests.support.games import record
+
+ME = Player("account:1", "ada", False)
+NAMES = ("ada", "bo", "cem", "dora")
+
+
+def game_row(number: int, now: float, mine: int = 0) -> GameRow:
+    _, result = result_of(record(number).text)
+    kept = now - number * 3600
+    return GameRow(100 - number, kept, "amigo", True, number % 2 == 0, result.seats, mine)
+
+
+class FakeLibrary:
+    """Games 99, 98, ... of which the odd ones are mine."""
+
+    def __init__(self, now: float, games: int = 60) -> None:
+        self.rows = [game_row(number, now) for number in range(1, games + 1)]
+        self.found: PlayerPage | None = None
+        self.standings: tuple[Standing, ...] = ()
+        self.broken = False
+        self.eyes = EVERYBODY
+        self.asked: list[tuple[bool, int]] = []
+
+    def _check(self) -> None:
+        if self.broken:
+            raise StoreError("damaged")
+
+    async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
+        self._check()
+        self.asked.append((mine, before))
+        rows = [row for row in self.rows if (not before or row.id < before) and row.id % 2 >= mine]
+        return tuple(rows[:25])
+
+    async def game(self, number: int) -> Shown | None:
+        self._check()
+        if number == 95:
+            return None
+        replay = fold(parse(record(100 - number).text))
+        return shown(replay, NAMES, f"game {number}", self.eyes)
+
+    async def page(self) -> PlayerPage | None:
+        self._check()
+        return self.found
+
+    async def best(self) -> tuple[Standing, ...]:
+        self._check()
+        return self.standings
+
+
+class FakeAccount:
+    rejoin_code = ""
+    settings: Mapping[str, Any] = {}
+
+    def __init__(self, library: FakeLibrary | None) -> None:
+        self.library = library
+        self.office: Office | None = None
+
+    async def report(self, about: str, text: str) -> str:
+        return "no_operators"
+
+    def link_code(self) -> str:
+        return ""
+
+    def remember(self, settings: Mapping[str, Any]) -> None:
+        pass
+
+    async def keep(self, settings: Mapping[str, Any]) -> bool:
+        self.remember(settings)
+        return True
+
+
+async def visitor(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibrary]:
+    player = Player1()
+    library = FakeLibrary(player.clock.time(), games)
+    player.visit = FakeVisit(who)
+    account = FakeAccount(library)
+    player.controller = TideController(player.visit, player.clock, Abilities(), account)
+    player.controller.attach(lambda *, at_leisure=False: None)
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    return player, library
+
+
+async def test_the_list_of_games_from_the_title_and_the_lobby() -> None:
+    player, _ = await visitor()
+    await player.press("r")
+    assert "Your games" in player.text
+    assert "1 h ago" in player.text
+    first = player.row_with("1 h ago")
+    for seat in game_row(1, 0.0).seats:
+        assert f"{seat.name} {seat.score}" in first
+    assert "*" in first
+    await player.press("escape", "l", "r")
+    assert "Your games" in player.text
+
+
+async def test_all_games_and_more_of_them() -> None:
+    player, library = await visitor()
+    await player.press("r", "tab")
+    assert "All games" in player.text
+    assert "2 h ago" in player.text
+    for _ in range(8):
+        await player.press("pagedown")
+    assert "2 days ago" in player.text
+    assert library.asked[:3] == [(True, 0), (False, 0), (False, 75)]
+    await player.press("tab")
+    assert "Your games" in player.text
+    assert "1 h ago" in player.text
+
+
+async def test_a_game_is_replayed_and_left_again() -> None:
+    player, _ = await visitor()
+    await player.press("r", "down", "enter")
+    assert "game 97" in player.text
+    assert "as everybody could see it" in player.text
+    await player.press("right", "right")
+    assert "round 1/12" in player.text
+    await player.press("escape")
+    assert "Your games" in player.text
+
+
+async def test_a_game_of_ones_own_begins_with_ones_own_eyes() -> None:
+    player, library = await visitor()
+    library.eyes = 1
+    await player.press("r", "down", "enter")
+    assert "Replay, as bo saw it." in player.text
+    await player.press("right")
+    assert "your hand" in player.text
+    await player.press("2", "e", "e", "e")
+    assert "as everybody could see it" in player.text
+
+
+async def test_a_game_that_cannot_be_shown() -> None:
+    player, _ = await visitor()
+    await player.press("r", "down", "down", "enter")
+    assert "cannot be shown" in player.text
+
+
+async def test_a_replay_does_not_outlive_the_session() -> None:
+    player, _ = await visitor()
+    await player.press("r", "enter", " ")
+    assert player.clock.due is not None
+    player.controller.close()
+    assert player.clock.due is None
+    assert isinstance(player.clock, FakeClock)
+    await asyncio.sleep(0)
+
+
+async def test_ones_own_results() -> None:
+    player, library = await visitor()
+    tally = Tally(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
+    rows = tuple(library.rows[:3])
+    library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, rows)
+    await player.press("r", "y")
+    for fact in (
+        "12 games, 4 won (33 %)",
+        "2.41 points a stage",
+        "you made 2.50 points a stage, the others 2.10",
+        "In 17 of 40 stages nobody made more",
+        "Rating 2500, number 3 here, after 5 rated games",
+        "3 h ago",
+    ):
+        assert fact in player.text
+    await player.press("y")
+    assert "Your games" in player.text
+
+
+async def test_results_before_the_first_game_and_of_guests() -> None:
+    player, library = await visitor(0, Player("guest:1", "ada", True))
+    library.found = PlayerPage("ada", Tally(), None, 0, ())
+    await player.press("r")
+    assert "No game has been finished yet" in player.text
+    await player.press("enter", "down", "y")
+    assert "You have not finished a game yet" in player.text
+    assert "You are a guest" in player.text
+
+
+async def test_the_leaderboard_marks_oneself() -> None:
+    player, library = await visitor()
+    await player.press("r", "b")
+    assert "No rated game" in player.text
+    await player.press("b")
+    library.standings = (
+        Standing(1, "account:2", "bo", Rating(40.0, 2.0, 30)),
+        Standing(2, "account:1", "ada", Rating(30.0, 2.0, 1)),
+    )
+    await player.press("b")
+    assert "3400   30 rated games" in player.row_with(" bo ")
+    assert player.row_with(" ada ").startswith(">")
+    assert "bot tidal" in player.text
+    assert player.text.index("bot tidal") < player.text.index("bot random")
+
+
+async def test_a_database_that_does_not_work_is_told() -> None:
+    player, library = await visitor()
+    library.broken = True
+    await player.press("r")
+    assert "could not be read" in player.text
+    await player.press("y")
+    assert "could not be read" in player.text
+
+
+async def test_without_a_library_there_is_no_such_page() -> None:
+    player = Player1()
+    await player.lobby()
+    before = player.text
+    assert "replays" not in before
+    await player.press("r")
+    assert "Your games" not in player.text
+
+
+def test_seats_of_a_result_are_names_and_scores() -> None:
+    assert isinstance(game_row(1, 0.0).seats[0], SeatResult)
+
+
+def test_games_and_wins_are_counted_each_by_itself() -> None:
+    said = {
+        language: [tally_words(Tally(games, 1), words_for(language))[0] for games in (1, 3)]
+        for language in ("en", "de", "pt")
+    }
+    assert said["en"] == ["1 game, 1 won (100 %)", "3 games, 1 won (33 %)"]
+    assert said["de"] == ["1 Spiel, 1 gewonnen (100 %)", "3 Spiele, 1 gewonnen (33 %)"]
+    assert said["pt"] == ["1 jogo, 1 vencido (100 %)", "3 jogos, 1 vencido (33 %)"]
+
+
+def test_a_tutorial_is_called_one() -> None:
+    row = game_row(1, 0.0)
+    assert game_words(row._replace(tutorial=True), words_for("en")).endswith(" - tutorial")
+    assert "tutorial" not in game_words(row, words_for("en"))

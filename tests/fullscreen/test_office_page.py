@@ -1,0 +1,366 @@
+"""The operators' page, and the one on which players report somebody."""
+
+import math
+from dataclasses import dataclass, field
+
+import pytest
+
+from server.coordinator.messages import Closing, HouseWord, LobbySnapshot, Player, Update
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import (
+    Action,
+    AuditRow,
+    BanRow,
+    PersonRow,
+    ReportRow,
+    TableFacts,
+    Told,
+)
+from server.fullscreen.banner import LONGEST_SECONDS, SURE_SECONDS
+from server.fullscreen.operators.page import REFRESH_SECONDS
+from server.fullscreen.router import TideController
+from server.terminal.capabilities import Abilities, Size
+from server.terminal.frame import row_width
+from tests.session.test_account import FakeAccount
+from tests.support.fakes import FakeVisit, Player1
+
+KEY = "SHA256:WSlMSFl9Pi/aMrAIuC0Cv8G7JL8DOgmZXLjntnFVoUM"
+ROWS: dict[str, Told] = {
+    "people": Told(
+        rows=(
+            PersonRow("bo", False, KEY, "2001:db8::7", "ssh", 65, "Shoal", False, False, 0),
+            PersonRow("cem", True, "", "192.0.2.9", "telnet", 7300, "", False, False, 120),
+        )
+    ),
+    "tables": Told(
+        rows=(TableFacts("Shoal", "playing", "amigo", ("bo", "Gull", "", ""), 1, 2, 4, 7, 3),)
+    ),
+    "reports": Told(
+        rows=(ReportRow(4, 1e6, "cem", "bo", "Shoal", "shouts at everybody", "", 0.0, ""),)
+    ),
+    "bans": Told(rows=(BanRow(9, "network", "192.0.2.0/24", "spam", 1e6, "ada", 0.0),)),
+    "audit": Told(
+        rows=(AuditRow(3, 1e6, KEY, "ada", "kick", "bo", {"reason": "loud"}, "ok"),), left_out=2
+    ),
+}
+
+
+SIZE = Size(80, 24)
+
+
+@dataclass
+class FakeOffice:
+    done: list[Action] = field(default_factory=list)
+    looks: list[Action] = field(default_factory=list)
+    again: list[Action] = field(default_factory=list)
+    later: Told | None = None
+    answer: Told = field(default_factory=lambda: Told(facts={"name": "bo"}))
+
+    async def act(self, action: Action) -> Told:
+        name = asked.name_of(action)
+        if name in ROWS:
+            self.looks.append(action)
+            return ROWS[name]
+        self.done.append(action)
+        return self.answer
+
+    async def look_again(self, action: Action) -> Told:
+        self.again.append(action)
+        return self.later or ROWS[asked.name_of(action)]
+
+
+@dataclass
+class Reporting(FakeAccount):
+    code: str = "ok"
+    reports: list[tuple[str, str]] = field(default_factory=list)
+
+    async def report(self, about: str, text: str) -> str:
+        self.reports.append((about, text))
+        return self.code
+
+
+async def somebody(account: FakeAccount, language: str = "en", size: Size = SIZE) -> Player1:
+    player = Player1()
+    player.size = size
+    player.visit = FakeVisit(Player("account:1", "ada", False))
+    able = Abilities(language=language)
+    player.controller = TideController(player.visit, player.clock, able, account)
+    player.controller.attach(player._asked)
+    await player.lobby(LobbySnapshot((), ("ada", "bo", "cem")))
+    await player.press("l")
+    return player
+
+
+async def operator(language: str = "en", size: Size = SIZE) -> tuple[Player1, FakeOffice]:
+    office = FakeOffice()
+    player = await somebody(FakeAccount(office=office), language, size)
+    await player.press("!")
+    return player, office
+
+
+async def write(player: Player1, text: str) -> None:
+    entry = player.controller.entry
+    assert entry is not None
+    entry.insert_text(text)
+    await player.press("enter")
+
+
+async def test_everything_is_there_on_five_lists() -> None:
+    player, _ = await operator()
+    assert "bo           at Shoal" in player.text
+    assert KEY in player.text, "the chosen one in full"
+    await player.press("down")
+    assert "cem: guest, silenced for 2 min, in the lobby, telnet 192.0.2.9" in player.text
+    await player.press("tab")
+    assert "Shoal: stage 2 of 4, round 7, 3 watch, Amigo, bo, Gull" in player.text
+    await player.press("tab")
+    assert "4: cem about bo, at Shoal, 1970-01-12 13:46 UTC: shouts" in player.text
+    await player.press("tab")
+    assert "9: network 192.0.2.0/24, for ever, by ada: spam" in player.text
+    await player.press("5")
+    assert "kick bo, reason loud: done" in " ".join(player.text.split())
+    await player.press("escape")
+    assert "[log]" not in player.text
+    assert "you are ada, operator (!)" in player.text
+
+
+@pytest.mark.parametrize("size", [SIZE, Size(40, 15)])
+async def test_there_is_help(size: Size) -> None:
+    player, office = await operator(size=size)
+    if size == SIZE:
+        assert "? help" in player.text
+    await player.press("?")
+    assert "The lists" in player.text
+    await player.press("end")
+    assert "shell." in player.text
+    await player.press("?")
+    assert "[people]" in player.text
+    assert office.done == []
+
+
+async def test_a_list_follows_what_happens_and_the_choice_stays() -> None:
+    player, office = await operator()
+    await player.press("down")
+    dil = PersonRow("dil", True, "", "192.0.2.8", "ssh", 3, "", False, False, 0)
+    office.later = Told(rows=(dil, *ROWS["people"].rows))
+    await player.clock.advance(REFRESH_SECONDS)
+    assert office.again == [asked.SeePeople()]
+    assert len(office.looks) == 1, "it is written down once"
+    assert player.text.index("dil") < player.text.index("cem: guest")
+    office.later = Told(rows=ROWS["people"].rows[:1])
+    await player.clock.advance(REFRESH_SECONDS)
+    assert f"bo: account, at Shoal, ssh 2001:db8::7, for 65 s, {KEY}"[:40] in player.text
+    office.later = Told("storage")
+    await player.clock.advance(REFRESH_SECONDS)
+    assert "bo: account, at Shoal" in player.text, "what cannot be read for a moment stays"
+    office.later = Told("not_operator")
+    await player.clock.advance(REFRESH_SECONDS)
+    assert "Your key is not, or no longer, an operator's." in player.text
+
+
+async def test_nothing_is_looked_up_while_something_is_asked_or_nobody_looks() -> None:
+    player, office = await operator()
+    await player.press("m")
+    await player.clock.advance(3 * REFRESH_SECONDS)
+    await player.press("escape", "5", "down")
+    assert office.looks[-1] == asked.SeeAudit(before=3)
+    await player.clock.advance(3 * REFRESH_SECONDS)
+    await player.press("escape")
+    await player.clock.advance(3 * REFRESH_SECONDS)
+    assert office.again == []
+
+
+async def test_the_log_goes_on_as_far_as_one_reads() -> None:
+    player, office = await operator()
+    await player.press("5")
+    assert "1970-01-12 13:46  ada          kick bo" in player.text
+    assert office.looks[-1] == asked.SeeAudit()
+    await player.press("down")
+    assert office.looks[-1] == asked.SeeAudit(before=3)
+    assert player.text.count("ada          kick bo") == 2
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "action"),
+    [
+        ("x", "too loud", asked.Kick("bo", "too loud")),
+        ("x", "", asked.Kick("bo")),
+        ("m", "2h too loud", asked.MutePerson("bo", 7200.0, "too loud")),
+        ("u", None, asked.UnmutePerson("bo")),
+        ("v", None, asked.Vouch("bo")),
+        ("w", None, asked.Unvouch("bo")),
+        ("b1", "ever spam", asked.BanSomebody("key", "bo", 0.0, "spam")),
+        ("b2", "1d", asked.BanSomebody("name", "bo", 86_400.0)),
+        ("b3", "1d", asked.BanSomebody("address", "bo", 86_400.0)),
+        ("b4", "1d", asked.BanSomebody("network", "bo", 86_400.0)),
+        ("3c", None, asked.CloseReport(4)),
+        ("4u", None, asked.Unban(9)),
+        ("hd", None, asked.Drain()),
+        ("he", None, asked.Drain(stop=True)),
+        ("hl", None, asked.Reload()),
+        ("hb", "name dil 1w", asked.BanSomebody("name", "dil", 604_800.0)),
+    ],
+)
+async def test_nothing_is_done_without_a_yes(keys: str, text: str | None, action: Action) -> None:
+    for sure in (False, True):
+        player, office = await operator()
+        facts: dict[str, str | int | float] = {"name": "bo", "id": 4, "shown": "bo", "until": 2e6}
+        office.answer = Told(facts=facts | {"ended": 1, "games": 2, "stop": 1})
+        await player.press(*keys)
+        if text is not None:
+            await write(player, text)
+        assert office.done == []
+        assert "Do this?" in player.text
+        await player.press("y" if sure else "enter")
+        assert office.done == ([action] if sure else [])
+        assert "[" in player.text, "back on the lists"
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "action"),
+    [
+        ("3a", "he is silenced", asked.AnswerReport(4, "he is silenced")),
+        ("hs", "cake at five", asked.Broadcast("cake at five")),
+    ],
+)
+async def test_what_is_written_out_is_meant(keys: str, text: str, action: Action) -> None:
+    player, office = await operator()
+    office.answer = Told(facts={"id": 4, "people": 3})
+    await player.press(*keys)
+    await write(player, text)
+    assert office.done == [action]
+
+
+async def test_what_was_not_understood_can_be_put_right() -> None:
+    player, office = await operator()
+    await player.press("m")
+    await write(player, "for a while")
+    assert "Say how long" in player.text
+    entry = player.controller.entry
+    assert entry is not None
+    assert entry.text == "for a while"
+    await player.press("escape")
+    assert player.controller.entry is None
+    assert office.done == []
+
+
+async def test_a_refusal_is_told() -> None:
+    player, office = await operator()
+    office.answer = Told("own_ban")
+    await player.press("b", "4")
+    await write(player, "1h")
+    await player.press("y")
+    assert "That ban would hit yourself." in player.text
+
+
+async def test_who_is_no_operator_any_more_is_told() -> None:
+    player, office = await operator()
+    office.answer = ROWS["people"]
+    ROWS_before = dict(ROWS)
+    try:
+        ROWS["people"] = Told("not_operator")
+        await player.press("r")
+        assert "not, or no longer, an operator's" in player.text
+        assert KEY not in player.text
+    finally:
+        ROWS.update(ROWS_before)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+@pytest.mark.parametrize("size", [Size(40, 15), Size(80, 24), Size(132, 43)])
+async def test_every_list_and_menu_fits(language: str, size: Size) -> None:
+    player, _ = await operator(language, size)
+    for keys in ("", "1x", "1b", "1b1", "3", "3a", "4", "5", "h", "hs", "1"):
+        await player.press(*keys)
+        frame = player.frame
+        assert len(frame.rows) <= size.rows
+        assert all(row_width(row) <= size.columns for row in frame.rows)
+        assert "Esc" in player.text
+        if frame.cursor is not None:
+            assert frame.cursor.column < size.columns
+            assert frame.cursor.row < size.rows - 1
+        while "[" not in player.text or player.controller.entry is not None:
+            await player.press("escape")
+
+
+# ---------------------------------------------------------------- reports
+
+
+async def test_a_player_reports_somebody_who_is_here() -> None:
+    account = Reporting()
+    player = await somebody(account)
+    await player.press("!")
+    assert "Tell the operators about somebody" in player.text
+    assert "> bo" in player.text
+    await player.press("down", "enter")
+    assert "What has cem done?" in player.text
+    await write(player, "shouts at me")
+    assert account.reports == [("cem", "shouts at me")]
+    assert "Reported" in player.text
+    assert "Lobby" in player.text
+
+
+async def test_a_player_reports_somebody_who_has_left() -> None:
+    account = Reporting(code="nobody_called")
+    player = await somebody(account)
+    await player.press("!", "end", "down", "down", "enter")
+    await write(player, "zoe shouted")
+    assert account.reports == [("zoe", "shouted")]
+    assert 'Nobody is called "zoe".' in player.text
+    await player.press("escape", "escape")
+    assert "Lobby" in player.text
+
+
+# ---------------------------------------------------------------- what the house says
+
+
+async def say(player: Player1, *words: HouseWord, closed: str = "") -> None:
+    lobby = LobbySnapshot((), ("ada",))
+    player.visit.feed.push(Update(lobby, None, (), False, closed, said=words))
+    await player.clock.advance(0)
+
+
+async def test_what_the_house_says_stays_long_enough_to_be_read() -> None:
+    player = await somebody(FakeAccount())
+    await say(player, HouseWord("broadcast", "cake at five"))
+    assert "From the house: cake at five" in player.text
+    await player.press("down")
+    assert "cake at five" in player.text
+    await player.clock.advance(SURE_SECONDS)
+    await player.press("down")
+    assert "cake at five" not in player.text
+
+
+async def test_what_the_house_says_goes_by_itself() -> None:
+    player = await somebody(FakeAccount())
+    await say(player, HouseWord("broadcast", "cake at five"))
+    asked_before = player.frames_asked
+    await player.clock.advance(LONGEST_SECONDS)
+    assert player.frames_asked > asked_before
+    assert "cake at five" not in player.text
+
+
+async def test_why_one_is_sent_away_is_the_last_that_is_said() -> None:
+    player = await somebody(FakeAccount())
+    await say(player, HouseWord("kicked", "too loud"), closed="kicked")
+    assert player.controller.done
+    assert player.controller.goodbye == (
+        "An operator has ended your connection; a seat is kept. The reason: too loud",
+    )
+
+
+async def test_no_new_games_is_told_and_taken_back() -> None:
+    player = await somebody(FakeAccount())
+    await player.lobby(LobbySnapshot((), ("ada",), float("inf")))
+    assert "No new game begins here for now." in player.text
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    assert "No new game" not in player.text
+
+
+async def test_at_a_table_it_is_told_once() -> None:
+    player = await somebody(FakeAccount())
+    await player.table(Closing(math.inf))
+    assert "No new game begins here for now." in player.text
+    assert "goes down" not in player.text
+    await player.table(Closing(0.0))
+    assert "The server stays open, and new games may begin." in player.text

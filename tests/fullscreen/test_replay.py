@@ -1,0 +1,324 @@
+"""A finished game again: what each pair of eyes sees, every way through it, and the recording."""
+
+import json
+import re
+
+import pyte
+import pytest
+
+from engine.editions import Edition, Rules
+from engine.record import Record
+from engine.replay import fold
+from engine.views import seat_view
+from server.coordinator.clock import FakeClock
+from server.fullscreen.replay.asciicast import asciicast
+from server.fullscreen.replay.router import ReplayController
+from server.i18n.catalogues import words_for
+from server.playback.recorded_game import EVERYBODY, OPEN, Kind, Shown, shown
+from server.terminal.capabilities import Abilities, Size
+from tests.support.games import record
+from tests.support.snapshots import plain
+
+NAMES = ("ada", "bo", "cem", "dora", "eve", "fay")
+
+
+def game(
+    number: int = 3, *, rules: Rules | None = None, rounds: int = 10_000, **more: object
+) -> Shown:
+    rules = rules or Rules()
+    over = record(number, NAMES[: rules.players], rules=rules, rounds=rounds, **more)
+    return shown(fold(over), over.players, "Harbour")
+
+
+class Viewer:
+    """Somebody who watches a replay."""
+
+    def __init__(self, seen: Shown | None = None, columns: int = 80, rows: int = 24) -> None:
+        self.game = seen or game()
+        self.clock = FakeClock()
+        self.size = Size(columns, rows)
+        self.frames = 0
+        self.controller = ReplayController(self.game, self.clock, Abilities())
+        self.controller.attach(self._changed)
+
+    def _changed(self, *, at_leisure: bool = False) -> None:
+        self.frames += 1
+
+    @property
+    def text(self) -> str:
+        drawn = self.controller.frame(self.size)
+        assert len(drawn.rows) <= self.size.rows
+        return plain(drawn.rows)
+
+    @property
+    def at(self) -> tuple[Kind, int, int]:
+        moment = self.controller.page.moment
+        return moment.kind, moment.stage, moment.round
+
+    def press(self, *names: str) -> None:
+        for name in names:
+            self.controller.key(name)
+
+    def go_to(self, place: str) -> None:
+        self.press("g")
+        entry = self.controller.entry
+        assert entry is not None
+        entry.insert_text(place)
+        self.press("enter")
+
+
+def test_every_moment_is_there_in_order() -> None:
+    seen = game()
+    kinds = [moment.kind for moment in seen.moments]
+    stages = seen.replay.record.stages
+    rounds = sum(len(stage.bids) for stage in stages)
+    assert kinds.count(Kind.START) == kinds.count(Kind.SUMMARY) == 4
+    assert kinds.count(Kind.TIDES) == kinds.count(Kind.REVEAL) == rounds
+    assert kinds[0] is Kind.START
+    assert kinds[-2:] == [Kind.SUMMARY, Kind.FINAL]
+    places = [(moment.stage, moment.round) for moment in seen.moments]
+    assert places == sorted(places)
+
+
+def test_stepping_forward_and_back_shows_the_same() -> None:
+    viewer = Viewer()
+    forward = [viewer.text]
+    for _ in range(len(viewer.game.moments) - 1):
+        viewer.press("right")
+        forward.append(viewer.text)
+    assert len(set(forward)) == len(forward), "no two moments look alike"
+    viewer.press("right")
+    assert viewer.text == forward[-1], "the end is the end"
+    back = [viewer.text]
+    for _ in range(len(viewer.game.moments) - 1):
+        viewer.press("left")
+        back.append(viewer.text)
+    assert back == forward[::-1]
+    viewer.press("left")
+    assert viewer.text == forward[0]
+
+
+def test_a_reveal_says_what_happened() -> None:
+    viewer = Viewer()
+    viewer.press("right", "right")
+    first = viewer.game.replay.record.stages[0]
+    assert viewer.at == (Kind.REVEAL, 0, 0)
+    assert "round 1/12" in viewer.text
+    for name, card in zip(NAMES, first.bids[0], strict=False):
+        assert f"{name} {card}" in viewer.text
+
+
+def test_jumps() -> None:
+    viewer = Viewer()
+    viewer.go_to("3.7")
+    assert viewer.at == (Kind.TIDES, 2, 6)
+    viewer.go_to(" 2 ")
+    assert viewer.at == (Kind.START, 1, 0)
+    viewer.press("n")
+    assert viewer.at == (Kind.START, 2, 0)
+    viewer.press("right", "right", "p")
+    assert viewer.at == (Kind.START, 2, 0), "first to the beginning of this stage"
+    viewer.press("p")
+    assert viewer.at == (Kind.START, 1, 0)
+    viewer.press("p", "p")
+    assert viewer.at == (Kind.START, 0, 0)
+    viewer.press("end")
+    assert viewer.at[0] is Kind.FINAL
+    viewer.press("home")
+    assert viewer.at == (Kind.START, 0, 0)
+    viewer.press("n", "n", "n", "n", "n")
+    assert viewer.at[0] is Kind.FINAL
+
+
+@pytest.mark.parametrize("place", ["9", "1.13", "0", "x", "1.2.3", "-1", ""])
+def test_places_that_are_not_in_the_game(place: str) -> None:
+    viewer = Viewer()
+    viewer.go_to("2.2")
+    viewer.go_to(place)
+    assert viewer.at == (Kind.TIDES, 1, 1)
+    viewer.press("g", "escape")
+    assert not viewer.controller.done
+
+
+def hand_in(text: str) -> list[int]:
+    """The cards of the own hand, as the screen shows them."""
+    row = next((row for row in text.splitlines() if row.startswith(" your hand")), "")
+    return [int(card) for card in re.findall(r"\d+", row)]
+
+
+def test_through_a_players_eyes_there_is_that_hand_and_no_other() -> None:
+    viewer = Viewer()
+    viewer.go_to("2.4")
+    state = viewer.controller.page.moment.state
+    assert hand_in(viewer.text) == []
+    for seat in range(4):
+        viewer.press(str(seat + 1))
+        assert hand_in(viewer.text) == list(seat_view(state, seat).hand)
+        assert f"as {NAMES[seat]} saw it" in viewer.text
+        bid = viewer.game.replay.record.stages[1].bids[3][seat]
+        assert f"[{bid}]" in viewer.text or f"[ {bid}]" in viewer.text
+    viewer.press("e")
+    assert hand_in(viewer.text) == []
+    assert "as everybody could see it" in viewer.text
+    viewer.press("e")
+    assert "as ada saw it" in viewer.text
+
+
+def test_other_hands_change_nothing_in_what_a_player_sees() -> None:
+    """The same game with two unplayed cards exchanged: ada's screens are equal until they are revealed."""
+    seen = game(rounds=3)
+    hands = [list(hand) for hand in seen.replay.record.deal]
+    played = {card for stage in seen.replay.record.stages for row in stage.bids for card in row}
+    one = next(card for card in hands[1] if card not in played)
+    other = next(card for card in hands[2] if card not in played)
+    if _half(one) != _half(other):  # life preservers are public
+        other = next(card for card in hands[2] if card not in played and _half(card) == _half(one))
+    fields = seen.replay.record.fields()
+    fields["deal"][1] = sorted(other if card == one else card for card in hands[1])
+    fields["deal"][2] = sorted(one if card == other else card for card in hands[2])
+    from engine.record import parse
+
+    changed = shown(fold(parse(json.dumps(fields))), NAMES[:4], "Harbour")
+    for eyes in ("1", "4", "tab"):
+        views = [Viewer(seen), Viewer(changed)]
+        for _ in seen.moments:
+            for viewer in views:
+                viewer.press(eyes if eyes != "tab" else "left", "right")
+            assert views[0].text == views[1].text
+
+
+def _half(card: int) -> int:
+    from engine.cards import half_preservers
+
+    return half_preservers(card)
+
+
+def test_all_hands_can_lie_open() -> None:
+    viewer = Viewer()
+    viewer.go_to("3.2")
+    viewer.press("a")
+    rows = viewer.text.splitlines()
+    state = viewer.controller.page.moment.state
+    for seat, name in enumerate(NAMES[:4]):
+        row = next(row for row in reversed(rows) if row.startswith(f" {name} "))
+        assert [int(card) for card in re.findall(r"\d+", row)] == list(state.stage.hands[seat])
+    marked = [
+        text
+        for spans in viewer.controller.frame(viewer.size).rows
+        for style, text in spans
+        if style == "card.chosen"
+    ]
+    assert marked
+    assert all(text.strip() for text in marked), "no blank stands out"
+    viewer.press("a")
+    assert "as everybody could see it" in viewer.text
+
+
+async def test_it_plays_by_itself_and_can_be_hurried() -> None:
+    viewer = Viewer()
+    viewer.press(" ")
+    assert "1x" in viewer.text
+    await viewer.clock.advance(8.0)
+    usual = viewer.controller.page.moment
+    assert usual.kind is not Kind.START
+    viewer.press(" ")
+    assert "paused" in viewer.text
+    await viewer.clock.advance(60.0)
+    assert viewer.controller.page.moment is usual
+    fast = Viewer(viewer.game)
+    fast.press("+", "+", "+", "+", " ")
+    assert "8x" in fast.text
+    await fast.clock.advance(8.0)
+    assert fast.at[1:] > (usual.stage, usual.round)
+    await fast.clock.advance(600.0)
+    assert fast.at[0] is Kind.FINAL
+    assert not fast.controller.page.playing
+    fast.press("-", "-", "-", "-", "-", " ")
+    assert "0.5x" in fast.text
+    assert fast.at == (Kind.START, 0, 0), "from the beginning again"
+
+
+async def test_a_step_ends_what_is_being_turned_up() -> None:
+    viewer = Viewer()
+    viewer.press("right", " ")
+    await viewer.clock.advance(1.8)
+    assert viewer.at == (Kind.REVEAL, 0, 0)
+    assert "lost a life preserver" not in viewer.text
+    viewer.press("right")
+    assert viewer.at == (Kind.REVEAL, 0, 0)
+    assert not viewer.controller.page.playing
+    whole = viewer.text
+    viewer.press("right", "left")
+    assert viewer.text == whole
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "c-c", "c-d"])
+async def test_leaving(key: str) -> None:
+    viewer = Viewer()
+    viewer.press(" ", key)
+    assert viewer.controller.done
+    assert viewer.clock.due is None, "nothing goes on behind"
+
+
+@pytest.mark.parametrize("size", [(40, 15), (56, 18), (60, 20), (80, 24), (100, 30), (200, 50)])
+@pytest.mark.parametrize("players", [3, 6])
+def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
+    rules = Rules(Edition.BGA, players=players)
+    viewer = Viewer(game(rules=rules), *size)
+    for eyes in ("left", "a", "1"):
+        viewer.press("home", eyes)
+        for moment in viewer.game.moments:
+            # The standings of six stages need more than 40 columns; the renderer cuts them.
+            wide = moment.kind is Kind.FINAL and size[0] < 56
+            for row in viewer.text.splitlines():
+                assert len(row) <= size[0] or wide
+            viewer.press("right")
+
+
+def test_a_game_that_was_broken_off_ends_where_it_ended() -> None:
+    viewer = Viewer(game(rounds=14, ended="voted"))
+    viewer.press("end")
+    assert viewer.at[0] is not Kind.FINAL
+    viewer.press("right", "a", "1", "n")
+    assert viewer.text
+
+
+def odd_fields() -> Record:
+    return record(3, NAMES[:4], seats="nonsense", ended=["?"], note=None)
+
+
+def test_fields_of_any_form_do_no_harm() -> None:
+    over = odd_fields()
+    viewer = Viewer(shown(fold(over), over.players, "x"))
+    viewer.press("end")
+    assert "Final standings" in viewer.text
+
+
+# ---------------------------------------------------------------- the recording
+
+
+@pytest.mark.parametrize("eyes", [EVERYBODY, OPEN, 0])
+def test_a_recording_shows_the_game(eyes: int) -> None:
+    seen = game()
+    header, *events = [json.loads(line) for line in asciicast(seen, words_for("en"), eyes=eyes)]
+    assert (header["version"], header["width"], header["height"]) == (2, 80, 24)
+    assert header["title"] == "Harbour"
+    screen = pyte.Screen(80, 24)
+    stream = pyte.Stream(screen)
+    before, seen_standings = 0.0, False
+    for at, kind, text in events:
+        assert kind == "o"
+        assert at >= before
+        before = at
+        stream.feed(text)
+        seen_standings |= "Final standings" in screen.display[0]
+    assert seen_standings
+    assert 100 < before < 1000
+
+
+def test_a_recording_can_be_hurried() -> None:
+    seen = game(rules=Rules(players=3, stages=1))
+    slow, fast = (
+        json.loads(list(asciicast(seen, words_for("en"), speed=speed))[-1])[0] for speed in (1, 10)
+    )
+    assert slow == pytest.approx(10 * fast, rel=0.01)

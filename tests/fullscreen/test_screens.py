@@ -1,0 +1,302 @@
+"""What the screens look like. The golden ones are in ``golden/``; after a wanted change, write them anew:
+
+    make test ARGS="tests/fullscreen/test_screens.py --snapshot-update"
+
+and read the difference.
+"""
+
+import re
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from engine.editions import Edition, Rules
+from engine.views import seat_view, table_view
+from server.coordinator.messages import LobbySnapshot, Occupant, Status, TableOptions
+from server.i18n.catalogues import languages
+from server.playback.reveal_player import SummaryScene
+from server.terminal.capabilities import Colours, Size
+from server.terminal.frame import Frame, row_width
+from server.terminal.theme import STYLES
+from tests.support.fakes import Player1
+from tests.support.pilot import Pilot
+from tests.support.snapshots import Game, plain, seat, table_info
+
+SIZES = [Size(80, 24), Size(100, 30), Size(200, 50), Size(60, 20), Size(40, 15)]
+
+
+def named(size: Size) -> str:
+    return f"{size.columns}x{size.rows}"
+
+
+def five(rounds: int = 7) -> Game:
+    game = Game(Rules(players=5))
+    game.play_rounds(rounds)
+    game.bid(1)
+    game.taken()
+    return game
+
+
+# ---------------------------------------------------------------- golden
+
+
+@pytest.mark.parametrize("size", SIZES, ids=named)
+async def test_the_table_in_every_size(size: Size, golden: SnapshotAssertion) -> None:
+    player = Player1(five())
+    player.size = size
+    await player.table()
+    assert player.text == golden
+
+
+async def test_six_seats_in_ascii(golden: SnapshotAssertion) -> None:
+    game = Game(Rules(Edition.BGA, players=6, modified_drowning=True, assistance=True, stages=2))
+    game.play_rounds(12)
+    player = Player1(game, unicode=False)
+    await player.table()
+    assert player.text.isascii()
+    assert player.text == golden(name="80x24")
+    player.size = Size(40, 15)
+    assert player.text.isascii()
+    assert player.text == golden(name="40x15")
+
+
+async def test_an_eliminated_seat(golden: SnapshotAssertion) -> None:
+    game = Game(Rules(players=5), bytes([1] * 32))
+    out = game.play_until_somebody_is_out()
+    player = Player1(game)
+    player.viewer = out
+    await player.table()
+    assert player.text == golden
+
+
+async def test_out_of_the_last_stage_nobody_is_told_of_a_next_one() -> None:
+    game = Game(Rules(players=5, stages=1), bytes([1] * 32))
+    out = game.play_until_somebody_is_out()
+    player = Player1(game)
+    player.viewer = out
+    await player.table()
+    assert "You are out of this stage, the last one." in player.text
+    assert "next" not in player.text
+
+
+async def test_a_reveal_step_by_step(golden: SnapshotAssertion) -> None:
+    player = Player1(five())
+    await player.table()
+    player.game.play_round()
+    await player.table()
+    show = player.controller.show
+    seen = [player.text]
+    while not show.holding:
+        step = show.step
+        while show.step == step:
+            await player.clock.next()
+        seen.append(player.text)
+    # Only what moves: names down to what each seat is doing, and the words below the hand.
+    strips = ["\n".join(text.splitlines()[5:15] + text.splitlines()[18:22]) for text in seen]
+    assert "\n\n".join(strips) == golden
+
+
+async def test_a_stage_and_the_standings(golden: SnapshotAssertion) -> None:
+    player = Player1(Game(Rules(players=4)))
+    await player.table()
+    stage = ""
+    while not player.game.state.winners:
+        player.game.play_round()
+        await player.table()
+        await player.press(" ")
+        if isinstance(player.controller.show.scene, SummaryScene):
+            stage = stage or player.text
+            await player.press(" ")
+    assert stage == golden(name="stage")
+    assert player.text == golden(name="standings")
+    player.size = Size(60, 20)
+    assert player.text == golden(name="standings-60x20")
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["p", "L", "?", "o", "escape"],
+    ids=["played", "log", "help", "settings", "leave"],
+)
+async def test_what_lies_over_the_table(key: str, golden: SnapshotAssertion) -> None:
+    player = Player1(five(14))
+    await player.table()
+    await player.press(key)
+    assert player.text == golden
+
+
+@pytest.mark.parametrize("size", SIZES, ids=named)
+async def test_a_long_notice_is_read_in_full_on_the_title_screen(size: Size) -> None:
+    player = Player1()
+    player.size = size
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    said = "Club evening on Tuesdays at eight; the server rests on Sundays."
+    player.controller.desk.say("notice", said)
+    shown = [line.strip() for line in player.text.splitlines()]
+    assert said in " ".join(shown)
+    assert "Enter  play at once, against bots" in shown, "and the way in is still there"
+    player.controller.desk.say("notice", "\u6d77\u5cb8" * 200)
+    assert max(map(row_width, player.frame.rows)) <= size.columns
+
+
+async def test_title_lobby_form_and_waiting_room(golden: SnapshotAssertion) -> None:
+    player = Player1()
+    rows = tuple((table_row(number, status)) for number, status in enumerate(Status))
+    await player.lobby(LobbySnapshot(rows, ("ada", "bo", "cem", "dora")))
+    assert player.text == golden(name="title")
+    await player.press("l", "down")
+    assert player.text == golden(name="lobby")
+    await player.press("n", "down")
+    assert player.text == golden(name="form")
+    await player.press("escape")
+    nobody = seat("", occupant=Occupant.NOBODY, connected=False)
+    seats = (seat("ada"), seat("Puffin"), nobody, nobody, nobody)
+    rules = Rules(players=5, assistance=True)
+    info = table_info(rules, status=Status.OPEN, seats=seats)
+    player.game = Game(rules)
+    await player.table(info=info)
+    assert player.text == golden(name="waiting")
+    player.size = Size(60, 20)
+    assert "g hand over" in player.text, "a key stands beside what it does"
+
+
+def table_row(number: int, status: Status):  # type: ignore[no-untyped-def]
+    from server.coordinator.messages import TableRow
+
+    names = ("bo", "Puffin", "cem") if status is not Status.OPEN else ("bo", "", "cem")
+    title = ("Reef", "Cove", "Pier")[number]
+    return TableRow(
+        title.lower(), title, TableOptions(Rules(players=3)), status, names, 1, number, number
+    )
+
+
+# ---------------------------------------------------------------- for every screen
+
+
+def check(frame: Frame, size: Size) -> None:
+    assert len(frame.rows) <= size.rows
+    for each in frame.rows:
+        assert row_width(each) <= size.columns, "".join(text for _, text in each)
+        for style, text in each:
+            assert style in STYLES, style
+            assert text.isprintable() or not text
+
+
+ALL_SIZES = [*SIZES, Size(80, 23), Size(79, 40), Size(56, 18), Size(140, 60), Size(300, 100)]
+GAMES = [
+    Rules(players=3, stages=1),
+    Rules(Edition.GAMEWRIGHT, players=4, stages=2, assistance=True),
+    Rules(Edition.BGA, players=6, stages=2, modified_drowning=True, assistance=True),
+]
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: f"{rules.edition}-{rules.players}")
+async def test_every_screen_fits_and_is_what_it_says(
+    rules: Rules, language: str, unicode: bool
+) -> None:
+    player = Player1(Game(rules, bytes([9] * 32)), language=language, unicode=unicode)
+    player.game.taken()
+    player.controller.desk.prefer(reveal_seconds=0)
+    turn = 0
+    while True:
+        turn += 1
+        player.viewer = -1 if turn % 5 == 0 else turn % rules.players
+        await player.table()
+        for size in ALL_SIZES[turn % 2 :: 2]:
+            check(player.controller.frame(size), size)
+        for key in ("p", "L", "?", "o", "v", "q")[turn % 3 :: 3]:
+            if player.controller.show.scene is None:
+                await player.press(key)
+            for size in (Size(80, 24), Size(40, 15)):
+                check(player.controller.frame(size), size)
+            player.controller.desk.overlays.clear()
+        if player.game.state.winners and player.controller.show.scene is None:
+            break
+        if player.controller.show.scene is not None:
+            await player.clock.advance(0.4)
+            player.controller.show.skip()
+        else:
+            player.game.play_round()
+    for size in ALL_SIZES:
+        check(player.controller.frame(size), size)
+
+
+async def test_ascii_screens_are_ascii() -> None:
+    player = Player1(five(20), unicode=False)
+    await player.table()
+    for key in ("", "p", "L", "?", "o", "v", "escape"):
+        if key:
+            await player.press(key)
+        for size in SIZES:
+            assert plain(player.controller.frame(size).rows).isascii()
+        player.controller.desk.overlays.clear()
+
+
+# ---------------------------------------------------------------- what must be on one screen
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+async def test_everything_that_decides_a_bid_is_on_one_screen(players: int) -> None:
+    edition = Edition.BGA if players == 6 else Edition.AMIGO
+    game = Game(Rules(edition, players=players))
+    game.play_rounds(rules_rounds := 5)
+    game.bid(1)
+    player = Player1(game)
+    await player.table()
+    text, view = player.text, table_view(game.state)
+    assert f"stage 1/{players}" in text
+    assert f"round {rules_rounds + 1}/{game.rules.rounds}" in text
+    assert view.offer is not None
+    low, high = view.offer
+    assert f"│ {low:2} │ │ {high:2} │" in text
+    info = game.snapshot().info
+    for number, public in enumerate(view.seats):
+        assert info.seats[number].name in text
+        if not public.eliminated:
+            assert (f" {public.level}" if public.level else "dry") in text
+    own = seat_view(game.state, 0)
+    for card in own.hand:
+        assert f"{card:2}" in player.row_with("your hand")
+    last = view.rounds[-1]
+    assert f"round {rules_rounds}" in text
+    for bid in last.bids:
+        assert str(bid) in text
+    assert "sealed" in text
+    assert "..." in text
+    assert "bot" in text
+
+
+async def test_the_water_is_as_high_as_the_tide() -> None:
+    game = five()
+    player = Player1(game)
+    await player.table()
+    columns = [line[2:].split("│") for line in player.text.splitlines()[6:13]]
+    for number, public in enumerate(table_view(game.state).seats):
+        water = "".join(line[number] for line in columns if number < len(line))
+        halves = 2 * sum("█" in line[number] for line in columns) + sum(
+            "▄" in line[number] for line in columns
+        )
+        assert halves == public.level, water
+
+
+async def test_a_real_terminal_shows_the_same() -> None:
+    """Through the renderer, the escape codes and a terminal in memory."""
+    player = Player1(five())
+    async with Pilot(player.controller, colours=Colours.SIXTEEN) as pilot:
+        await player.table()
+        pilot.timers.advance(0.1)
+        # Water is sent as blanks in its colour.
+        sent = re.sub("(?<!▐)█", " ", player.text)
+        assert pilot.screen() == [line.rstrip() for line in sent.splitlines()]
+        pilot.press("right", "?", "down", "escape", "p")
+        assert pilot.screen() == [
+            line.rstrip() for line in (player.text + "\n" * 24).splitlines()[:24]
+        ]
+        pilot.press("escape")
+        pilot.resize(30, 10)
+        assert "40" in pilot.text
+        pilot.resize(100, 30)
+        assert "your hand" in pilot.text
+        player.controller.desk.leave()

@@ -1,0 +1,94 @@
+"""Options changed in the form, in line mode and by a program come out the same."""
+
+import pytest
+
+from engine.editions import Edition, Rules
+from engine.errors import BadRules
+from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
+from server.i18n.catalogues import words_for
+from server.jsonapi.table_options import Options, chosen
+from server.linemode.table_options import parse_options
+from server.session.options_form import Field, changed
+
+MODIFIED = TableOptions(Rules(Edition.BGA, 6, modified_drowning=True))
+SHORT = TableOptions(Rules(players=5, stages=4))
+SLOW = TableOptions(pace=Pace.CORRESPONDENCE, seconds=7200)
+
+
+@pytest.mark.parametrize(
+    ("start", "typed", "wanted", "field", "step", "expected"),
+    [
+        (
+            *(MODIFIED, "amigo", Options(edition=Edition.AMIGO), Field.EDITION, 1),
+            TableOptions(Rules(Edition.AMIGO, 5)),
+        ),
+        (
+            *(SHORT, "3 players", Options(players=3), Field.PLAYERS, 1),
+            TableOptions(Rules(players=3, stages=3)),
+        ),
+        (
+            *(SLOW, "untimed", Options(pace=Pace.UNTIMED), Field.PACE, -1),
+            TableOptions(pace=Pace.UNTIMED, seconds=DEFAULT_SECONDS),
+        ),
+        (
+            *(SLOW, "60 seconds", Options(pace=Pace.TIMED), Field.PACE, 1),
+            TableOptions(pace=Pace.TIMED, seconds=DEFAULT_SECONDS),
+        ),
+        (
+            *(TableOptions(), "correspondence", Options(pace=Pace.CORRESPONDENCE), Field.PACE, -1),
+            TableOptions(pace=Pace.CORRESPONDENCE, seconds=DAY),
+        ),
+        (
+            *(TableOptions(), "5 players", Options(players=5), Field.PLAYERS, 1),
+            TableOptions(Rules(players=5, stages=5)),
+        ),
+    ],
+    ids=["edition", "fewer", "untimed", "timed", "correspondence", "more"],
+)
+def test_every_face_changes_options_alike(
+    start: TableOptions,
+    typed: str,
+    wanted: Options,
+    field: Field,
+    step: int,
+    expected: TableOptions,
+) -> None:
+    assert parse_options(typed, start, words_for("en")) == expected
+    assert chosen(start, wanted) == expected
+    assert changed(start, field, step) == expected
+
+
+def test_the_order_of_the_words_means_nothing() -> None:
+    words = words_for("en")
+    expected = TableOptions(Rules(Edition.BGA, 6, 2, modified_drowning=True))
+    for typed in ("bga 6 players 2 stages modified", "2 stages modified 6 players bga"):
+        assert parse_options(typed, TableOptions(), words) == expected
+
+
+@pytest.mark.parametrize("typed", ["6 players", "modified", "5 stages", "bga 7 players"])
+def test_what_is_asked_for_and_does_not_exist_is_refused(typed: str) -> None:
+    with pytest.raises(BadRules):
+        parse_options(typed, TableOptions(), words_for("en"))
+    with pytest.raises(BadRules):
+        chosen(MODIFIED, Options(edition=Edition.AMIGO, modified_drowning=True))
+
+
+def test_a_time_for_correspondence_stays_when_it_is_chosen_again() -> None:
+    assert parse_options("correspondence rated", SLOW, words_for("en")).seconds == 7200
+    assert chosen(SLOW, Options(pace=Pace.CORRESPONDENCE)).seconds == 7200
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [
+        ("en", "5 players untimed"),
+        ("de", "5 spieler, ohne uhr"),
+        ("de", "5 mitspieler zeitlos"),
+        ("pt", "5 jogadores sem relógio"),
+        ("pt", "5 jogadores livre"),
+        ("pt", "5 jogadores sem relogio"),
+    ],
+)
+def test_untimed_is_typed_as_it_is_told_and_as_it_once_was(language: str, typed: str) -> None:
+    expected = TableOptions(Rules(players=5), Pace.UNTIMED)
+    assert parse_options(typed, TableOptions(), words_for(language)) == expected

@@ -1,0 +1,129 @@
+"""From the title to the standings, with the real tables behind it, on a terminal in memory."""
+
+import random
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from engine.views import SeatView
+from server.coordinator.clock import FakeClock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import Player, Status
+from server.fullscreen.router import TideController
+from server.storage.store import MemoryStore
+from server.terminal.capabilities import Abilities, Size
+from tests.support.pilot import Pilot
+
+
+def lowest(_: str, view: SeatView, __: random.Random) -> int:
+    """A bot whose play never changes."""
+    return view.hand[0]
+
+
+class Sitting:
+    """One player at the real lobby, watched through a terminal."""
+
+    def __init__(self, size: Size, **abilities: object) -> None:
+        self.clock = FakeClock()
+        self.lobby = Lobby(
+            MemoryStore(),
+            self.clock,
+            new_seed=lambda: bytes(range(32)),
+            new_rng=lambda: random.Random(1),
+            choose=lowest,
+        )
+        self.visit = self.lobby.enter(Player("ada-id", "ada", True))
+        able = Abilities(**abilities)  # type: ignore[arg-type]
+        self.controller = TideController(self.visit, self.clock, able)
+        self.pilot = Pilot(self.controller, size, unicode=able.unicode)
+
+    async def wait(self, seconds: float = 0.0) -> None:
+        await self.clock.advance(seconds)
+        self.pilot.timers.advance(0.2)
+
+    async def press(self, *names: str) -> None:
+        for name in names:
+            self.pilot.press(name)
+            await self.wait()
+
+    @property
+    def status(self) -> Status | None:
+        table = self.controller.desk.table
+        return table.info.status if table else None
+
+
+async def play(sitting: Sitting) -> list[str]:
+    """Open a table of three for one stage, and play it with three keys. What the log said."""
+    await sitting.press("l", "n", "down", "left", "down", "left", "left", "enter")
+    await sitting.wait(0.1)
+    assert "Table " in sitting.pilot.text
+    await sitting.press("enter")
+    await sitting.wait(0.5)
+    told: list[str] = []
+    for _ in range(200):
+        if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+            break
+        await sitting.press(" ", "right", "enter")
+        await sitting.wait(4)
+        text = sitting.pilot.text
+        if "lost" in text or "took" in text:
+            told.append(text)
+    return told
+
+
+@pytest.mark.parametrize(
+    "size", [Size(80, 24), Size(60, 20), Size(40, 15), Size(200, 50)], ids=lambda s: f"{s.columns}"
+)
+async def test_a_whole_game_with_three_keys(size: Size) -> None:
+    sitting = Sitting(size)
+    async with sitting.pilot:
+        await sitting.wait()
+        await play(sitting)
+        assert "Final standings" in sitting.pilot.text
+        assert "with" in sitting.pilot.row_with("win")
+        await sitting.press("r")
+        await sitting.wait(1)
+        assert "round 1/12" in sitting.pilot.text
+        await sitting.press("escape", "l")
+        await sitting.wait(0.5)
+        assert "Lobby" in sitting.pilot.text
+        await sitting.press("q", "y")
+        assert sitting.controller.done
+    sitting.controller.close()
+    sitting.visit.close()
+
+
+async def test_the_whole_game_as_it_was_told(golden: SnapshotAssertion) -> None:
+    sitting = Sitting(Size(80, 24))
+    async with sitting.pilot:
+        await sitting.wait()
+        told = await play(sitting)
+        rounds: list[str] = []
+        for text in told:
+            lines = text.splitlines()[:23]
+            first = next((n for n, line in enumerate(lines) if line.startswith(" round ")), 23)
+            rounds += [line for line in lines[first:] if line.strip() and line not in rounds]
+        assert "\n".join([*rounds, "", sitting.pilot.text]) == golden
+        sitting.controller.desk.leave()
+    sitting.controller.close()
+    sitting.visit.close()
+
+
+@pytest.mark.parametrize("language", ["de", "pt"])
+async def test_a_whole_game_in_another_language_and_ascii(language: str) -> None:
+    sitting = Sitting(Size(80, 24), language=language, unicode=False, thin=True)
+    async with sitting.pilot:
+        await sitting.wait()
+        await sitting.press("l", "n", "down", "left", "down", "left", "left", "enter")
+        await sitting.wait(0.1)
+        await sitting.press("enter")
+        for _ in range(200):
+            if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+                break
+            await sitting.press(" ", "right", "enter")
+            await sitting.wait(4)
+        title = {"de": "Endstand", "pt": "Resultado final"}[language]
+        assert title in sitting.pilot.text
+        sitting.controller.desk.leave()
+    sitting.controller.close()
+    sitting.visit.close()

@@ -1,0 +1,187 @@
+"""docs/api.md has every command, field and code that there is, and no others where that can be seen."""
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from server.coordinator import messages as m
+from server.i18n.catalogues import languages
+from server.jsonapi import tables
+from server.jsonapi.events import KINDS, chat_data, happening_data, word_data
+from server.jsonapi.requests import CODES, WISHES, Look, Quit, read
+from server.jsonapi.session import AHEAD, PROTOCOL, line_of, update_data
+from server.jsonapi.settings import Choices, choices_data
+from server.session.preferences import CHATS, REVEAL_SECONDS
+from server.session.verbosity import Talk
+from server.terminal.palettes import PALETTES
+from tests.support.snapshots import Game
+
+ROOT = Path(__file__).resolve().parents[2]
+API = (ROOT / "docs" / "api.md").read_text()
+WORDS = frozenset(re.findall(r"`(\w+)`", API))
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the tables below a heading."""
+    section = re.split(rf"^#+ {heading}\n", API, maxsplit=1, flags=re.MULTILINE)[1]
+    section = re.split(r"^#", section, maxsplit=1, flags=re.MULTILINE)[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def fields_in(heading: str) -> set[str]:
+    """What the first column names."""
+    return {name for row in rows(heading) for name in re.findall(r"`(\w+)`", row[0])}
+
+
+EXAMPLES = [row[0].strip("`") for row in rows("Commands")]
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_every_example_is_understood(line: str) -> None:
+    assert read(line.encode())
+
+
+def test_every_command_has_an_example_that_has_all_its_fields() -> None:
+    shown = {example["do"]: example.keys() for example in map(json.loads, EXAMPLES)}
+    assert shown.keys() == WISHES.keys()
+    for do, kind in WISHES.items():
+        # A text stands for a phrase as well.
+        assert set(kind.__struct_fields__) - {"phrase"} <= shown[do], do
+    assert WISHES["look"] is Look
+    assert WISHES["quit"] is Quit
+
+
+def test_options_and_their_values() -> None:
+    assert tables.table_data(Game().snapshot())["options"].keys() <= WORDS
+    for kind in (m.Pace, m.Spectating, m.Status, m.Occupant, m.Phrase, m.Motion, m.Room):
+        assert {each.value for each in kind} <= WORDS, kind
+    assert {each.value for kind in (m.Pause, m.Ended) for each in kind} - {""} <= WORDS
+
+
+def test_every_kind_of_happening_and_its_fields() -> None:
+    kinds = set(get_args(m.Happening))
+    assert kinds == KINDS.keys()
+    told = {row[0].strip("`"): tuple(re.findall(r"`(\w+)`", row[1])) for row in rows("happenings")}
+    assert told == dict(KINDS.values())
+
+
+def test_every_setting_and_its_values() -> None:
+    told = {row[0]: row[1] for row in rows("settings")}
+    named = {name for row in told for name in re.findall(r"`(\w+)`", row)}
+    assert named == set(Choices.__struct_fields__) == choices_data({}).keys()
+    for known in (languages(), CHATS, Talk, PALETTES):
+        assert {str(each) for each in known} <= WORDS
+    for name, values in (
+        ("language", languages()),
+        ("theme", PALETTES),
+        ("chat", CHATS),
+        ("talk", Talk),
+        ("reveal_seconds", REVEAL_SECONDS),
+    ):
+        for value in values:
+            assert msgspec.convert({name: value}, Choices) != Choices()
+
+
+VALUES: dict[str, object] = {
+    "seat": -1,
+    "name": "bo",
+    "other": "",
+    "bot": "Otter",
+    "title": "Bay",
+    "code": "removed",
+    "game": 1,
+    "commitment": "c0ffee",
+    "private": True,
+    "agree": True,
+    "target": -1,
+    "motion": m.Motion.END,
+    "pause": m.Pause.VOTED,
+    "ended": m.Ended.VOTED,
+    "when": math.inf,
+}
+
+
+@pytest.mark.parametrize("kind", [each for each in KINDS if each not in get_args(m.GameEvent)])
+def test_a_happening_is_told_with_its_fields(kind: Any) -> None:
+    happening = kind(**{field: VALUES[field] for field in kind.__struct_fields__})
+    told = json.loads(line_of(happening_data(happening)))
+    assert tuple(told) == ("kind", *KINDS[kind][1])
+    if kind is m.Voted:
+        assert told["target"] is None
+        assert told["motion"] == "end"
+    if kind is m.Resumed:
+        assert told["seat"] is None
+    if kind is m.Closing:
+        assert told["closing"] == {"when": None}
+
+
+def test_what_happens_in_a_game_is_told_with_its_fields() -> None:
+    game = Game()
+    game.play_out()
+    told = [happening_data(each) for each in game.taken()]
+    assert {each["kind"] for each in told} == {
+        *("stage_started", "tides_turned", "bid_sealed", "round_resolved", "stage_scored"),
+        "game_over",
+    }
+    fields = dict(KINDS.values())
+    assert all(tuple(each) == ("kind", *fields[each["kind"]]) for each in told)
+
+
+def _game() -> dict[str, Any]:
+    game = Game()
+    game.play_out()
+    return update_data(m.Update(None, game.snapshot(), (), False, ""), 0.0)
+
+
+def test_every_field_of_an_update() -> None:
+    update = _game()
+    lobby = tables.lobby_data(m.LobbySnapshot((), ()))
+    assert fields_in("Updates") == update.keys()
+    assert fields_in("lobby") == lobby.keys()
+    for part in ("table", "game", "you"):
+        assert fields_in(part) == update[part].keys(), part
+    row = m.TableRow("a", "b", m.TableOptions(), m.Status.OPEN, ("ada",), 0, 0, 0)
+    inner = [
+        tables.lobby_data(m.LobbySnapshot((row,), ()))["tables"][0],
+        update["table"]["seats"][0],
+        update["game"]["seats"][0],
+        update["game"]["log"][0],
+        update["game"]["log"][0]["losses"][0],
+        chat_data(m.ChatLine(1, m.Room.LOBBY, "ada", "hi", 0.0)),
+        word_data(m.HouseWord("broadcast")),
+    ]
+    for data in inner:
+        assert data.keys() <= WORDS, data.keys() - WORDS
+
+
+def test_every_code() -> None:
+    described = fields_in("Why a command is refused")
+    known = set(re.findall(r"``(\w+)``", m.Reply.__doc__ or "")) - {"code", "details"}
+    rules = {
+        *("not_in_hand", "eliminated", "no_tides", "tides_on_offer", "game_over", "no_such_seat"),
+        *("players", "stages", "modified_drowning"),
+    }
+    past = {
+        *("no_games", "no_such_game", "not_kept"),
+        *("bot_called", "no_text", "report_wait", "no_operators"),
+    }
+    assert described == known | rules | past | CODES
+
+
+def test_what_ends_a_session() -> None:
+    ends = fields_in("What comes")
+    assert {"taken_over", "shutdown", "left", "kicked", "banned", "storage", "internal"} <= ends
+
+
+def test_figures() -> None:
+    assert f"`protocol` {PROTOCOL}" in API
+    assert AHEAD == tables.MOST_PLAYERS == 100
+    assert tables.MOST_TABLES == 30
+    assert API.count("hundred") == 3
+    assert "4,096" in API

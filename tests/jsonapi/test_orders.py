@@ -1,0 +1,150 @@
+"""Every command, and every line that is none."""
+
+import json
+from contextlib import suppress
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.editions import Edition, Rules
+from server.coordinator import messages as m
+from server.i18n.catalogues import words_for
+from server.jsonapi.errors import problem_in_words
+from server.jsonapi.requests import CODES, LONGEST, WISHES, BadLine, Doing, read
+from server.session.presets import lone_game, new_table
+
+SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)
+LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
+    "play": ({}, m.QuickGame(lone_game())),
+    "any": ({"options": {}}, m.QuickJoin(new_table())),
+    "new": (
+        {"options": {"edition": "bga", "players": 6, "stages": 1, "pace": "untimed"}},
+        m.CreateTable(SHORT),
+    ),
+    "join": (
+        {"table": "Lotulupi", "seat": 2, "word": "otter"},
+        m.JoinTable("lotulupi", 2, "otter"),
+    ),
+    "watch": ({"table": "lotulupi"}, m.WatchTable("lotulupi")),
+    "leave": ({}, m.LeaveTable()),
+    "bid": ({"card": 44, "stage": 1, "round": 3}, m.PlaceBid(44, 1, 3)),
+    "touch": ({}, m.Touch()),
+    "again": ({}, m.Rematch()),
+    "vote": ({"motion": "replace", "seat": 1}, m.Vote(m.Motion.REPLACE, 1)),
+    "resume": ({}, m.Resume()),
+    "start": ({}, m.StartGame()),
+    "add": ({"strategy": "tidal"}, m.AddBot(-1, "tidal")),
+    "remove": ({"seat": 2}, m.RemoveSeat(2)),
+    "options": ({"options": {"rated": True}}, m.ChangeOptions(m.TableOptions(rated=True))),
+    "give": ({"seat": 2}, m.HandOver(2)),
+    "move": ({"seat": 2, "to": 0}, m.MoveSeat(2, 0)),
+    "keep": ({"seat": 2, "name": "zoe"}, m.KeepSeat(2, "zoe")),
+    "private": ({"word": "otter"}, m.SetWord("otter")),
+    "public": ({}, m.SetWord("")),
+    "say": ({"text": "a\u200bb", "room": "table"}, m.Say(m.Room.TABLE, "ab")),
+    "tell": ({"name": "bo", "phrase": "thanks"}, m.Say(m.Room.DIRECT, "", "thanks", "bo")),
+    "mute": ({"name": "bo"}, m.Mute("bo")),
+    "block": ({"name": "bo", "on": False}, m.Block("bo", False)),
+}
+
+
+@pytest.mark.parametrize("do", LINES)
+def test_every_command(do: str) -> None:
+    fields, command = LINES[do]
+    order = read(json.dumps({"id": 7, "do": do, **fields}).encode())
+    assert order.id == 7
+    assert isinstance(order.wish, Doing)
+    assert order.wish.command(None) == command
+
+
+def test_no_command_is_missing() -> None:
+    asked = {"games", "record", "results", "best", "settings", "set", "report"}
+    assert LINES.keys() | {"look", "quit"} | asked == WISHES.keys()
+    watch = read(b'{"do": "watch"}').wish
+    assert isinstance(watch, Doing)
+    reached = {type(command) for _, command in LINES.values()} | {type(watch.command(None))}
+    assert reached == set(get_args(m.Command))
+
+
+HOSTILE: list[tuple[str | bytes, str, dict[str, int | str]]] = [
+    ("nonsense", "json", {"column": 1}),
+    ('{"do": }', "json", {"column": 8}),
+    ('{"do": "\x01"}', "json", {"column": 9, "reason": "Invalid control character"}),
+    ('{"do": "look}', "json", {"column": 8, "reason": "Unterminated string"}),
+    (b'{"do": "\xff"}', "utf8", {"byte": 9}),
+    ("[1]", "not_an_object", {}),
+    ("3", "not_an_object", {}),
+    ("\ufeff", "not_an_object", {}),
+    ("[" * 4000, "nesting", {}),
+    ('{"do": "bid", "card": 1, "card": 2}', "duplicate_key", {"key": "card"}),
+    ('{"do": "bid", "card": NaN}', "not_a_number", {}),
+    ('{"do": "bid", "card": ' + "9" * 50 + "}", "number_too_large", {}),
+    ("{}", "missing_field", {"field": "do"}),
+    ('{"do": 3}', "no_such_command", {"command": "3"}),
+    ('{"do": "fly\\u001b[2J"}', "no_such_command", {"command": "fly[2J"}),
+    ('{"do": "bid", "stage": 0, "round": 0}', "missing_field", {"field": "card"}),
+    ('{"do": "start", "now": true}', "unknown_field", {"field": "now"}),
+    ('{"do": "remove", "seat": "2"}', "wrong_field", {"field": "seat"}),
+    ('{"do": "remove", "seat": -1}', "wrong_field", {"field": "seat"}),
+    ('{"do": "remove", "seat": true}', "wrong_field", {"field": "seat"}),
+    ('{"do": "remove", "seat": 2.0}', "wrong_field", {"field": "seat"}),
+    ('{"do": "new", "options": {"players": "3"}}', "wrong_field", {"field": "options.players"}),
+    ('{"do": "new", "options": {"tables": 3}}', "wrong_field", {"field": "options"}),
+    ('{"do": "private", "word": "\\u0000"}', "wrong_field", {"field": "word"}),
+    ('{"do": "start", "id": {}}', "wrong_field", {"field": "id"}),
+    ('{"do": "start", "id": "\\ud800"}', "wrong_field", {"field": "id"}),
+    ('{"do": "start", "id": 99999999999999999999}', "wrong_field", {"field": "id"}),
+    ("x" * (LONGEST + 1), "line_too_long", {"limit": LONGEST}),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "details"), HOSTILE)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_is_no_command(
+    line: str | bytes, code: str, details: dict[str, int | str], language: str
+) -> None:
+    with pytest.raises(BadLine) as caught:
+        read(line if isinstance(line, bytes) else line.encode())
+    assert caught.value.code == code
+    assert details.items() <= caught.value.details.items()
+    assert "line" not in caught.value.details
+    said = problem_in_words(caught.value, words_for(language))
+    assert said.isprintable()
+    assert "{" not in said
+    assert all(str(each) in said for each in details.values() if each != "id")
+
+
+def test_the_id_comes_back_where_it_can_be_read() -> None:
+    for line in ('{"id": 5, "do": "fly"}', '{"id": 5, "do": "bid", "card": NaN}'):
+        with pytest.raises(BadLine) as caught:
+            read(line.encode())
+        assert caught.value.id == 5
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=6,
+)
+_FIELDS = sorted({name for fields, _ in LINES.values() for name in fields} | {"id", "seat", "on"})
+OBJECTS = st.builds(
+    lambda do, fields: json.dumps({"do": do, **fields}).encode(),
+    st.sampled_from(sorted(WISHES)) | _JSON,
+    st.dictionaries(st.sampled_from(_FIELDS), _JSON | st.integers(0, 5), max_size=4),
+)
+
+
+@given(OBJECTS | st.binary(max_size=60) | st.text(max_size=60).map(lambda t: t.encode("utf-8")))
+def test_whatever_comes(line: bytes) -> None:
+    with suppress(BadLine):
+        read(line)
+        return
+    with pytest.raises(BadLine) as caught:
+        read(line)
+    problem = caught.value
+    assert problem.code in CODES
+    assert all(str(each).isprintable() for each in problem.details.values())
+    json.dumps([problem.id, problem.details]).encode()
+    assert problem_in_words(problem, words_for("pt"))

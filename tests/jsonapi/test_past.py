@@ -1,0 +1,89 @@
+"""Games that are over, results, and reports, as a program asks for them."""
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from engine.record import parse
+from server.coordinator.clock import FakeClock
+from server.session.account import Account
+from server.storage.history import PlayerPage, Standing, Tally
+from server.storage.ratings import Rating
+from tests.fullscreen.test_history_pages import FakeAccount, FakeLibrary
+from tests.support.api_program import Program
+from tests.support.fakes import FakeVisit
+
+API = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()
+
+
+class Reporting(FakeAccount):
+    """Operators are here, and want to hear of bo alone."""
+
+    async def report(self, about: str, text: str) -> str:
+        return "ok" if (about, text) == ("bo", "shouts") else "nobody_called"
+
+
+def asking(library: FakeLibrary | None, language: str = "en") -> Program:
+    account = cast(Account, Reporting(library))
+    return Program(FakeVisit(), FakeClock(), account, language)
+
+
+async def test_the_list_of_games_and_the_next_ones() -> None:
+    async with asking(library := FakeLibrary(1_000_000.0)) as ada:
+        games = (await ada.do("games"))["games"]
+        assert games[0]["game"] == 99
+        assert games[0]["mine"] == 0
+        assert {seat["place"] for seat in games[0]["seats"]} >= {1}
+        assert games[0].keys() | games[0]["seats"][0].keys() <= words_in_docs()
+        more = (await ada.do("games", mine=False, before=games[-1]["game"]))["games"]
+        assert more[0]["game"] == games[-1]["game"] - 1
+    assert library.asked == [(True, 0), (False, games[-1]["game"])]
+
+
+def words_in_docs() -> set[str]:
+    return {word for word in API.replace("`", " ").replace(",", " ").split() if word.isidentifier()}
+
+
+async def test_a_record_is_whole_and_can_be_read_again() -> None:
+    async with asking(FakeLibrary(1_000_000.0)) as ada:
+        record = (await ada.do("record", game=98))["record"]
+        assert parse(json.dumps(record)).players
+        assert (await ada.do("record", game=95))["code"] == "no_such_game"
+
+
+async def test_results_and_the_best() -> None:
+    library = FakeLibrary(1_000_000.0)
+    async with asking(library) as ada:
+        assert await ada.do("results") == {"ok": True, "results": None}
+        library.found = PlayerPage("ada", Tally(3, 1, 9, 1.5), Rating(30.0, 2.0, 3), 2, ())
+        library.standings = (Standing(1, "account:2", "bo", Rating(31.0, 2.0, 4)),)
+        results: dict[str, Any] = (await ada.do("results"))["results"]
+        assert (results["games"], results["wins"], results["rank"]) == (3, 1, 2)
+        best = (await ada.do("best"))["best"]
+        assert (best[0]["name"], best[0]["rating"]["mu"]) == ("bo", 31.0)
+        assert "account:2" not in ada.paper.written
+        for data in (results, results["rating"], best[0]):
+            assert data.keys() <= words_in_docs()
+
+
+async def test_a_report() -> None:
+    async with asking(None) as ada:
+        await ada.ok("report", name="bo", text="shouts")
+        refused = await ada.do("report", name="nobody", text="shouts")
+        assert refused["code"] == "nobody_called"
+        assert "nobody" in refused["text"]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+async def test_where_nothing_is_kept_or_cannot_be_read(language: str) -> None:
+    async with asking(None, language) as ada:
+        refused = await ada.do("games")
+        assert refused["code"] == "no_games"
+        assert refused["text"]
+    library = FakeLibrary(1_000_000.0)
+    library.broken = True
+    async with asking(library, language) as ada:
+        for do in ("games", "results", "best"):
+            assert (await ada.do(do))["code"] == "storage"

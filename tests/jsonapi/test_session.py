@@ -1,0 +1,340 @@
+"""Whole visits of programs, with only the lines of JSON to go by."""
+
+import json
+from typing import Any
+
+import pytest
+
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import DAY, HouseWord, Pace, Spectating, Update
+from tests.session.test_account import FakeAccount
+from tests.support.api_program import Program
+from tests.support.fakes import FakeVisit
+from tests.support.tables import UNTIMED, World, world
+
+
+def program(place: World, name: str = "ada", **more: Any) -> Program:
+    return Program(place.enter(name).visit, place.clock, **more)
+
+
+async def test_the_first_lines_say_who_one_is_and_where() -> None:
+    async with world() as place, program(place) as ada:
+        hello = ada.heard[0]["hello"]
+        assert hello["protocol"] == 1
+        assert hello["server"] == "1.2.3"
+        assert hello["player"] == {"name": "ada", "guest": False}
+        assert hello["rejoin"] is None
+        assert ada.update["place"] == "lobby"
+        assert ada.update["lobby"]["players"] == ["ada"]
+        assert ada.update["table"] is ada.update["game"] is ada.update["you"] is None
+
+
+async def test_what_comes_before_the_greeting_is_answered_after_it() -> None:
+    async with world() as place:
+        ada = program(place)
+        ada.session.feed('nonsense\n{"id": 2, "do": "play"}\n')
+        async with ada:
+            assert next(iter(ada.heard[0])) == "hello"
+            assert [each["ok"] for each in ada.heard if "ok" in each] == [False, True]
+
+
+async def test_a_whole_game() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("play", options={"players": 3, "stages": 2})
+        assert ada.table["options"]["players"] == 3
+        await ada.play_out()
+        kinds = [each["kind"] for each in ada.happenings]
+    assert kinds.count("stage_scored") == 2
+    assert kinds.count("game_over") == 1
+    assert ada.game["winners"]
+    assert len(ada.game["deal"]) == 3
+    assert ada.table["seed"]
+    assert ada.you["legal"] == []
+
+
+async def test_two_programs_at_a_table_of_their_own() -> None:
+    async with world() as place, program(place) as ada, program(place, "bo") as bo:
+        await ada.ok("new", options={"players": 3, "stages": 1, "pace": "untimed"})
+        code = ada.table["table"]
+        await bo.ok("join", table=code.upper(), seat=2)
+        ada.new()
+        assert ada.happenings[-1] == {"kind": "sat", "seat": 2, "name": "bo"}
+        assert bo.you["seat"] == 2
+        assert (await bo.do("start"))["code"] == "not_owner"
+        assert (await ada.do("start"))["code"] == "seats_empty"
+        await ada.ok("add")
+        await ada.ok("start")
+        bo.new()
+        assert bo.you["to_bid"]
+        assert bo.game["seats"][0]["bid"] is False
+        card = ada.you["legal"][0]
+        assert await ada.bid(card) == {"ok": True}
+        assert ada.you["bid"] == card
+        assert not ada.you["to_bid"]
+        assert ada.you["legal"], "a bid can be replaced"
+        bo.new()
+        assert bo.game["seats"][0]["bid"] is True
+        assert bo.happenings[-1] == {"kind": "bid_sealed", "seat": 0}
+
+
+async def test_a_refusal_says_why_in_the_players_language() -> None:
+    async with world() as place, program(place, language="de") as ada:
+        await ada.ok("play")
+        missing = next(card for card in range(1, 61) if card not in ada.you["legal"])
+        refused = await ada.bid(missing)
+        assert refused["code"] == "not_in_hand"
+        assert refused["details"]["card"] == missing
+        assert str(missing) in refused["text"]
+        assert "You" not in refused["text"]
+        late = await ada.do("bid", card=ada.you["legal"][0], stage=0, round=5)
+        assert late["code"] == "wrong_round"
+
+
+async def test_an_answer_comes_after_what_came_of_the_command() -> None:
+    async with world() as place, program(place) as ada:
+        ada.session.feed('{"do": "play"}\n')
+        await place.clock.advance(0)
+        *_, update, answer = ada.new()
+        assert update["update"]["place"] == "table"
+        assert answer == {"id": None, "ok": True}
+
+
+async def test_answers_come_in_the_order_of_the_lines() -> None:
+    async with world() as place, program(place) as ada:
+        sent = ['{"id": 1, "do": "play"}', "nonsense", '{"id": "x", "do": "leave"}', "", "[]"]
+        answers = await ada.send(*sent)
+        assert [answer["id"] for answer in answers] == [1, None, "x", None]
+        assert [answer["ok"] for answer in answers] == [True, False, True, False]
+
+
+async def test_lines_may_come_in_pieces_and_with_returns() -> None:
+    async with world() as place, program(place) as ada:
+        for piece in ('{"do":', '"lo', 'ok"', "}\r", '\n{"do":"look"}', "\n"):
+            ada.session.feed(piece)
+        await place.clock.advance(0)
+        assert [each["ok"] for each in ada.new() if "ok" in each] == [True, True]
+
+
+async def test_look_tells_everything_again() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("play")
+        before = ada.table, ada.game, ada.you
+        ada.update = {}
+        await ada.ok("look")
+        assert (ada.table, ada.game, ada.you) == before
+
+
+@pytest.mark.parametrize("leave", ['{"do": "quit"}\n', "\x04"])
+async def test_who_leaves_is_told_so_and_keeps_the_seat(leave: str) -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("play")
+        hand = ada.you["hand"]
+        ada.session.feed(leave)
+        await place.clock.advance(0)
+        assert ada.new()[-1] == {"end": {"code": "left", "text": ""}}
+        assert ada.ended
+        ada.visit.close()
+        async with program(place) as again:
+            assert again.you["hand"] == hand
+            assert again.you["to_bid"]
+
+
+async def test_at_the_end_of_its_output_a_program_still_gets_its_answers() -> None:
+    async with world() as place, program(place) as ada:
+        ada.session.feed('{"id": 1, "do": "play"}\n{"id": 2, "do": "leave"}\x04{"do": "play"}\n')
+        await place.clock.advance(0)
+        assert [each.get("id", "end") for each in ada.new() if "update" not in each] == [
+            1,
+            2,
+            "end",
+        ]
+
+
+async def test_another_connection_takes_over() -> None:
+    async with world() as place, program(place) as ada, program(place) as again:
+        assert ada.new()[-1]["end"]["code"] == "taken_over"
+        assert ada.ended
+        assert not again.ended
+
+
+async def test_a_program_that_thinks_for_an_hour_plays_on() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("play")
+        before = len(ada.heard)
+        await place.clock.advance(3600)
+        ada.new()
+        assert not ada.ended
+        assert not ada.table["seats"][0]["away"]
+        assert all("end" not in each for each in ada.heard[before:])
+        assert await ada.bid(ada.you["legal"][0]) == {"ok": True}
+
+
+async def test_a_line_counts_once_it_has_its_end() -> None:
+    async with world() as place, program(place) as ada:
+        ada.session.feed('{"do": "play"}')
+        await place.clock.advance(60)
+        assert ada.new() == []
+        assert [each["ok"] for each in await ada.send("")] == [True]
+
+
+async def test_who_is_slower_than_the_table_may_still_bid() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("new", options={"players": 3, "seconds": 10})
+        await ada.ok("add")
+        await ada.ok("add")
+        await ada.ok("start")
+        assert ada.table["due"]
+        await place.clock.advance(300)
+        ada.new()
+        assert ada.table["seats"][0]["away"]
+        assert {"kind": "substitute_bid", "seat": 0, "name": "ada"} in ada.happenings
+        await ada.ok("touch")
+        assert not ada.table["seats"][0]["away"]
+
+
+async def test_a_full_line_is_told_everything_later() -> None:
+    async with world() as place, program(place) as ada:
+        ada.paper.writable = False
+        assert await ada.send('{"id": 1, "do": "play"}', '{"id": 2, "do": "look"}') == []
+        await place.clock.advance(5)
+        assert ada.new() == []
+        ada.paper.writable = True
+        ada.session.drained()
+        await place.clock.advance(0)
+        assert [each["id"] for each in ada.new() if "ok" in each] == [1, 2]
+        assert ada.update["place"] == "table"
+
+
+async def test_too_many_lines_at_once() -> None:
+    async with world() as place, program(place) as ada:
+        ada.paper.writable = False
+        answers = await ada.send(*(f'{{"id": {n}, "do": "look"}}' for n in range(102)))
+        assert [(each["id"], each["code"]) for each in answers] == [
+            (100, "too_many_lines"),
+            (101, "too_many_lines"),
+        ]
+        ada.paper.writable = True
+        ada.session.drained()
+        await place.clock.advance(0)
+        assert [each["id"] for each in ada.new() if "ok" in each] == list(range(100))
+
+
+async def test_options_are_changed_one_by_one() -> None:
+    async with world() as place, program(place) as ada:
+        wanted = {
+            "edition": "bga",
+            "players": 6,
+            "modified_drowning": True,
+            "spectators": "delayed",
+        }
+        await ada.ok("new", options=wanted)
+        assert ada.table["options"] == wanted | {
+            "stages": 6, "assistance": False, "pace": Pace.TIMED, "seconds": 60, "rated": False,
+        }  # fmt: skip
+        await ada.ok("options", options={"edition": "amigo", "pace": "correspondence"})
+        options = ada.table["options"]
+        assert (options["players"], options["stages"], options["seconds"]) == (5, 5, DAY)
+        assert options["modified_drowning"] is False
+        assert options["spectators"] == Spectating.DELAYED
+        assert (await ada.do("options", options={"players": 9}))["code"] == "players"
+        assert (await ada.do("options", options={"pace": "timed", "seconds": 1}))[
+            "code"
+        ] == "seconds"
+        assert ada.table["options"] == options
+
+
+async def test_chat() -> None:
+    async with world() as place, program(place) as ada, program(place, "bo") as bo:
+        await ada.ok("say", text="hello\x1b[2J there")
+        await place.clock.advance(1)
+        bo.new()
+        line = bo.update["chat"][-1]
+        assert (line["from"], line["room"], line["text"]) == ("ada", "lobby", "hello[2J there")
+        await bo.ok("tell", name="ada", phrase="thanks")
+        await place.clock.advance(1)
+        ada.new()
+        line = ada.update["chat"][-1]
+        assert (line["from"], line["to"], line["phrase"]) == ("bo", "ada", "thanks")
+        assert (await ada.do("tell", name="nobody", text="hi"))["code"] == "nobody_called"
+
+
+async def test_the_invitation_word_is_for_the_owner_alone() -> None:
+    async with world() as place, program(place) as ada, program(place, "bo") as bo:
+        await ada.ok("new")
+        await ada.ok("private", word="otter")
+        assert ada.table["word"] == "otter"
+        code = ada.table["table"]
+        assert (await bo.do("join", table=code))["code"] == "word_needed"
+        await bo.ok("join", table=code, word="otter")
+        assert bo.table["private"] is True
+        assert bo.table["word"] is None
+        assert "otter" not in bo.paper.written
+
+
+async def test_a_guest_is_told_the_way_back() -> None:
+    async with world() as place:
+        account = FakeAccount()
+        account.rejoin_code = "k7m2-p9xq-3dhw"
+        async with program(place, account=account) as ada:
+            assert ada.heard[0]["hello"]["rejoin"] == "k7m2-p9xq-3dhw"
+            await place.lobby.close()
+            await place.clock.advance(0)
+            assert ada.new()[-1]["end"]["text"].endswith("log in as ada+k7m2-p9xq-3dhw")
+
+
+async def test_everybody_reads_when_the_server_goes_down() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("new", options=json.loads('{"pace": "untimed"}'))
+        assert ada.table["closing"] is None
+        place.lobby.announce_closing(place.clock.time() + 60)
+        await place.clock.advance(0)
+        ada.new()
+        assert ada.table["closing"] == {"when": place.clock.time() + 60}
+        assert ada.happenings[-1]["kind"] == "closing"
+        await place.lobby.close()
+        await place.clock.advance(0)
+        assert ada.new()[-1]["end"]["code"] == "shutdown"
+
+
+@pytest.mark.parametrize("reason", ["taken_over", "shutdown", "kicked", "banned"])
+async def test_why_a_session_ends(reason: str) -> None:
+    clock, visit = FakeClock(), FakeVisit()
+    async with Program(visit, clock) as ada:
+        word = HouseWord("broadcast", "good night")
+        visit.feed.push(Update(None, None, (), True, reason, said=(word,)))
+        await clock.advance(0)
+        update, end = ada.new()
+        assert update["update"]["place"] == "nowhere"
+        assert update["update"]["resynced"] is True
+        assert update["update"]["house"][0]["text"] == "good night"
+        assert end["end"]["code"] == reason
+        assert ada.ended
+
+
+async def test_whatever_is_sealed_all_others_are_told_the_same() -> None:
+    told = []
+    for choice in (0, -1):
+        async with world() as place, program(place) as ada, program(place, "bo") as bo:
+            await ada.ok("new", options={"players": 3, "stages": 1, "pace": "untimed"})
+            await bo.ok("join", table=ada.table["table"])
+            await ada.ok("add")
+            await ada.ok("start")
+            bo.new()
+            await bo.bid(bo.you["legal"][choice])
+            await bo.bid(bo.you["legal"][choice + 1])
+            await place.clock.advance(0)
+            ada.new()
+            told.append(ada.paper.written)
+    assert told[0] == told[1]
+    assert "bid_sealed" in told[0]
+
+
+async def test_who_watches_has_no_hand() -> None:
+    async with world() as place, program(place, "eve") as eve:
+        (ada,) = await place.table(UNTIMED)
+        await eve.ok("watch", table=ada.info.id)
+        assert eve.update["you"] is None
+        assert eve.game["phase"] == "bidding"
+        await eve.ok("watch")
+        await eve.ok("leave")
+        assert eve.update["place"] == "lobby"

@@ -1,0 +1,42 @@
+"""A program is told what its seat may know, and nothing else."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.editions import Rules
+from engine.state import GameState, Phase
+from engine.views import seat_view, table_view
+from server.coordinator.messages import TableSnapshot, Update
+from server.jsonapi.session import line_of, update_data
+from tests.engine.test_views import SPECTATOR, otherwise_hidden
+from tests.support.engine import ALL_RULES, RandomGame, random_generator
+from tests.support.snapshots import table_info
+
+
+def told(state: GameState, viewer: int) -> str:
+    """What is sent to who sits on that seat."""
+    view = table_view(state)
+    own = None if viewer == SPECTATOR else seat_view(state, viewer, view)
+    snapshot = TableSnapshot(table_info(state.rules), viewer, view, own)
+    return line_of({"update": update_data(Update(None, snapshot, (), False, ""), 0.0)})
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rules=st.sampled_from(ALL_RULES),
+    assistance=st.booleans(),
+    seed=st.integers(0, 1 << 20),
+    actions=st.integers(0, 300),
+)
+def test_what_a_program_cannot_know_does_not_change_a_byte(
+    rules: Rules, assistance: bool, seed: int, actions: int
+) -> None:
+    rng = random_generator(seed)
+    state = RandomGame(replace(rules, assistance=assistance), rng).play(actions).state
+    if state.phase is Phase.OVER:
+        return
+    for viewer in (SPECTATOR, *range(rules.players)):
+        other = otherwise_hidden(state, viewer, rng)
+        assert told(other, viewer) == told(state, viewer)

@@ -1,0 +1,363 @@
+"""Whole visits in line mode, with only the sentences to go by."""
+
+import re
+from typing import Any
+
+from engine.editions import Edition, Rules
+from server.coordinator.messages import Pace, Status, TableOptions
+from server.session.verbosity import Talk
+from server.terminal.capabilities import Size
+from tests.support.tables import SHORT, UNTIMED, World, world
+from tests.support.transcript import Reader
+
+
+def reader(place: World, name: str = "ada", **abilities: Any) -> Reader:
+    return Reader(place.enter(name).visit, place.clock, **abilities)
+
+
+def cards_in(lines: list[str]) -> list[int]:
+    """The hand, as it was said last."""
+    said = [line for line in lines if line.startswith("Your hand: ")]
+    return [int(card) for card in re.findall(r"\d+", said[-1].split(".")[0])]
+
+
+async def play_by_sentences(player: Reader) -> list[str]:
+    """Bids the lowest card of the hand until the game is over; everything that was said."""
+    heard: list[str] = []
+    while not any(line.startswith("The game is over.") for line in heard):
+        heard += (answer := await player.say("hand"))
+        hand = [line for line in answer if line.startswith("Your hand: ")]
+        if hand and not any("is sealed" in line for line in answer):
+            heard += await player.say(f"{cards_in(hand)[0]}")
+        heard += player.new()
+        if not any(line.startswith("The game is over.") for line in heard):
+            await player.clock.next()
+            heard += player.new()
+    return heard
+
+
+async def test_a_whole_game_by_sentences_alone() -> None:
+    async with world() as place, reader(place) as ada:
+        greeting = ada.new()
+        assert greeting[0] == "Turn the Tide. You are ada."
+        await ada.say("play 3 players 2 stages")
+        heard = await play_by_sentences(ada)
+    assert any(re.match(r"Round 1: tides \d+ and \d+\.$", line) for line in heard)
+    assert any(re.search(r"ada \d+ took \d+", line) for line in heard)
+    assert sum(line.startswith("Points: ") for line in heard) == 2
+    assert any(
+        "lost a life preserver" in line or "life preserver left to lose" in line for line in heard
+    )
+    assert heard[-1].startswith("Standings: ")
+    everything = ada.paper.written
+    assert "\x1b" not in everything
+    assert everything.isascii()
+
+
+async def test_a_short_game_says_everything_once() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play 3 players 1 stage")
+        heard = await play_by_sentences(ada)
+        assert sum(line.startswith("Points: ") for line in heard) == 1
+        assert sum(line.startswith("Standings: ") for line in heard) == 1
+        assert not any(line.startswith("Totals: ") for line in heard), (
+            "the standings are the totals"
+        )
+        scores = await ada.say("scores")
+        assert not any(line.startswith("Hand dealt to ") for line in scores)
+        again = await ada.say("again")
+        begins = [line.startswith("The game begins: ") for line in again].index(True)
+        assert "You are ready for another game." not in again[begins:], "it has begun"
+
+
+async def test_what_there_is_to_see_is_told_when_asked() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        table = await ada.say("table")
+        assert re.match(r"Table .*, code \w+\. Amigo\. Stage 1 of 4, round 1 of 12\.", table[0])
+        assert table[2].startswith("1: ada, you, tide dry, ")
+        assert sum("bot" in line for line in table) == 3
+        assert (await ada.say("tides"))[0].startswith(("Tides ", "Both tides"))
+        assert await ada.say("log") == ["No round of this stage has been played yet."]
+        assert (await ada.say("scores")) == ["No stage is over yet: everybody has 0 points."]
+        assert (await ada.say("played"))[0] == "ada has played none yet."
+        card = cards_in(await ada.say("hand"))[0]
+        assert f"{card} is sealed." in await ada.say(str(card))
+        while not any(" took " in line for line in ada.new()):
+            await place.clock.next()
+        log = await ada.say("log")
+        assert log[0].startswith("Round 1: ")
+        assert f"ada has played {card}." in await ada.say("played")
+        assert (await ada.say("rules"))[0].startswith("The idea: ")
+
+
+async def test_how_to_bid_is_told_with_the_first_hand_and_once() -> None:
+    async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
+        hint = "To bid a card, type its number, such as "
+        first = await ada.say("play")
+        (told,) = [line for line in first if line.startswith(hint)]
+        assert int(told.removeprefix(hint).removesuffix(".")) in cards_in(first)
+        heard = await ada.say("leave") + await ada.say("yes") + await ada.say("play")
+        assert any(line.startswith("Your hand: ") for line in heard)
+        assert not any(line.startswith(hint) for line in heard)
+        learning = await bo.say("learn")
+        assert any(line.startswith("Guide: ") for line in learning)
+        assert not any(line.startswith(hint) for line in learning), "the guide says so"
+
+
+async def test_a_bid_is_replaced_and_a_wrong_one_explained() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        low, high = cards_in(await ada.say("hand"))[0:2]
+        await ada.say(f"bid {low}")
+        assert f"{high} is sealed." in await ada.say(f"b {high}")
+        assert f"Your {high} is sealed." in await ada.say("hand")
+        held = cards_in(await ada.say("hand"))
+        missing = next(card for card in range(1, 61) if card not in held)
+        assert await ada.say(f"bid {missing}") == [f"You do not hold the {missing}."]
+        assert await ada.say("bid") == ["Which card? For example: bid 44."]
+        assert await ada.say("bid me up") == ["Which card? For example: bid 44."]
+
+
+async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
+    async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
+        waiting = await ada.say("new 3 players 1 tsage", "new 3 players 1 stage untimed")
+        assert any("is no option" in line for line in waiting)
+        await place.clock.advance(1)
+        code = re.search(r"code (\w+):", ada.paper.written)
+        assert code
+        assert any(code[1] in line for line in await bo.say("lobby"))
+        await bo.say(f"join {code[1]}")
+        assert "bo sits down." in ada.new()
+        assert await bo.say("start") == ["Only the owner of the table can do that."]
+        asked = "Seats are empty. Shall bots take them, and the game begin? Say yes or no."
+        assert await ada.say("start") == [asked]
+        assert await ada.say("no") == ["All right, nothing is done."]
+        await ada.say("keep 3 zoe", "start")
+        await ada.say("yes")
+        assert any(line.startswith("The game begins: ") for line in bo.new())
+        # Others' bids are not spoken of, but that all wait is.
+        card = cards_in(await bo.say("hand"))[0]
+        ada.new()
+        await bo.say(str(card))
+        while "All wait for you.\a" not in ada.new():
+            await place.clock.next()
+        assert str(card) not in "".join(ada.paper.lines[-3:])
+
+
+async def test_quiet_and_talkative() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        await ada.say("set talkative")
+        assert ada.session.talk is Talk.TALKATIVE
+        await place.clock.advance(10)
+        assert any(line.endswith(" has bid.") for line in ada.new())
+        await ada.say("set quiet")
+        heard: list[str] = []
+        for _ in range(3):
+            heard += await ada.say(str(cards_in(await ada.say("hand"))[0]))
+            await place.clock.advance(10)
+            heard += ada.new()
+        assert any(" took " in line for line in heard)
+        assert not any("has bid" in line or "wait" in line for line in heard)
+
+
+async def test_a_sure_player_is_asked_before_the_reveal() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play 3 players", "set sure")
+        while "All wait for you." not in ada.new():  # and no bell: only bots do
+            await place.clock.next()
+        card = cards_in(await ada.say("hand"))[0]
+        assert await ada.say(str(card)) == [f"That reveals the round. Say yes to bid {card}."]
+        assert await ada.say("no") == ["All right, nothing is done."]
+        await ada.say(str(card))
+        assert any(f"ada {card}" in line for line in await ada.say("yes"))
+
+
+async def test_leaving_a_running_game_is_asked_for() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        assert "Say yes" in (await ada.say("leave"))[0]
+        await ada.say("no")
+        assert "Say yes" in (await ada.say("quit"))[0]
+        assert not ada.left
+        await ada.say("yes")
+        assert ada.left
+        assert ada.paper.lines[-2] == "Goodbye, ada."
+
+
+async def test_without_a_game_one_leaves_at_once() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("quit")
+        assert ada.left
+
+
+async def test_a_table_one_comes_back_to_is_described() -> None:
+    async with world() as place:
+        (ada,) = await place.table(TableOptions(SHORT, Pace.UNTIMED), humans=1)
+        visit = place.lobby.enter(ada.visit.player)
+        async with Reader(visit, place.clock) as again:
+            said = again.new()
+            assert any(line.startswith("Table ") for line in said)
+            assert any(line.startswith("Your hand: ") for line in said)
+
+
+async def test_a_connection_that_was_taken_over_is_told() -> None:
+    async with world() as place, reader(place) as ada:
+        place.lobby.enter(ada.visit.player)
+        await place.clock.advance(0)
+        assert ada.left
+        assert "connected from somewhere else" in ada.paper.lines[-2]
+
+
+async def test_time_running_out_is_said_once() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new 3 players 1 stages 60 seconds", "add 2", "start")
+        assert ada.session.table is not None
+        due = ada.session.table.info.deadline
+        assert due
+        await place.clock.advance(due - place.clock.time() - 5)
+        said = [line for line in ada.new() if "left to bid" in line]
+        assert said == ["10 seconds left to bid.\a"]
+
+
+async def test_a_reader_that_does_not_read_is_told_how_things_stand_later() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        ada.paper.writable = False
+        before = ada.paper.written
+        for _ in range(5):
+            await place.clock.next()
+        await ada.say("hand")
+        assert ada.paper.written == before
+        ada.paper.writable = True
+        ada.session.drained()
+        said = ada.new()
+        assert said[0] == "You have missed something."
+        assert any(line.startswith("Your hand: ") for line in said)
+
+
+async def test_an_unknown_word_gets_an_answer_without_it_being_obeyed() -> None:
+    async with world() as place, reader(place) as ada:
+        assert await ada.say("xyzzy") == ['"xyzzy" means nothing here; say help.']
+        assert await ada.say("ru 1") == await ada.say("rules")
+        assert (await ada.say("r"))[0].startswith('"r" could be: remove, resume, ')
+        assert await ada.say("hand") == ["You are not at a table; say play, join or new."]
+        assert await ada.say("new 9 players") == ["This edition is not for that many players."]
+        assert await ada.say("yes") == ["There was no question."]
+        assert len(await ada.say("help")) > 3
+
+
+async def test_votes_and_a_pause() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        said = await ada.say("vote pause")
+        assert "The game is paused: everybody agreed." in said
+        assert "The game goes on." in await ada.say("resume")
+        assert await ada.say("vote replace nobody") == ['Nobody at this table is called "nobody".']
+        await ada.say("vote end")
+        assert ada.session.table is not None
+        assert ada.session.table.info.status is Status.OVER
+        await ada.say("leave")
+        assert ada.session.table is None
+
+
+async def test_each_update_is_one_write() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play 3 players 1 stages")
+        card = cards_in(await ada.say("hand"))[0]
+        await ada.say(str(card))
+        while ada.session.table and ada.session.table.table and not ada.session.table.table.rounds:
+            ada.paper.writes.clear()
+            await place.clock.next()
+        reveal = [text for text in ada.paper.writes if " took " in text]
+        assert len(reveal) == 1
+        assert "Round 2: tides " in reveal[0]
+
+
+async def test_options_are_changed_before_the_start() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new")
+        said = await ada.say("options bga 6 players modified untimed assistance")
+        assert any("Board Game Arena, 6 players" in line for line in said)
+        assert ada.session.table is not None
+        options = ada.session.table.info.options
+        rules = Rules(Edition.BGA, 6, modified_drowning=True, assistance=True)
+        assert options.rules == rules
+        assert options.pace is Pace.UNTIMED
+        await ada.say("options no modified")
+        assert not ada.session.table.info.options.rules.modified_drowning
+        assert UNTIMED.pace is Pace.UNTIMED
+
+
+async def test_lines_tell_when_the_server_closes_and_once_more_shortly_before() -> None:
+    async with world() as place, reader(place) as ada:
+        ada.new()
+        place.lobby.announce_closing(place.clock.time() + 30)
+        await place.clock.advance(1)
+        assert ada.new() == ["The server closes in 30 s. Games are kept."]
+        await place.clock.advance(20)
+        assert ada.new() == ["The server closes in 10 s. Games are kept."]
+
+
+async def test_a_terminal_that_breaks_no_lines_gets_them_broken_between_words() -> None:
+    async with world() as place:
+        visit = place.enter("ada").visit
+        small = Reader(visit, place.clock, echoes=False, notifies="osc9")
+        small.paper.size = Size(40, 15)
+        async with small as ada:
+            await ada.say("help", "more", "play 3 players 60 seconds", "set bell")
+            assert len(ada.paper.lines) > 30
+            assert max(map(len, ada.paper.lines)) < 40
+            due = ada.session.table and ada.session.table.info.deadline
+            assert due
+            ada.session.feed("han")
+            await place.clock.advance(due - place.clock.time() - 5)
+            # The call is in one piece, behind its sentence; what was being typed stands there again.
+            call = "10 seconds left to bid.\x1b]9;Turn the Tide: 10 seconds left to bid.\x1b\\"
+            assert call in ada.paper.written
+            assert ada.paper.written.endswith("\r\nhan")
+            assert "\r   \r" in ada.paper.written
+            assert "\x1b[" not in ada.paper.written
+
+
+async def test_many_lines_at_once_are_obeyed_a_few_in_a_turn() -> None:
+    async with world() as place, reader(place) as ada:
+        wrote = len(ada.paper.writes)
+        ada.session.feed("language\n" * 99 + "lobby")
+        at_once = len(ada.paper.writes) - wrote
+        assert 0 < at_once < 5
+        ada.session.feed("\nquit\n")  # has to wait for those before it
+        assert len(ada.paper.writes) - wrote == at_once
+        await ada.paper.until(lambda: len(ada.paper.writes) - wrote == 101)
+        await place.clock.settle()
+        assert ada.left
+        assert len(ada.paper.writes) - wrote == 101
+
+
+async def test_lines_that_waited_for_a_command_are_obeyed_a_few_in_a_turn() -> None:
+    async with world() as place, reader(place) as ada:
+        ada.session.feed("play\n" + "hand\n" * 50)
+        await ada.paper.until(lambda: ada.paper.written.count("Your hand: ") >= 50)
+
+
+async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new 5 players")
+        await ada.say("add tidal", "add 2 cautious")
+        assert ada.session.table is not None
+        kinds = [seat.strategy for seat in ada.session.table.info.seats]
+        assert kinds == ["", "tidal", "cautious", "cautious", ""]
+        assert await ada.say("add clever") == [
+            'There is no bot "clever", only: random, cautious, greedy, tidal.'
+        ]
+        assert kinds == [seat.strategy for seat in ada.session.table.info.seats]
+        await ada.say("add")
+        assert ada.session.table.info.seats[4].strategy == "greedy"
+
+
+async def test_lobby_at_a_table_says_where_the_list_of_tables_is() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new")
+        assert await ada.say("who") == ["Here: ada."]
+        assert (await ada.say("lobby"))[0].startswith("You are at a table, and the list of tables")

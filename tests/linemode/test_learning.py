@@ -1,0 +1,83 @@
+"""A first game with the guide, by sentences alone."""
+
+import re
+
+import pytest
+
+from server.coordinator.messages import Status
+from server.i18n.catalogues import languages, words_for
+from server.session.lessons import Lesson, Topic, lesson_in_words
+from server.session.presets import lone_game
+from tests.linemode.test_game import reader
+from tests.session.test_account import FakeAccount
+from tests.support.tables import world
+from tests.support.transcript import Reader
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_a_whole_first_game_by_sentences(language: str) -> None:
+    words = words_for(language)
+    mark = words.t("Guide: {lesson}", lesson="")
+    async with world() as place, reader(place, language=language) as ada:
+        await ada.say(words.p("line command", "learn"))
+        heard = [line for line in ada.paper.lines if line.startswith(mark)]
+        assert len(heard) == 4
+        for _ in range(300):
+            table = ada.session.table
+            assert table is not None
+            if table.info.status is Status.OVER:
+                break
+            if table.own is not None and table.own.hand and not table.own.bid:
+                await ada.say(f"{table.own.hand[len(table.own.hand) // 2]}")
+            await place.clock.next()
+        else:
+            raise AssertionError("the game did not end")
+        heard = [line for line in ada.paper.lines if line.startswith(mark)]
+        assert len(set(heard)) == len(heard) >= 8
+        assert heard[0] == lesson_in_words(Lesson(Topic.WELCOME, numbers=(12,)), words)
+        assert heard[-2:] == [
+            lesson_in_words(Lesson(topic), words) for topic in (Topic.POINTS, Topic.FULL_GAME)
+        ]
+        await ada.say(words.p("line command", "again"))
+        await place.clock.advance(0)
+        table = ada.session.table
+        assert table is not None
+        assert (table.info.status, table.info.options) == (Status.PLAYING, lone_game())
+
+
+async def test_the_example_of_the_guide_is_a_bid() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("learn")
+        example = re.search(r"for the (\d+), type (\d+)\.", ada.paper.written)
+        assert example
+        assert f"{example[2]} is sealed." in await ada.say(example[2])
+
+
+async def test_the_guide_comes_to_a_running_game_and_goes() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        said = await ada.say("learn")
+        assert said[0] == "The guide is here."
+        assert said[1].startswith("Guide: Keep your tide low!")
+        assert await ada.say("learn") == ["The guide goes."]
+        await ada.say("leave", "yes", "learn")
+        await place.clock.advance(0)
+        assert ada.session.table is not None
+        assert ada.session.table.info.options.rules.stages == 1
+        assert ada.session.guide.here
+
+
+async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
+    account = FakeAccount("k7m2-p9xq-3dhw")
+    async with world() as place:
+        visit = place.enter("ada").visit
+        async with Reader(visit, place.clock, account) as ada:
+            await ada.say("learn")
+            assert "Guide: Keep your tide low!" in ada.paper.written
+        again = place.lobby.enter(visit.player)
+        async with Reader(again, place.clock, account) as ada:
+            assert "Guide: Keep your tide low!" in ada.paper.written
+            await ada.say("learn")
+        again = place.lobby.enter(visit.player)
+        async with Reader(again, place.clock, account) as ada:
+            assert "Guide: " not in ada.paper.written

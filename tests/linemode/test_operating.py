@@ -1,0 +1,91 @@
+"""Orders of operators, reports of players and what the house says, in line mode."""
+
+import math
+
+from server.coordinator.messages import HouseWord, QuickGame
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import Told
+from tests.fullscreen.test_office_page import KEY, FakeOffice, Reporting
+from tests.session.test_account import FakeAccount
+from tests.support.tables import UNTIMED, World, world
+from tests.support.transcript import Reader
+
+
+def reader(place: World, account: FakeAccount) -> Reader:
+    return Reader(place.enter("ada").visit, place.clock, account)
+
+
+async def test_looks_are_read_out_at_once() -> None:
+    async with world() as place, reader(place, FakeAccount(office=FakeOffice())) as ada:
+        said = await ada.say("admin people")
+        assert said[0].startswith("bo: account, at Shoal, ssh 2001:db8::7")
+        assert KEY in said[0]
+        assert (await ada.say("admin audit"))[-1] == "There is more: audit 3"
+        assert "ban KIND WHO TIME [REASON]" in " ".join(await ada.say("admin"))
+
+
+async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
+    office = FakeOffice()
+    async with world() as place, reader(place, FakeAccount(office=office)) as ada:
+        for order in ("kick bo loud", "ban name bo 1h", "drain stop"):
+            assert await ada.say(f"admin {order}") == [f"Say yes to do this: {order}."]
+            assert await ada.say("no") == ["All right, nothing is done."]
+        assert office.done == []
+        assert await ada.say("admin kick bo loud", "yes") == [
+            "Say yes to do this: kick bo loud.",
+            "bo has been sent away.",
+        ]
+        assert office.done == [asked.Kick("bo", "loud")]
+        office.answer = Told(facts={"people": 2})
+        assert await ada.say("admin say cake  at five") == ["Told 2 people."]
+        assert office.done[-1] == asked.Broadcast("cake at five")
+
+
+async def test_who_is_no_operator_is_told_so() -> None:
+    async with world() as place, reader(place, FakeAccount()) as ada:
+        assert await ada.say("admin people") == [
+            "Your key is not, or no longer, an operator's.",
+        ]
+        assert not any("admin" in line for line in await ada.say("help"))
+
+
+async def test_a_report() -> None:
+    account = Reporting()
+    async with world() as place, reader(place, account) as ada:
+        assert "For example" in (await ada.say("report bo"))[0]
+        assert (await ada.say("report bo shouts  at me"))[0].startswith("Reported")
+        assert account.reports == [("bo", "shouts  at me")]
+
+
+async def test_what_the_house_says_in_the_lobby_and_at_a_table() -> None:
+    async with world() as place, reader(place, FakeAccount()) as ada:
+        place.lobby.say(HouseWord("broadcast", "cake at five"))
+        await place.clock.advance(1)
+        assert ada.new()[-1] == "From the house: cake at five"
+        await ada.visit.submit(QuickGame(UNTIMED))
+        await place.clock.advance(1)
+        ada.new()
+        place.lobby.say(HouseWord("broadcast", "more cake"))
+        await place.clock.advance(1)
+        assert "From the house: more cake" in ada.new()
+
+
+async def test_no_new_games_and_new_games_again() -> None:
+    async with world() as place, reader(place, FakeAccount()) as ada:
+        ada.new()
+        place.lobby.announce_closing(math.inf)
+        await place.clock.advance(5)
+        assert ada.new() == ["No new game begins here for now. Games in progress go on."]
+        assert await ada.say("play") == ["No new games begin here just now."]
+        place.lobby.announce_closing(0.0)
+        await place.clock.advance(5)
+        assert ada.new() == ["The server stays open, and new games may begin."]
+
+
+async def test_who_is_sent_away_is_told_why() -> None:
+    async with world() as place, reader(place, FakeAccount()) as ada:
+        place.lobby.end_visit("id-ada", HouseWord("kicked", "too loud"))
+        await place.clock.advance(1)
+        assert ada.new()[-1] == (
+            "An operator has ended your connection; a seat is kept. The reason: too loud"
+        )

@@ -1,0 +1,314 @@
+"""Games that are over, the account and the settings, by sentences alone."""
+
+import re
+
+import pytest
+
+from engine.rules import dealt_hand_of
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import LobbySnapshot, Motion, Player, Rematch, Update, Vote
+from server.i18n.catalogues import languages, words_for
+from server.linemode.narration import sentence
+from server.linemode.paging import Reading
+from server.playback.recorded_game import Kind
+from server.session.settings import settings_of
+from server.storage.history import PlayerPage, Standing, Tally
+from server.storage.ratings import Rating
+from server.terminal.capabilities import Colours, Size
+from tests.fullscreen.test_history_pages import ME, NAMES, FakeLibrary, visitor
+from tests.linemode.test_game import play_by_sentences, reader
+from tests.session.test_account import FakeAccount
+from tests.support.fakes import FakeVisit
+from tests.support.tables import world
+from tests.support.transcript import Reader
+
+GUEST = Player("guest:1", "ada", True)
+
+
+def at_home(who: Player = ME, games: int = 60, **account: object) -> tuple[Reader, FakeLibrary]:
+    """Somebody in the lobby of a server with finished games."""
+    clock = FakeClock()
+    library = FakeLibrary(clock.time(), games)
+    visit = FakeVisit(who)
+    visit.feed.push(Update(LobbySnapshot((), ("ada",)), None, (), False, ""))
+    settings: dict[str, object] = {"library": library, **account}
+    return Reader(visit, clock, FakeAccount(**settings)), library  # type: ignore[arg-type]
+
+
+async def test_the_list_of_games_comes_a_screen_at_a_time() -> None:
+    home, library = at_home()
+    async with home as ada:
+        first = await ada.say("games")
+        assert first[0] == "Your games; the winners have a star."
+        assert re.match(r"1: 1 h ago, ada -?\d+", first[1])
+        assert "*" in first[1]
+        assert len(first) <= 24
+        assert re.match(r"\d+ more lines: say more, or press Enter\.$", first[-1])
+        second = await ada.say("")
+        shown = [line for line in first + second if re.match(r"\d+: ", line)]
+        assert [int(line.split(":")[0]) for line in shown] == list(range(1, len(shown) + 1))
+        while "There is no more." not in second:
+            second = await ada.say("more")
+        assert library.asked[:3] == [(True, 0), (True, 51), (True, 41)]
+        everybody = await ada.say("games all")
+        assert everybody[0].startswith("All games;")
+        assert "1 h ago" in everybody[1]
+
+
+async def test_a_game_is_told_again_forwards_and_backwards() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        await ada.say("games")
+        opened = await ada.say("replay 2")
+        assert opened[0] == f"Replay of game 97: {', '.join(NAMES)}."
+        assert opened[-1] == "Stage 1 of 4."
+        tides = await ada.say("next")
+        assert re.match(r"Stage 1, round 1: tides \d+ and \d+\.$", tides[0])
+        reveal = await ada.say("")
+        assert re.match(r"\w+ \d+ took \d+, \w+ \d+ took \d+, \w+ \d+, \w+ \d+\.$", reveal[0])
+        assert await ada.say("back") == tides
+        assert await ada.say("back 2") == ["Stage 1 of 4."]
+        assert (await ada.say("back"))[0] == "That is the beginning."
+        assert (await ada.say("go 2.3"))[0].startswith("Stage 2, round 3: ")
+        assert await ada.say("go 2") == ["Stage 2 of 4."]
+        assert await ada.say("go 9") == ["The game did not get there."]
+        assert await ada.say("go away") == ["A stage, or stage and round: 3 or 3.7"]
+        assert (await ada.say("go end"))[0].startswith("The game is over. ")
+        assert await ada.say("next") == ["That is the end; leave goes back."]
+        assert await ada.say("leave") == ["You are in the lobby."]
+        assert (await ada.say("next"))[0].startswith("No game is told again just now")
+        assert await ada.say("hand") == ["You are not at a table; say play, join or new."]
+
+
+async def test_a_game_of_ones_own_is_told_with_ones_own_eyes() -> None:
+    home, library = at_home()
+    library.eyes = 1
+    async with home as ada:
+        opened = await ada.say("replay")
+        assert "Replay, as bo saw it." in opened
+        assert opened[-1].startswith("bo holds ")
+        assert await ada.say("eyes all") == ["Replay, as everybody could see it."]
+
+
+async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> None:
+    home, library = at_home()
+    game = await library.game(99)
+    assert game is not None
+    async with home as ada:
+        await ada.say("replay", "go 1.2")
+        table = await ada.say("table")
+        assert table[0] == "Table game 99. Amigo. Stage 1 of 4, round 2 of 12."
+        assert any(line.startswith("1: ada, tide") for line in table)
+        assert (await ada.say("log"))[0].startswith("Round 1: ")
+        assert (await ada.say("tides"))[0].startswith(("Tides ", "Both "))
+        assert await ada.say("hand") == ["You only watch here: you have no hand."]
+        assert await ada.say("bid 4") == [
+            "This is a game that is over; leave goes back to the lobby."
+        ]
+        eyes = await ada.say("eyes bo")
+        assert eyes[0] == "Replay, as bo saw it."
+        cards = game.replay.record.deal[1]
+        left = [card for card in cards if card != game.replay.record.stages[0].bids[0][1]]
+        bid = game.replay.record.stages[0].bids[1][1]
+        assert eyes[1] == f"bo holds {' '.join(map(str, left))} and bids {bid}."
+        assert (await ada.say("hand"))[0] == f"Your hand: {' '.join(map(str, left))}."
+        assert await ada.say("eyes zoe") == ['Nobody at this table is called "zoe".', eyes[1]]
+        opened = await ada.say("reveal")
+        assert len(opened) == 1 + len(NAMES)
+        assert eyes[1] in opened
+        assert await ada.say("eyes all") == ["Replay, as everybody could see it."]
+
+
+async def test_all_hands_of_a_game_and_what_was_never_played() -> None:
+    home, library = at_home()
+    game = await library.game(99)
+    assert game is not None
+    deal, stages = game.replay.record.deal, game.replay.record.stages
+    async with home as ada:
+        said = await ada.say("reveal")
+    for name, hand in zip(NAMES, deal, strict=True):
+        assert f"Dealt to {name}: {' '.join(map(str, hand))}." in said
+    played = {bids[2] for bids in stages[1].bids}
+    left = [card for card in deal[dealt_hand_of(2, 1, 4)] if card not in played]
+    told = [line for line in said if line.startswith("Never played in stage 2: ")]
+    if left:
+        assert f"cem {' '.join(map(str, left))}" in told[0]
+    else:
+        assert not told or "cem" not in told[0]
+
+
+async def test_a_whole_replay_tells_what_the_screen_shows() -> None:
+    """The same game through both faces: every round's bids and takers."""
+    player, library = await visitor()
+    await player.press("r", "enter")
+    game = await library.game(99)
+    assert game is not None
+    shown = set()
+    for moment in game.moments[1:]:
+        await player.press("right")
+        if moment.kind is Kind.REVEAL:
+            await player.press("right")
+        shown |= set(re.findall(r"\b(\w+ \d+ took \d+)\b", player.text))
+    home, _ = at_home()
+    told: set[str] = set()
+    async with home as ada:
+        await ada.say("replay")
+        for _ in game.moments:
+            told |= set(re.findall(r"\b(\w+ \d+ took \d+)\b", "\n".join(await ada.say("next"))))
+    assert len(told) > 20
+    assert told == shown
+
+
+async def test_several_moments_at_once() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        await ada.say("replay")
+        said = await ada.say("next 4")
+        assert sum(line.startswith("Stage 1, round ") for line in said) == 2
+
+
+async def test_what_there_is_not_is_said() -> None:
+    home, library = at_home(games=0)
+    async with home as ada:
+        assert await ada.say("games") == ["No game has been finished yet."]
+        assert await ada.say("replay") == ["No game has been finished yet."]
+        assert await ada.say("replay 7") == ["Which game? Say games for the list and its numbers."]
+        library.broken = True
+        broken = ["That could not be read just now: try again later."]
+        for asked in ("games", "replay", "reveal", "results", "best"):
+            assert await ada.say(asked) == broken
+    home, _ = at_home()
+    async with home as ada:
+        await ada.say("games")
+        assert await ada.say("replay 3") == ["That game cannot be shown."]
+    async with world() as place, reader(place) as bo:
+        assert await bo.say("games") == ["No games are kept here."]
+
+
+async def test_ones_own_results_and_the_best() -> None:
+    home, library = at_home()
+    tally = Tally(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
+    library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
+    library.standings = (Standing(1, "account:2", "bo", Rating(40.0, 2.0, 30)),)
+    async with home as ada:
+        said = "\n".join(await ada.say("results"))
+        for fact in (
+            "Results of ada:",
+            "12 games, 4 won (33 %)",
+            "you made 2.50 points a stage, the others 2.10",
+            "Rating 2500, number 3 here, after 5 rated games",
+            "3 h ago",
+        ):
+            assert fact in said
+        best = await ada.say("best")
+        assert best[0] == "1 bo 3400 30 rated games"
+        assert best[1] == "For comparison, the house's bots:"
+
+
+async def test_the_account_of_a_guest_and_of_a_key() -> None:
+    guest, _ = at_home(GUEST, rejoin_code="k7m2-p9xq-3dhw")
+    async with guest as ada:
+        said = await ada.say("account")
+        assert said[0] == "You are ada."
+        assert "ada+k7m2-p9xq-3dhw" in said
+        assert "link-code" not in "".join(await ada.say("account code"))
+    home, _ = at_home()
+    async with home as ada:
+        said = await ada.say("account")
+        assert said[-1].endswith("say account code.")
+        assert "link-code" not in "".join(said)
+        assert "ada+link-code-1" in await ada.say("account code")
+
+
+async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        said = await ada.say("set", "more")
+        player, _ = await visitor()
+        player.size = Size(132, 43)
+        await player.press("o")
+        numbers = {}
+        for line in said:
+            if found := re.match(r"(\d+): (.+?): (.+?) \((.+)\)\.$", line):
+                number, label, value, hint = found.groups()
+                numbers[label] = int(number)
+                # The paper has other abilities than the screen, so that some values differ.
+                assert label in player.row_with(hint) or value in ("no", "not with this terminal")
+        for setting in settings_of(player.controller.desk):
+            assert setting.line.label in player.text
+            assert setting.line.label in numbers
+        assert len(numbers) > 8
+        assert await ada.say(f"set {numbers['Colours']}") == ["Colours: clearer to tell apart."]
+        assert await ada.say(f"set {numbers['Colours']} back") == ["Colours: the sea's."]
+        assert await ada.say(f"set {numbers['Background']}") == ["Background: light."]
+        assert ada.session.abilities.light
+        await ada.say(f"set {numbers['Number of colours']}")
+        assert ada.session.abilities.colours is Colours.TRUE
+        assert await ada.say(f"set {numbers['Language']}") == ["Sprache: Deutsch."]
+        assert (await ada.say("set 99"))[0].startswith("Ungefragt erzählt: ")
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_names_are_told_as_they_are_written(language: str) -> None:
+    async with world() as place, reader(place, "bob", language=language) as bob:
+        await bob.say("play 3 players 1 stage", "add 2", "start")
+        heard: list[str] = []
+        while not any(re.match(r"bob \d+", line) for line in heard):
+            hand = re.findall(r"\d+", (await bob.say("hand"))[0])
+            heard += await bob.say(hand[-1])
+            await place.clock.advance(10)
+            heard += bob.new()
+        assert "Bob" not in bob.paper.written
+
+
+def test_a_sentence_begins_with_a_capital_letter_unless_a_name_does() -> None:
+    assert sentence("passed on: bo lost one", ("ada", "bo")) == "Passed on: bo lost one."
+    assert sentence("bo 44 took 2", ("ada", "bo")) == "bo 44 took 2."
+
+
+def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
+    words, reading = words_for("en"), Reading()
+    lines = [f"line {number} " + "x" * 70 for number in range(9)]
+    small = Size(40, 12)
+    first = reading.begin(lines, small, words)
+    assert len(first) == 6
+    assert first[-1] == "4 more lines: say more, or press Enter."
+    assert reading.more
+    assert reading.go_on(small, words) == tuple(lines[5:])
+    assert not reading.more
+
+
+async def test_at_a_finished_table_a_replay_is_what_every_word_speaks_of() -> None:
+    async with world() as place:
+        guest, library = place.enter("ada"), FakeLibrary(place.clock.time())
+        account = FakeAccount(library=library)
+        async with Reader(guest.visit, place.clock, account) as ada:
+            await ada.say("play 3 players 1 stage")
+            await play_by_sentences(ada)
+            finished = await ada.say("table")
+            await ada.say("replay", "go 1.2")
+            assert (await ada.say("table"))[0].startswith("Table game 99. Amigo. Stage 1 of 4")
+            assert await ada.say("hand") == ["You only watch here: you have no hand."]
+            assert (await ada.say("log"))[0].startswith("Round 1: ")
+            assert re.match(r"\w+ \d+ took \d+, ", (await ada.say(""))[0])
+            over = ["This is a game that is over; leave goes back to your table."]
+            assert await ada.say("again") == over
+            assert ada.session.table is not None
+            title = ada.session.table.info.title
+            assert await ada.say("leave") == [f"The replay is closed; you are at table {title}."]
+            assert await ada.say("table") == finished
+            assert await ada.say("leave") == ["You are in the lobby."]
+
+
+async def test_a_replay_is_closed_when_the_next_game_begins() -> None:
+    async with world() as place:
+        guest, other = await place.table(humans=2)
+        account = FakeAccount(library=FakeLibrary(place.clock.time()))
+        async with Reader(guest.visit, place.clock, account) as ada:
+            await ada.say("vote end")
+            await other.ok(Vote(Motion.END))
+            assert (await ada.say("replay"))[0].startswith("Replay of game 99: ")
+            await ada.say("leave", "again", "replay")
+            await other.ok(Rematch())
+            assert "The replay is closed." in await ada.say("hand")
+            assert (await ada.say("hand"))[0].startswith("Your hand: ")

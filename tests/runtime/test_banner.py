@@ -1,0 +1,87 @@
+"""What ``tide serve`` says when it is open."""
+
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from server.runtime import banner
+from server.runtime.banner import Way, Welcome, places_of
+from server.transport.ssh.host_keys import HostKey
+
+OWN = ["192.168.1.20", "2001:db8::3"]
+
+
+@pytest.fixture(autouse=True)
+def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(banner, "own_addresses", lambda: OWN)
+
+
+def test_everywhere_is_every_address_and_this_machine() -> None:
+    assert places_of("*", ["0.0.0.0", "::"]) == [*OWN, "localhost"]
+    assert places_of("*", ["0.0.0.0"]) == ["192.168.1.20", "localhost"]
+    assert places_of("0.0.0.0", ["0.0.0.0"]) == ["192.168.1.20", "localhost"]
+    assert places_of("localhost", ["127.0.0.1", "::1"]) == ["localhost"]
+    assert places_of("::1", ["::1"]) == ["::1"]
+    assert places_of("tide.example", ["203.0.113.5"]) == ["203.0.113.5"]
+
+
+def test_all_that_players_type() -> None:
+    key = asyncssh.generate_private_key("ssh-ed25519", comment="turn-the-tide")
+    said = Welcome(
+        host="*",
+        ssh=Way(["0.0.0.0", "::"], 2222),
+        telnet=Way(["0.0.0.0"], 2323),
+        key=HostKey(key, Path("/keys/key"), made=True),
+        lan="tide-box.local",
+    ).lines()
+    public = key.export_public_key("openssh").decode().split()[1]
+    assert said == [
+        "Turn the Tide is open. To join, type:",
+        "",
+        "    ssh -p 2222 192.168.1.20",
+        "    ssh -p 2222 2001:db8::3",
+        "    ssh -p 2222 localhost",
+        "    ssh -p 2222 tide-box.local    (where names in .local work)",
+        "",
+        "or, where this program is installed:",
+        "",
+        "    tide join",
+        "",
+        "or, where nobody minds who reads along:",
+        "",
+        "    telnet 192.168.1.20 2323",
+        "    telnet localhost 2323",
+        "",
+        f"Host key: 256 {key.get_fingerprint()} turn-the-tide (ED25519)",
+        "For known_hosts:",
+        f"    [192.168.1.20]:2222 ssh-ed25519 {public}",
+        "It was made just now, and is kept in /keys/key.",
+        "Ctrl-C closes the house.",
+    ]
+
+
+def test_on_the_usual_port_none_is_named() -> None:
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    said = Welcome(
+        host="localhost",
+        ssh=Way(["127.0.0.1"], 22),
+        telnet=None,
+        key=HostKey(key, Path("/keys/key"), made=False),
+    ).lines()
+    assert said[2] == "    ssh localhost"
+    assert not [line for line in said if "telnet" in line or "join" in line.split()]
+
+
+def test_who_may_come_in_is_said_unless_everybody_may() -> None:
+    key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
+    way = Way(["127.0.0.1"], 2222)
+    by_word, by_key = (
+        "\n".join(Welcome("localhost", way, way, key, door=door, metrics_port=9).lines())
+        for door in ("word", "keys")
+    )
+    assert "the server's word" in by_word
+    assert "telnet localhost" in by_word
+    assert "/keys/players" in by_key
+    assert "telnet" not in by_key, "nobody comes in that way"
+    assert "http://localhost:9/metrics" in by_key

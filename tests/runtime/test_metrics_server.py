@@ -1,0 +1,308 @@
+"""Figures and health for operators: what they say, and that nobody can hurt the server with them."""
+
+import asyncio
+import http.client
+import math
+import re
+import socket
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from threading import Event
+from typing import Any, NamedTuple
+
+import asyncssh
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import Connection, event, text
+from structlog.testing import capture_logs
+
+from server.measures import QUICK, Distribution
+from server.runtime import health as watching
+from server.runtime import metrics_server
+from server.runtime.health import OPEN, STARTING, Watch, health, measure_lag, watch_writes
+from server.runtime.metrics_server import Observing
+from server.storage.store import StoreError
+from server.transport.net.sockets import BindProblem
+from tests.support.connections import PATIENCE, Open, key, open_house
+from tests.support.databases import database
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Told(NamedTuple):
+    status: int
+    kind: str
+    body: str
+
+    def figure(self, name: str, **labels: str) -> float:
+        for family in text_string_to_metric_families(self.body):
+            for sample in family.samples:
+                if sample.name == name and sample.labels == labels:
+                    return sample.value
+        raise AssertionError(f"no {name} {labels} in:\n{self.body}")
+
+
+def get(port: int, path: str, method: str = "GET") -> Told:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as line:
+        line.request(method, path)
+        answer = line.getresponse()
+        kind = answer.getheader("Content-Type") or ""
+        return Told(answer.status, kind, answer.read().decode())
+
+
+class Watched(NamedTuple):
+    opened: Open
+    watch: Watch
+    port: int
+
+    async def get(self, path: str, method: str = "GET") -> Told:
+        return await asyncio.to_thread(get, self.port, path, method)
+
+
+@asynccontextmanager
+async def watched(place: Path) -> AsyncIterator[Watched]:
+    async with open_house() as opened, database(place) as store:
+        watch = Watch(opened.house, opened.lobby, store)
+        watch.status = OPEN
+        server = Observing(watch, 0)
+        try:
+            yield Watched(opened, watch, server.port)
+        finally:
+            await server.close()
+
+
+async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
+    async with watched(tmp_path) as one:
+        async with one.opened.connect("ada", [key("ada")]) as client:
+            await client.create_process(term_type="xterm")
+            await one.opened.face()
+            await one.watch.database.probe()
+            told = await one.get("/metrics")
+            assert told.status == 200
+            assert told.kind.startswith("text/plain")
+            assert told.figure("tide_sessions", line="ssh", face="screen") == 1
+            assert told.figure("tide_connections", state="in") == 1
+            assert told.figure("tide_sent_bytes_total", line="ssh") > 0
+            before = one.opened.house.sessions.copy().pop().sent
+        await one.opened.empty()
+        told = await one.get("/metrics")
+        assert told.figure("tide_sessions", line="ssh", face="screen") == 0
+        assert told.figure("tide_sessions_ended_total") == 1
+        assert told.figure("tide_sent_bytes_total", line="ssh") >= before, "it never falls"
+        assert told.figure("tide_store_group_count") == told.figure(
+            "tide_store_write_seconds_count"
+        )
+        assert told.figure("process_open_fds") > 0
+        for secret in ("ada", "127.0.0.1", "SHA256"):
+            assert secret not in told.body
+
+
+def test_every_figure_is_documented() -> None:
+    """Whatever has a name in the source is in the table of the documentation."""
+    source = (ROOT / "server/runtime/metrics.py").read_text()
+    named = set(re.findall(r'"(tide_\w+)"', source)) | {"tide_info"}
+    documented = re.findall(
+        r"^\| `(tide_\w+)", (ROOT / "docs/operating.md").read_text(), re.MULTILINE
+    )
+    counters = {name.removesuffix("_total") for name in documented}
+    assert counters == named
+
+
+async def test_the_rules_for_alarms_ask_for_figures_that_there_are(tmp_path: Path) -> None:
+    rules = (ROOT / "deploy/alerts.yaml").read_text()
+    asked = set(re.findall(r"\b((?:tide|process)_\w+?)(?:_bucket)?\b", rules))
+    limits = {
+        part for found in re.findall(r'limit=~?"([^"]+)"', rules) for part in found.split("|")
+    }
+    async with watched(tmp_path) as one:
+        told = await one.get("/metrics")
+    there = set(re.findall(r"^# TYPE (\w+) ", told.body, re.MULTILINE))
+    assert len(asked) > 6
+    assert asked <= there
+    assert limits <= set(re.findall(r'tide_limits_total{limit="(\w+)"}', told.body))
+
+
+async def test_limits_and_games_are_counted(tmp_path: Path) -> None:
+    async with watched(tmp_path) as one:
+        async with one.opened.connect("ada") as client:
+            for _ in range(one.opened.house.settings.limits.channels):
+                await client.create_process(term_type="xterm")
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await client.create_process(term_type="xterm")
+        one.opened.lobby.house.tally.bids += 7
+        told = await one.get("/metrics")
+        assert told.figure("tide_limits_total", limit="channels") == 1
+        assert told.figure("tide_bids_total") == 7
+        assert told.figure("tide_tables", status="playing") == 0
+
+
+async def test_health_is_bad_while_the_server_drains_or_cannot_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with watched(tmp_path) as one:
+        assert await one.get("/healthz") == (200, "text/plain; charset=utf-8", "ok\n")
+        monkeypatch.setattr(one.watch, "probe_from", math.inf)
+        monkeypatch.setattr(one.watch.database, "_trouble", "full")
+        assert (await one.get("/healthz"))[::2] == (503, "store: full\n")
+        monkeypatch.undo()
+
+        async def failed(_: object) -> None:
+            raise StoreError("damaged")
+
+        monkeypatch.setattr(one.watch.database, "read", failed)
+        assert (await one.get("/healthz"))[::2] == (503, "store: damaged\n")
+
+        async def never(_: object) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(one.watch.database, "read", never)
+        monkeypatch.setattr(watching, "PATIENCE", 0.01)
+        assert await health(one.watch) == "store: no answer"
+        monkeypatch.undo()
+        one.opened.lobby.announce_closing(math.inf)
+        told = await one.get("/healthz")
+        assert told.status == 503
+        assert "draining" in told.body
+        assert (await one.get("/metrics")).figure("tide_open") == 0
+        one.opened.lobby.announce_closing(0.0)
+        assert (await one.get("/healthz")).status == 200
+        one.watch.status = STARTING
+        assert (await one.get("/healthz"))[::2] == (503, "starting\n")
+
+
+async def test_health_notices_by_itself_that_there_is_room_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with watched(tmp_path) as one:
+        store = one.watch.database
+        room = [1]
+
+        def limit(connection: Any, _record: object, _proxy: object) -> None:
+            connection.execute(f"PRAGMA max_page_count={room[0]}")
+
+        event.listen(store.backend.engine, "checkout", limit)
+        insert = "INSERT INTO tables (key, place, content) VALUES (:key, 0, :content)"
+        row = {"key": "one", "content": "x" * 100_000}
+        with pytest.raises(StoreError):
+            await store.change(lambda connection: connection.execute(text(insert), row).rowcount)
+        assert (await one.get("/healthz"))[::2] == (503, "store: full\n")
+        assert store.probes == 1
+        room[0] = 1_000_000
+        assert (await one.get("/healthz")).status == 503, "it is not tried that often"
+        assert (await one.get("/metrics")).figure("tide_store_probes_total") == 1
+        monkeypatch.setattr(one.watch, "probe_from", 0.0)
+        assert (await one.get("/healthz"))[::2] == (200, "ok\n")
+        assert (await one.get("/healthz")).status == 200
+        assert store.probes == 2
+
+
+async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with watched(tmp_path) as one:
+        store, reached, goes_on = one.watch.database, Event(), Event()
+        now = [100.0]
+        monkeypatch.setattr(store, "_now", lambda: now[0])
+
+        def hang(_: Connection) -> None:
+            reached.set()
+            assert goes_on.wait(PATIENCE)
+
+        looks: asyncio.Queue[None] = asyncio.Queue()
+        looked: asyncio.Queue[None] = asyncio.Queue()
+
+        async def sleep(_: float) -> None:
+            looked.put_nowait(None)
+            await looks.get()
+
+        async def look() -> None:
+            looks.put_nowait(None)
+            await looked.get()
+
+        with capture_logs() as lines:
+            watching_it = asyncio.create_task(watch_writes(one.watch, sleep))
+            await looked.get()
+            writing = asyncio.create_task(store.change(hang))
+            assert await asyncio.to_thread(reached.wait, PATIENCE)
+            now[0] += 3
+            others = asyncio.create_task(store.probe())
+            await look()
+            assert (await one.get("/healthz")).status == 200
+            now[0] += 4
+            await look()
+            await look()
+            told = await one.get("/healthz")
+            assert told[::2] == (503, "store: a write has been waiting for 7 s\n")
+            told = await one.get("/metrics")
+            assert told.figure("tide_store_oldest_write_seconds") == 7
+            assert told.figure("tide_open") == 0
+            goes_on.set()
+            await asyncio.gather(writing, others)
+            await look()
+            watching_it.cancel()
+        assert (await one.get("/healthz")).status == 200
+        assert (await one.get("/metrics")).figure("tide_store_oldest_write_seconds") == 0
+        assert [line["event"] for line in lines] == ["storage_stuck", "storage_moves_again"]
+
+
+async def test_health_is_bad_while_the_event_loop_is_stuck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics_server, "PATIENCE", 0.01)
+    async with watched(tmp_path) as one:
+        with ThreadPoolExecutor(2) as threads:
+            asked = [threads.submit(get, one.port, path) for path in ("/healthz", "/metrics")]
+            wait(asked, PATIENCE)  # and meanwhile the loop does nothing else
+        for told in (each.result() for each in asked):
+            assert (told.status, told.body) == (503, "event loop: no answer\n")
+        assert (await one.get("/nothing")).status == 404
+
+
+async def test_readers_that_do_not_read_are_bounded(tmp_path: Path) -> None:
+    async with watched(tmp_path) as one:
+        idle = [socket.create_connection(("127.0.0.1", one.port)) for _ in range(8)]
+        with pytest.raises((ConnectionError, http.client.HTTPException)):
+            await one.get("/healthz")
+        for each in idle:
+            each.close()
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    told = await one.get("/healthz")
+                except (ConnectionError, http.client.HTTPException):
+                    continue
+                break
+        assert told.status == 200
+        assert (await one.get("/healthz", "POST")).status == 405
+        assert (await one.get("/healthz", "HEAD")).body == ""
+
+
+async def test_it_listens_on_this_machine_alone_and_says_when_it_cannot(tmp_path: Path) -> None:
+    async with watched(tmp_path) as one:
+        with pytest.raises(BindProblem, match=f"127.0.0.1: port {one.port} is in use"):
+            Observing(one.watch, one.port)
+
+
+async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
+    async with open_house() as opened, database(tmp_path) as store:
+        watch = Watch(opened.house, opened.lobby, store)
+        times = iter([0.0, 0.5, 0.5, 1.2, 1.2])
+        naps: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            naps.append(seconds)
+
+        with pytest.raises(RuntimeError):  # there is no time left
+            await measure_lag(watch, lambda: next(times), sleep)
+        assert naps == [watching.LAG_SECONDS] * 3
+        assert watch.lag.count == 2
+        assert round(watch.lag.total, 3) == 0.2
+
+
+def test_a_distribution_counts_what_is_no_greater_than_each_bound() -> None:
+    seen = Distribution((0.5, 1.0))
+    for value in (0.1, 0.5, 0.7, 3.0):
+        seen.add(value)
+    assert seen.buckets() == [("0.5", 2.0), ("1.0", 3.0), ("+Inf", 4.0)]
+    assert (seen.count, round(seen.total, 1)) == (4, 4.3)
+    assert list(QUICK) == sorted(QUICK)

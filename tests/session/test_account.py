@@ -1,0 +1,126 @@
+"""Coming back: the code on the screen, another key, and what was chosen the last time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from server.coordinator.messages import Player
+from server.fullscreen.router import TideController
+from server.session.game_library import Library
+from server.session.operator_access import Office
+from server.session.preferences import Preferences
+from server.session.saved_settings import abilities_from, preferences_from, to_settings
+from server.terminal.capabilities import Abilities
+from tests.support.fakes import FakeVisit, Player1
+
+GUEST = Player("guest:1", "ada", True)
+ACCOUNT = Player("account:1", "ada", False)
+
+
+@dataclass
+class FakeAccount:
+    rejoin_code: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    codes: int = 0
+    library: Library | None = None
+    office: Office | None = None
+
+    async def report(self, about: str, text: str) -> str:
+        return "no_operators"
+
+    def link_code(self) -> str:
+        self.codes += 1
+        return f"link-code-{self.codes}"
+
+    def remember(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+
+    async def keep(self, settings: Mapping[str, Any]) -> bool:
+        self.remember(settings)
+        return True
+
+
+async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
+    """Somebody at the title screen."""
+    player = Player1()
+    player.visit = FakeVisit(who)
+    player.controller = TideController(player.visit, player.clock, Abilities(), account)
+    player.controller.attach(lambda *, at_leisure=False: None)
+    await player.lobby()
+    return player
+
+
+async def test_a_guest_sees_the_way_back_at_once_and_can_look_again() -> None:
+    player = await visitor(GUEST, FakeAccount("k7m2-p9xq-3dhw"))
+    assert "ada+k7m2-p9xq-3dhw" in player.text
+    await player.press("l", "a")
+    assert "ada+k7m2-p9xq-3dhw" in player.text
+    assert "show it to nobody" in player.text
+    await player.press("n")
+    assert "link" not in player.text
+    await player.press("a")
+    assert "show it to nobody" not in player.text
+    await player.table()
+    assert "k7m2" not in player.text
+    await player.press("a")
+    assert "k7m2" in player.text
+    await player.press("escape", "escape")
+    assert "to go on, log in as ada+k7m2-p9xq-3dhw" in player.text
+
+
+async def test_an_account_makes_a_code_for_another_key() -> None:
+    account = FakeAccount()
+    player = await visitor(ACCOUNT, account)
+    await player.press("a")
+    assert "link-code" not in player.text
+    await player.press("n")
+    assert "ada+link-code-1" in player.text
+    await player.press("n")
+    assert "ada+link-code-2" in player.text
+    await player.press("escape", "a")
+    assert account.codes == 2, "looking makes none"
+
+
+async def test_without_a_server_there_is_no_way_back_to_speak_of() -> None:
+    player = await visitor(GUEST)
+    assert "way back" not in player.text
+    await player.press("a")
+    assert "Nothing is kept here" in player.text
+
+
+async def test_what_is_chosen_is_remembered() -> None:
+    account = FakeAccount(settings={"future": 1, "bell": False})
+    player = await visitor(ACCOUNT, account)
+    assert not player.controller.desk.preferences.bell
+    await player.press("o", "down", "right")
+    assert account.settings["sure"] is True
+    assert account.settings["future"] == 1, "what another release has put there stays"
+    player.controller.desk.set_abilities(thin=True, unicode=False)
+    assert account.settings["thin"] is True
+    assert "unicode" not in account.settings, "that is the terminal's affair"
+    again = await visitor(ACCOUNT, account)
+    assert again.controller.desk.preferences.sure
+    assert again.controller.desk.abilities.thin
+    assert again.controller.desk.abilities.unicode
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"bell": 0, "sure": "yes", "reveal_seconds": 5, "animation": None, "unknown": []},
+        {"language": "xx", "theme": 3, "thin": 1, "reveal_seconds": True, "id": "x"},
+    ],
+)
+def test_settings_that_make_no_sense_are_left_out(settings: dict[str, Any]) -> None:
+    assert preferences_from(settings) == Preferences()
+    assert abilities_from(settings, Abilities()) == Abilities()
+
+
+def test_settings_come_back_as_they_were() -> None:
+    chosen = Preferences(sure=True, reveal_seconds=0, animation=False, bell=False)
+    settings = to_settings(chosen, {"theme": "dusk", "light": True}, {})
+    assert preferences_from(settings) == chosen
+    assert abilities_from(settings, Abilities()) == Abilities(theme="dusk")

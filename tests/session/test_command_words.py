@@ -1,0 +1,92 @@
+"""Words, their beginnings, and what is unclear."""
+
+import pytest
+
+from server.i18n.catalogues import languages, words_for
+from server.session.command_words import Said, Unclear, Verb, understand
+
+ENGLISH = words_for("en")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("bid 44", Said(Verb.BID, "44")),
+        ("b 44", Said(Verb.BID, "44")),
+        ("44", Said(Verb.BID, "44")),
+        ("  HAND  ", Said(Verb.HAND, "")),
+        ("/hand", Said(Verb.HAND, "")),
+        ("h", Said(Verb.HAND, "")),
+        ("ta", Said(Verb.TABLE, "")),
+        ("t", Said(Verb.TABLE, "")),
+        ("tid", Said(Verb.TIDES, "")),
+        ("m", Said(Verb.MORE, "")),
+        ("vo replace Bo B", Said(Verb.VOTE, "replace Bo B")),
+        ("?", Said(Verb.HELP, "")),
+        ("rematch", Said(Verb.AGAIN, "")),
+        ("say  Hello,  World", Said(Verb.SAY, "Hello,  World")),
+        (" 'tell me more", Said(Verb.SAY, "tell me more")),
+        ("/tell bo hi", Said(Verb.TELL, "bo hi")),
+    ],
+)
+def test_what_a_line_means(typed: str, meant: Said) -> None:
+    assert understand(typed, ENGLISH) == meant
+
+
+def test_an_empty_line_means_nothing() -> None:
+    assert understand("   ", ENGLISH) is None
+
+
+def test_a_beginning_of_several_words_is_unclear() -> None:
+    unclear = understand("le x", ENGLISH)
+    assert unclear == Said(Verb.LEAVE, "x")
+    unclear = understand("re", ENGLISH)
+    assert isinstance(unclear, Unclear)
+    assert set(unclear.could_be) == {
+        *("remove", "reply", "replay", "report", "results", "resume", "reveal")
+    }
+
+
+def test_rubbish_is_unclear_and_could_be_nothing() -> None:
+    assert understand("xyzzy", ENGLISH) == Unclear("xyzzy", ())
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("settings", Verb.SET),
+        ("tables", Verb.LOBBY),
+        ("cards", Verb.HAND),
+        ("tutorial", Verb.LEARN),
+        ("ajustes", Verb.SET),
+        ("tische", Verb.LOBBY),
+    ],
+)
+def test_what_the_full_screen_calls_things_is_understood(typed: str, meant: Verb) -> None:
+    for language in ("en", "de", "pt"):
+        assert understand(typed, words_for(language)) == Said(meant, "")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_english_works_in_every_language(language: str) -> None:
+    words = words_for(language)
+    for verb in Verb:
+        said = understand(verb.value, words)
+        assert isinstance(said, Said)
+        # A word of the language itself may be the English word for something else.
+        assert said.verb is verb or words.language != "en"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "meant"),
+    [
+        ("de", "zurück", Verb.BACK),
+        ("de", "zurueck", Verb.BACK),
+        ("de", "zuruck", Verb.BACK),
+        ("pt", "mão", Verb.HAND),
+        ("pt", "mao", Verb.HAND),
+        ("pt", "nao", Verb.NO),
+    ],
+)
+def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: Verb) -> None:
+    assert understand(typed, words_for(language)) == Said(meant, "")

@@ -1,0 +1,158 @@
+"""Keys of one's own at the table."""
+
+import inspect
+import re
+
+import pytest
+
+from server.coordinator.messages import PlaceBid
+from server.fullscreen.router import TideController
+from server.fullscreen.table.page import TablePage
+from server.session.key_preferences import ACTIONS, chosen, meant, to_keep, usable
+from server.session.saved_settings import preferences_from
+from server.terminal.capabilities import Abilities, Size
+from tests.session.test_account import FakeAccount
+from tests.support.fakes import Player1
+from tests.support.snapshots import Game
+
+
+async def seated(account: FakeAccount | None = None) -> Player1:
+    player = Player1(Game())
+    player.controller = TideController(player.visit, player.clock, Abilities(), account)
+    player.controller.attach(lambda *, at_leisure=False: None)
+    player.game.taken()
+    await player.table()
+    return player
+
+
+async def bind(player: Player1, action: str, key: str) -> None:
+    """By the pages that are there for it."""
+    await player.press(meant_now(player, "o"))
+    while "> Keys at the table" not in player.text:
+        await player.press("down")
+    await player.press("right")
+    number = [each.name for each in ACTIONS].index(action)
+    await player.press(*["down"] * number, "enter", key)
+
+
+def meant_now(player: Player1, usual: str) -> str:
+    """The key that does now what ``usual`` usually does."""
+    own = player.controller.desk.own_keys
+    return next(
+        (own[each.name] for each in ACTIONS if each.key == usual and each.name in own), usual
+    )
+
+
+async def test_a_key_of_ones_own_takes_the_place_of_the_usual_one() -> None:
+    account = FakeAccount()
+    player = await seated(account)
+    await bind(player, "log", "x")
+    assert "instead of L" in player.text
+    await player.press("escape", "escape")
+    assert " x log " in player.text
+    await player.press("L")
+    assert "Log of this stage" not in player.text
+    await player.press("x")
+    assert "Log of this stage" in player.text
+    await player.press("x")
+    assert "Log of this stage" not in player.text
+    player.size = Size(200, 100)
+    await player.press("?")
+    assert "Your own keys" in player.text
+    assert "L, Tab" not in player.text
+    again = await seated(account)
+    await again.press("x")
+    assert "Log of this stage" in again.text
+
+
+async def test_arrows_and_enter_go_on_working_beside_other_keys() -> None:
+    player = await seated()
+    await bind(player, "right", "f")
+    await player.press("escape", "escape")
+    await bind(player, "bid", "g")
+    await player.press("escape", "escape")
+    own = player.controller.desk.own
+    assert own is not None
+    await player.press("f")
+    first = player.row_with("your hand")
+    await player.press("f")
+    second = player.row_with("your hand")
+    assert second != first
+    await player.press("left")
+    assert player.row_with("your hand") == first
+    await player.press("g", "right", "enter")
+    cards = [command.card for command in player.visit.commands if isinstance(command, PlaceBid)]
+    assert len(cards) == 2
+    assert cards[0] != cards[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("p", "p is already used for played cards."),
+        ("q", "That key keeps its meaning"),
+        ("7", "That key keeps its meaning"),
+        ("left", "left is already used for the card to the left."),
+        ("f5", "That key keeps its meaning"),
+    ],
+)
+async def test_a_key_that_is_taken_is_refused(key: str, said: str) -> None:
+    player = await seated()
+    await bind(player, "log", key)
+    assert said in player.text
+    assert not player.controller.desk.own_keys
+
+
+async def test_a_key_that_was_given_up_can_be_given_to_something_else_and_all_taken_back() -> None:
+    player = await seated()
+    await bind(player, "played", "x")
+    await player.press("escape", "escape")
+    await bind(player, "log", "p")
+    assert player.controller.desk.own_keys == {"played": "x", "log": "p"}
+    # The usual key for the played cards is the log's now: that has to go first.
+    await player.press("down", "d")
+    assert "p is already used for log." in player.text
+    assert len(player.controller.desk.own_keys) == 2
+    await player.press("up", "d", "down", "d")
+    assert not player.controller.desk.own_keys
+    await player.press("enter", "x")
+    assert player.controller.desk.own_keys == {"played": "x"}
+    while "> All keys as usual" not in player.text:
+        await player.press("down")
+    await player.press("enter")
+    assert not player.controller.desk.own_keys
+
+
+async def test_esc_leaves_a_key_as_it_is() -> None:
+    player = await seated()
+    await bind(player, "log", "escape")
+    assert not player.controller.desk.own_keys
+    assert "Press the key" not in player.text
+
+
+def test_what_is_kept_is_read_back_and_nonsense_is_left_out() -> None:
+    own = {"log": "x", "bid": "=", "left": "<"}
+    assert chosen(to_keep(own)) == own
+    assert chosen("log=7 nothing=x played=x vote=x help=qq =x") == {"played": "x"}
+    assert preferences_from({"keys": 7}).keys == ""
+
+
+def test_nobody_locks_themselves_out() -> None:
+    own = {action.name: key for action, key in zip(ACTIONS, "bcdefgknsuwxyz", strict=False)}
+    for name in ("enter", "escape", "left", "right", "tab", "q", "f1", "7"):
+        assert meant(name, own) == name
+    assert not usable("ü" + "\u0301")
+    assert not usable("王")
+
+
+def test_every_key_of_the_table_can_be_chosen_or_keeps_its_meaning() -> None:
+    """A key that gets a meaning one day must not be given away unnoticed."""
+    patterns = re.findall(
+        r"^            case (.+):$",
+        inspect.getsource(TablePage._other) + inspect.getsource(TablePage._choose),
+        re.MULTILINE,
+    )
+    used = set(re.findall(r'"(\S)"', " ".join(patterns)))
+    assert len(used) > 8
+    for key in used:
+        assert any(action.key == key for action in ACTIONS) or not usable(key), key

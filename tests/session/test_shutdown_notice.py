@@ -1,0 +1,100 @@
+"""The notice that the server closes; the bell and the notification."""
+
+import pytest
+
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import LobbySnapshot, Update
+from server.i18n.catalogues import words_for
+from server.session.bell import attention
+from server.session.preferences import Preferences
+from server.session.shutdown_notice import with_notice
+from server.session.turn_status import farewell_in_words
+from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.frame import Frame, row
+from tests.session.test_account import GUEST, FakeAccount, visitor
+from tests.support.fakes import FakeVisit, Player1
+from tests.support.transcript import Reader
+
+WORDS = words_for("en")
+CODE = "k7m2-p9xq-3dhw"
+
+
+def text(frame: Frame) -> list[str]:
+    return ["".join(part for _, part in each) for each in frame.rows]
+
+
+async def test_the_lobby_counts_down_in_coarse_steps() -> None:
+    player = Player1()
+    closing = player.clock.time() + 60
+    await player.lobby(LobbySnapshot((), ("ada",), closing))
+    assert "The server closes in 60 s." in player.text
+    await player.clock.advance(5)
+    assert "The server closes in 60 s." in player.text
+    await player.clock.advance(6)
+    assert "The server closes in 45 s." in player.text
+    await player.clock.advance(60)
+    assert "The server closes now." in player.text
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    assert "The server closes" not in player.text
+
+
+def test_the_notice_stands_where_nothing_is_said() -> None:
+    size = Size(20, 4)
+    frame = Frame((row("title"), row("~~~~~~~~"), row("body"), row("keys")))
+    assert text(with_notice(frame, "soon", size)) == ["title", "~~~~~~~ soon ", "body", "keys"]
+    frame = Frame((row("title"), row("one"), row("two"), row("three"), row("four"), row("keys")))
+    assert [line.strip() for line in text(with_notice(frame, "soon", size))][-1] == "keys    soon"
+
+
+@pytest.mark.parametrize(
+    ("bell", "notify", "way", "sent"),
+    [
+        (True, True, "", "\a"),
+        (False, True, "", ""),
+        (True, False, "osc9", "\a"),
+        (False, True, "osc9", "\x1b]9;Turn the Tide: All wait for you.\x1b\\"),
+        (True, True, "osc777", "\a\x1b]777;notify;Turn the Tide;All wait for you.\x1b\\"),
+    ],
+)
+def test_only_terminals_that_are_known_to_take_it_get_a_notification(
+    bell: bool, notify: bool, way: str, sent: str
+) -> None:
+    wanted = Preferences(bell=bell, notify=notify)
+    assert attention(wanted, Abilities(notifies=way), "All wait for you.") == sent
+
+
+@pytest.mark.parametrize(
+    ("code", "facts", "said"),
+    [
+        (CODE, Facts(line="ssh", way_in="-p 2222 host"), f"ssh -p 2222 ada+{CODE}@host"),
+        (CODE, Facts(line="ssh", way_in="host"), f"ssh ada+{CODE}@host"),
+        (CODE, Facts(line="telnet", way_in="-p 2222 host"), f"log in as ada+{CODE}"),
+        (CODE, Facts(line="ssh"), f"log in as ada+{CODE}"),
+        ("", Facts(line="ssh", way_in="-p 2222 host"), "ssh -p 2222 ada@host"),
+        ("", Facts(), "come back later to go on."),
+    ],
+)
+def test_the_farewell_says_how_to_come_back(code: str, facts: Facts, said: str) -> None:
+    lines = farewell_in_words("shutdown", "ada", FakeAccount(code), WORDS, facts)
+    assert lines[-1].endswith(said)
+    assert lines[0].startswith("The server is going down.")
+
+
+def test_a_command_to_come_back_with_can_be_pasted_whatever_the_name() -> None:
+    facts = Facts(line="ssh", way_in="-p 2222 host")
+    lines = farewell_in_words("shutdown", "ada; rm", FakeAccount(CODE), WORDS, facts)
+    assert lines[-1].endswith(f"ssh -p 2222 'ada; rm+{CODE}@host'")
+
+
+async def test_both_faces_say_at_the_end_how_to_come_back() -> None:
+    player = await visitor(GUEST, FakeAccount(CODE))
+    player.visit.feed.push(Update(None, None, (), False, "shutdown"))
+    await player.clock.advance(0)
+    assert player.controller.goodbye[-1].endswith(f"log in as ada+{CODE}")
+
+    clock, visit = FakeClock(), FakeVisit()
+    async with Reader(visit, clock, FakeAccount(CODE)) as reader:
+        visit.feed.push(Update(None, None, (), False, "shutdown"))
+        await clock.advance(0)
+        assert f"log in as ada+{CODE}" in reader.paper.written
+        assert reader.left

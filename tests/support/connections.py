@@ -1,0 +1,213 @@
+"""A house with an SSH line, faces that do as they are told, and clients."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import asyncssh
+import msgspec
+
+from server.config import Limits, Settings
+from server.coordinator.clock import SystemClock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.people.people import People
+from server.coordinator.ports import Visit
+from server.session.account import Account
+from server.storage.people import MemoryPeople
+from server.storage.store import MemoryStore
+from server.terminal.capabilities import Line
+from server.transport.session.server import House, MakeFace, Notice
+from server.transport.ssh.host_keys import HostKey
+from server.transport.ssh.server import SshLine
+
+PATIENCE: Final = 20.0
+"""Seconds after which something that does not happen fails a test."""
+
+GENEROUS: Final = Limits(attempts=100_000, waiting=10_000, waiting_per_address=10_000)
+
+
+@cache
+def host_key() -> HostKey:
+    return HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("nowhere"), False)
+
+
+@cache
+def key(name: str) -> asyncssh.SSHKey:
+    """A player's key; the same for the same name."""
+    return asyncssh.generate_private_key("ssh-ed25519", comment=name)
+
+
+def fingerprint(name: str) -> str:
+    return key(name).get_fingerprint("sha256")
+
+
+class Keyless(asyncssh.SSHClient):
+    """Answers no questions: as ``ssh`` does for who has no key."""
+
+    lost: Exception | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lost = exc
+
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(
+        self, name: str, instructions: str, lang: str, prompts: Any
+    ) -> Any:
+        return []
+
+
+class FakeFace:
+    """Says who is there and how big the terminal is, notes what is typed, and leaves at a ``q``."""
+
+    def __init__(
+        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> None:
+        self.account = account
+        self.terminal = terminal
+        self.visit = visit
+        self.notices = notices
+        self.typed = ""
+        self.sizes = [terminal.size]
+        self.drains = 0
+        self.slowed = 0
+        self.ended = asyncio.Event()
+        self.changed = asyncio.Event()
+        self._leave = asyncio.Event()
+        self.lines = False
+
+    async def run(self) -> None:
+        try:
+            size = self.terminal.size
+            self.terminal.write(f"{self.visit.player.name} {size.columns}x{size.rows}\r\n")
+            await self._leave.wait()
+            self.terminal.write("bye\r\n")
+        finally:
+            self.ended.set()
+
+    def feed(self, text: str) -> None:
+        self.typed += text
+        self.changed.set()
+        if "q" in text:
+            self._leave.set()
+
+    def resized(self) -> None:
+        self.sizes.append(self.terminal.size)
+        self.changed.set()
+
+    def drained(self) -> None:
+        self.drains += 1
+        self.changed.set()
+
+    def slow(self) -> None:
+        self.slowed += 1
+        self.changed.set()
+
+    async def until(self, happened: Any) -> None:
+        """Wait until ``happened(self)`` is true; it is asked whenever something came in."""
+        async with asyncio.timeout(PATIENCE):
+            while not happened(self):
+                self.changed.clear()
+                await self.changed.wait()
+
+
+@dataclass
+class Open:
+    """A house that is open."""
+
+    house: House
+    lobby: Lobby
+    line: SshLine
+    faces: list[FakeFace] = field(default_factory=list)
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def make_face(
+        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> FakeFace:
+        self.faces.append(FakeFace(terminal, visit, notices, account))
+        self.arrived.set()
+        return self.faces[-1]
+
+    async def face(self, number: int = 0) -> FakeFace:
+        """The face of the session that came in as that one (from 0)."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.faces) <= number:
+                self.arrived.clear()
+                await self.arrived.wait()
+        return self.faces[number]
+
+    async def keys_of(self, face: FakeFace) -> tuple[str, ...]:
+        """Fingerprints of the keys that open the account of whoever sits there."""
+        return await self.house.people.store.keys_of(face.visit.player.id)
+
+    async def empty(self) -> None:
+        """Wait until nobody is here any more, in any sense."""
+        await until(lambda: not self.house.sessions and not self.here)
+
+    @property
+    def here(self) -> int:
+        """Connections, whether they have come in or not."""
+        return self.house.guard.inside + self.house.guard.waiting
+
+    def connect(
+        self, name: str = "ada", keys: Sequence[asyncssh.SSHKey] = (), **options: Any
+    ) -> Any:
+        """A client's connection; to be awaited, or used as an asynchronous context manager."""
+        return asyncssh.connect(
+            options.pop("host", "127.0.0.1"),
+            self.line.port,
+            username=name,
+            known_hosts=None,
+            client_keys=options.pop("client_keys", None) or list(keys) or None,
+            agent_path=None,
+            config=None,
+            client_factory=options.pop("client_factory", Keyless),
+            **options,
+        )
+
+
+@asynccontextmanager
+async def open_house(
+    limits: Limits = GENEROUS, make_face: MakeFace | None = None, **settings: Any
+) -> AsyncIterator[Open]:
+    """A house on a free port of the loopback interface."""
+    chosen = msgspec.structs.replace(Settings(ssh_port=0, limits=limits), **settings)
+    lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
+    opened: Open
+
+    def face(terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account) -> Any:
+        return (make_face or opened.make_face)(terminal, visit, notices, account)
+
+    people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
+    house = House(chosen, lobby, face, people=people)
+    line = SshLine(house, host_key())
+    opened = Open(house, lobby, line)
+    line.open()
+    try:
+        yield opened
+    finally:
+        line.stop_listening()
+        await lobby.close()
+        for session in tuple(house.sessions):
+            session.hang_up()
+        await house.close()
+        await line.close()
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Wait for something that nothing tells of when it happens."""
+    async with asyncio.timeout(PATIENCE):
+        while not happened():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+async def all_of(stream: asyncssh.SSHReader[Any]) -> str:
+    """Everything that comes until the end."""
+    async with asyncio.timeout(PATIENCE):
+        read = await stream.read()
+    return read if isinstance(read, str) else read.decode()

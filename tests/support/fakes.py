@@ -1,0 +1,132 @@
+"""A visit without a coordinator: tests say what comes, and see what was asked for."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from server.coordinator.clock import FakeClock
+from server.coordinator.messages import (
+    Command,
+    Happening,
+    LobbySnapshot,
+    Player,
+    Reply,
+    TableInfo,
+    Update,
+)
+from server.fullscreen.router import TideController
+from server.terminal.capabilities import Abilities, Size
+from server.terminal.frame import Frame
+from tests.support.snapshots import Game, plain
+
+ADA = Player("ada-id", "ada", True)
+NOBODY_HERE = LobbySnapshot((), ("ada",))
+
+
+class FakeFeed:
+    """See ``ports.Feed``."""
+
+    def __init__(self) -> None:
+        self._ready: Callable[[], None] = lambda: None
+        self._waiting: Update | None = None
+
+    def listen(self, ready: Callable[[], None]) -> None:
+        self._ready = ready
+
+    def take(self) -> Update | None:
+        update, self._waiting = self._waiting, None
+        return update
+
+    @property
+    def can_wait(self) -> bool:
+        waiting = self._waiting
+        return waiting is not None and waiting.table is None and not waiting.closed
+
+    def rewind(self) -> None:
+        self._ready = lambda: None
+
+    async def next(self) -> Update:
+        raise NotImplementedError
+
+    def push(self, update: Update) -> None:
+        self._waiting = update
+        self._ready()
+
+
+class FakeVisit:
+    """See ``ports.Visit``."""
+
+    def __init__(self, player: Player = ADA) -> None:
+        self.player = player
+        self.feed = FakeFeed()
+        self.commands: list[Command] = []
+        self.replies: list[Reply] = []
+        """Answers to come; "ok" when there is none."""
+        self.closed = False
+
+    async def submit(self, command: Command) -> Reply:
+        self.commands.append(command)
+        return self.replies.pop(0) if self.replies else Reply()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Player1:
+    """A controller with its visit, clock and a game at whose first seat it sits."""
+
+    def __init__(self, game: Game | None = None, **abilities: Any):
+        self.visit = FakeVisit()
+        self.clock = FakeClock()
+        self.game = game or Game()
+        self.viewer = 0
+        self.size = Size(80, 24)
+        self.frames_asked = 0
+        self.hurried = 0
+        """How many of them somebody waits for."""
+        able = Abilities(**abilities)
+        self.controller = TideController(self.visit, self.clock, able)
+        self.controller.attach(self._asked)
+
+    def _asked(self, *, at_leisure: bool = False) -> None:
+        self.frames_asked += 1
+        self.hurried += not at_leisure
+
+    async def lobby(self, lobby: LobbySnapshot = NOBODY_HERE) -> None:
+        """The visitor is in the lobby."""
+        self.visit.feed.push(Update(lobby, None, (), False, ""))
+        await self.clock.settle()
+        await self.clock.advance(0)
+
+    async def table(
+        self,
+        *more: Happening,
+        info: TableInfo | None = None,
+        resynced: bool = False,
+    ) -> None:
+        """The table as it is now, with what happened since the last time."""
+        snapshot = self.game.snapshot(self.viewer, info)
+        happenings: Sequence[Happening] = (*self.game.taken(), *more)
+        self.visit.feed.push(Update(None, snapshot, tuple(happenings), resynced, ""))
+        await self.clock.advance(0)
+
+    async def press(self, *names: str) -> None:
+        """Press keys, one after the other; commands are carried out."""
+        for name in names:
+            self.controller.key(name)
+            await self.clock.settle()
+
+    @property
+    def frame(self) -> Frame:
+        return self.controller.frame(self.size)
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        return plain(self.frame.rows)
+
+    def row_with(self, words: str) -> str:
+        """The first row that has these words."""
+        for line in self.text.splitlines():
+            if words in line:
+                return line
+        raise AssertionError(f"{words!r} is not on the screen:\n{self.text}")

@@ -1,0 +1,448 @@
+"""Every main screen, in every size, language and character set: for people to look at, and for the tests.
+
+    python -m tests.support.gallery [FOLDER]
+
+writes what each would show on a terminal as text files, ``gallery/`` (which git ignores) if no other folder
+is named: one file for each screen, language and character set.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from engine.editions import Edition, Rules
+from server.coordinator.messages import (
+    ChatLine,
+    LobbySnapshot,
+    Occupant,
+    Pace,
+    Player,
+    Room,
+    Spectating,
+    Status,
+    TableOptions,
+    Update,
+)
+from server.coordinator.messages import TableRow as LobbyRow
+from server.fullscreen.menus.keys import KeysPage
+from server.fullscreen.router import TideController
+from server.i18n.catalogues import languages
+from server.playback.reveal_player import SummaryScene
+from server.storage.history import PlayerPage, Tally
+from server.storage.ratings import Rating
+from server.terminal.capabilities import Abilities, Colours, Facts, Size
+from server.terminal.renderer import Renderer
+from server.terminal.theme import theme_for
+from tests.fullscreen.test_history_pages import FakeLibrary
+from tests.session.test_account import FakeAccount
+from tests.support.fakes import FakeVisit, Player1
+from tests.support.glass import Glass
+from tests.support.snapshots import Game, seat, table_info
+
+SIZES: Final = tuple(
+    Size(*size)
+    for size in ((40, 15), (60, 20), (80, 24), (100, 30), (132, 43), (200, 50), (300, 100))
+)
+NAMES: Final = ("ada", "Maximilianna", "王小明李大华", "Puffin", "eve", "Sprat")
+"""As long and as wide as a name can be, among others."""
+ME: Final = Player("account:1", "ada", False)
+WELL_KNOWN: Final = bytes([1] * 32)
+LATE_SECONDS: Final = 75.0
+SEALED_SECONDS: Final = 8.0
+
+Screen = Callable[[dict[str, Any]], Awaitable[Player1]]
+SCREENS: Final[dict[str, Screen]] = {}
+"""Name -> what brings a player there, whose terminal has these abilities."""
+
+
+def screen(make: Screen) -> Screen:
+    """Keep ``make`` under its name."""
+    SCREENS[make.__name__] = make
+    return make
+
+
+@cache
+def _library(now: float) -> FakeLibrary:
+    return FakeLibrary(now, 25)
+
+
+class Crowd(Player1):
+    """At a table of people with all kinds of names, with an account and finished games."""
+
+    def __init__(self, game: Game | None = None, who: Player = ME, **abilities: Any) -> None:
+        super().__init__(game, **abilities)
+        self.visit = FakeVisit(who)
+        library = _library(self.clock.time())
+        tally = Tally(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
+        library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
+        account = FakeAccount("k7m2-p9xq-3dhw" if who.guest else "", library=library)
+        able = Abilities(**abilities)
+        self.controller = TideController(self.visit, self.clock, able, account)
+        self.controller.attach(self._asked)
+
+    async def sees(self, *happenings: Any, seconds: float = 0.0, **changes: Any) -> None:
+        """The table as it is now."""
+        rules = self.game.rules
+        over = bool(self.game.state.winners)
+        facts: dict[str, Any] = {
+            "status": Status.OVER if over else Status.PLAYING,
+            "seed": WELL_KNOWN.hex() if over else "",
+            "deadline": self.clock.time() + seconds if seconds else 0.0,
+        }
+        await self.table(*happenings, info=table_info(rules, NAMES, **(facts | changes)))
+
+
+def five(rounds: int, **options: Any) -> Game:
+    game = Game(Rules(players=5, **options), WELL_KNOWN)
+    game.play_rounds(rounds)
+    return game
+
+
+async def at(game: Game, abilities: dict[str, Any], **more: Any) -> Crowd:
+    player = Crowd(game, **abilities)
+    game.taken()
+    await player.sees(**more)
+    return player
+
+
+@screen
+async def title(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(who=Player("guest:1", "ada", True), **abilities)
+    await player.lobby(LobbySnapshot((), ("ada", "bo")))
+    return player
+
+
+@screen
+async def lobby(abilities: dict[str, Any]) -> Player1:
+    def listed(code: str, status: Status, rules: Rules, pace: Pace, free: int) -> LobbyRow:
+        names = (*NAMES[: rules.players - free], *("",) * free)
+        return LobbyRow(code, code, TableOptions(rules, pace), status, names, 2, 1, 3)
+
+    player = Crowd(**abilities)
+    rows = (
+        listed("harbour", Status.OPEN, Rules(players=5), Pace.TIMED, 2),
+        listed("kudidoro", Status.PLAYING, Rules(Edition.BGA, 6, 0, True, True), Pace.UNTIMED, 0),
+        listed("reef", Status.OPEN, Rules(players=3, stages=1), Pace.CORRESPONDENCE, 1),
+        listed("sandbank", Status.OVER, Rules(Edition.GAMEWRIGHT, 4), Pace.TIMED, 0),
+    )
+    await player.lobby(LobbySnapshot(rows, NAMES[:5]))
+    await player.press("l", "down")
+    return player
+
+
+@screen
+async def waiting(abilities: dict[str, Any]) -> Player1:
+    nobody = seat("", occupant=Occupant.NOBODY, connected=False)
+    seats = (*(seat(name) for name in NAMES[:4]), nobody)
+    player = Crowd(Game(Rules(players=5, assistance=True)), **abilities)
+    info = table_info(player.game.rules, status=Status.OPEN, seats=seats)
+    snapshot = player.game.snapshot(0, info)._replace(table=None, own=None)
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def lobby_filtered(abilities: dict[str, Any]) -> Player1:
+    player = await lobby(abilities)
+    shown = player.controller.desk.lobby
+    assert shown is not None
+    delayed = TableOptions(Rules(players=6, edition=Edition.BGA), rated=True)
+    first = shown.tables[0]._replace(
+        options=replace(delayed, spectators=Spectating.DELAYED),
+        names=("ada", "eve", *("",) * 4),
+        kept=2,
+        ratings=(812, 1540),
+    )
+    await player.lobby(LobbySnapshot((first, *shown.tables[1:]), NAMES[:5]))
+    await player.press("f")
+    assert player.controller.entry is not None
+    player.controller.entry.insert_text("free bga")
+    await player.press("enter")
+    return player
+
+
+async def _private(abilities: dict[str, Any]) -> Player1:
+    """At a private table of one's own, with a seat kept for somebody."""
+    player = await waiting(abilities)
+    player.controller.desk.facts = lambda: Facts(way_in="-p 2222 192.168.178.101")
+    table = player.controller.desk.table
+    assert table is not None
+    empty = table.info.seats[4]._replace(kept="Maximilianna")
+    info = table.info._replace(private=True, seats=(*table.info.seats[:3], empty, empty))
+    snapshot = table._replace(info=info, word="sea-otter")
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def waiting_private(abilities: dict[str, Any]) -> Player1:
+    return await _private(abilities)
+
+
+@screen
+async def waiting_typing(abilities: dict[str, Any]) -> Player1:
+    player = await _private(abilities)
+    await player.press("i")
+    return player
+
+
+@screen
+async def watching_behind(abilities: dict[str, Any]) -> Player1:
+    player = await SCREENS["table_early"](abilities)
+    player.viewer = -1
+    snapshot = player.game.snapshot(-1)
+    assert snapshot.table is not None
+    view = snapshot.table._replace(offer=None)
+    snapshot = snapshot._replace(table=view, own=None, seat=-1, behind=True)
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def all_hands(abilities: dict[str, Any]) -> Player1:
+    player = await SCREENS["standings"](abilities)
+    await player.press("h")
+    return player
+
+
+LINES: Final = (
+    ChatLine(1, Room.LOBBY, "Maximilianna", "anybody for a game?", 0.0, old=True),
+    ChatLine(2, Room.DIRECT, "王小明李大华", "https://example.org/" + "x" * 90, 0.0, to="ada"),
+    ChatLine(3, Room.TABLE, "eve", "", 0.0, "still_there", place="harbour", watching=True),
+    ChatLine(4, Room.TABLE, "ada", "a line with words enough " * 9, 0.0, place="harbour"),
+)
+
+
+async def talking(player: Player1) -> Player1:
+    """What ``LINES`` say has been said."""
+    desk = player.controller.desk
+    player.visit.feed.push(Update(desk.lobby, desk.table, (), False, "", LINES))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def chat_in_the_lobby(abilities: dict[str, Any]) -> Player1:
+    return await talking(await lobby(abilities))
+
+
+@screen
+async def chat_at_the_table(abilities: dict[str, Any]) -> Player1:
+    return await talking(await table_early(abilities))
+
+
+@screen
+async def chat_typing(abilities: dict[str, Any]) -> Player1:
+    player = await chat_at_the_table(abilities)
+    await player.press("/")
+    entry = player.controller.entry
+    assert entry is not None
+    entry.insert_text("潮" * 30 + " and more words than fit the line " * 3)
+    return player
+
+
+@screen
+async def chat_phrases(abilities: dict[str, Any]) -> Player1:
+    player = await chat_at_the_table(abilities)
+    await player.press("/", "enter", "down")
+    return player
+
+
+@screen
+async def chat_page(abilities: dict[str, Any]) -> Player1:
+    player = await chat_at_the_table(abilities)
+    await player.press("m", "/")
+    return player
+
+
+@screen
+async def table_early(abilities: dict[str, Any]) -> Player1:
+    return await at(five(1), abilities)
+
+
+@screen
+async def table_late(abilities: dict[str, Any]) -> Player1:
+    game = Game(Rules(players=5, modified_drowning=False, assistance=True), WELL_KNOWN)
+    game.play_until_somebody_is_out()
+    out = game.state.stage.eliminated.index(True)
+    assert out != 0
+    game.bid(1 if out != 1 else 2)
+    return await at(game, abilities, seconds=LATE_SECONDS)
+
+
+@screen
+async def table_of_six(abilities: dict[str, Any]) -> Player1:
+    rules = Rules(Edition.BGA, players=6, modified_drowning=True, assistance=True)
+    game = Game(rules, WELL_KNOWN)
+    game.play_rounds(15)
+    return await at(game, abilities, seconds=LATE_SECONDS)
+
+
+@screen
+async def sealed(abilities: dict[str, Any]) -> Player1:
+    game = five(4)
+    game.bid(0)
+    game.bid(2)
+    return await at(game, abilities, seconds=SEALED_SECONDS)
+
+
+@screen
+async def reveal(abilities: dict[str, Any]) -> Player1:
+    player = await at(five(5), abilities)
+    player.game.play_round()
+    await player.sees()
+    while player.controller.show.scene and not player.controller.show.holding:
+        await player.clock.next()
+    return player
+
+
+@screen
+async def tutorial(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(Game(Rules(players=3, stages=1), WELL_KNOWN), **abilities)
+    await player.lobby()
+    await player.press("t")
+    await player.sees()
+    return player
+
+
+@screen
+async def tutorial_later(abilities: dict[str, Any]) -> Player1:
+    player = await tutorial(abilities)
+    assert isinstance(player, Crowd)
+    for _ in range(3):
+        player.game.play_round()
+        await player.sees()
+        await player.press(" ", " ", " ")
+    return player
+
+
+async def _to_the_end(abilities: dict[str, Any], stage: bool) -> Player1:
+    player = Crowd(Game(Rules(Edition.BGA, players=6), WELL_KNOWN), **abilities)
+    player.game.taken()
+    await player.sees()
+    while not player.game.state.winners:
+        player.game.play_round()
+        await player.sees()
+        await player.press(" ")
+        if isinstance(player.controller.show.scene, SummaryScene):
+            if stage:
+                return player
+            await player.press(" ")
+    return player
+
+
+@screen
+async def stage_summary(abilities: dict[str, Any]) -> Player1:
+    return await _to_the_end(abilities, True)
+
+
+@screen
+async def standings(abilities: dict[str, Any]) -> Player1:
+    return await _to_the_end(abilities, False)
+
+
+def _over_the_table(name: str, *keys: str) -> None:
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player = await at(five(14), abilities)
+        await player.press(*keys)
+        return player
+
+    SCREENS[name] = make
+
+
+@screen
+async def keys(abilities: dict[str, Any]) -> Player1:
+    player = await at(five(14), abilities)
+    await player.press("o")
+    while not any(isinstance(page, KeysPage) for page in player.controller.desk.overlays):
+        await player.press("down")
+        chosen = player.row_with(">").strip("> ")
+        if chosen.startswith(player.controller.desk.words.t("Keys at the table")):
+            await player.press("right")
+    await player.press(*["down"] * 3, "enter")
+    return player
+
+
+def _from_the_lobby(name: str, *keys: str) -> None:
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player = Crowd(**abilities)
+        await player.lobby()
+        await player.press(*keys)
+        return player
+
+    SCREENS[name] = make
+
+
+_over_the_table("log", "L")
+_over_the_table("played", "p")
+_over_the_table("help", "?")
+_over_the_table("settings", "o")
+_over_the_table("vote", "v")
+_over_the_table("leave", "escape")
+_over_the_table("chat", "m")
+_over_the_table("report", "!")
+_from_the_lobby("options", "l", "n")
+_from_the_lobby("history", "r")
+_from_the_lobby("results", "r", "y")
+_from_the_lobby("best", "r", "b")
+_from_the_lobby("replay", "r", "enter", "right", "right", "right", "right")
+_from_the_lobby("replay_open", "r", "enter", "right", "right", "right", "a")
+_from_the_lobby("account", "l", "a", "n")
+
+
+class Hung(NamedTuple):
+    """A screen on the wall."""
+
+    name: str
+    abilities: dict[str, Any]
+    player: Player1
+
+    @property
+    def label(self) -> str:
+        """For a file's name."""
+        able = self.abilities
+        charset = "unicode" if able["unicode"] else "ascii"
+        return "-".join((self.name, able["language"], charset, *(["thin"] * able["thin"])))
+
+
+def wall(thin: tuple[bool, ...] = (False,)) -> Iterator[tuple[str, Screen, dict[str, Any]]]:
+    """Every screen, language and character set."""
+    for (name, make), language, unicode, slow in product(
+        SCREENS.items(), languages(), (True, False), thin
+    ):
+        yield name, make, {"language": language, "unicode": unicode, "thin": slow}
+
+
+def shown(player: Player1, size: Size, abilities: Abilities) -> list[str]:
+    """The rows that a terminal would show, through the renderer."""
+    glass, renderer = Glass(size), Renderer(theme_for(abilities), False)
+    player.size = size
+    glass.write(renderer.enter() + renderer.update(player.frame, size))
+    return glass.lines
+
+
+async def _write(folder: Path) -> None:
+    for name, make, abilities in wall((False, True)):
+        hung = Hung(name, abilities, await make(abilities))
+        able = Abilities(colours=Colours.NONE, **abilities)
+        parts = []
+        for size in SIZES:
+            edge = "-" * size.columns
+            rows = (f"{row:<{size.columns}}|" for row in shown(hung.player, size, able))
+            parts.append(f"{size.columns}x{size.rows}\n{edge}\n" + "\n".join(rows) + f"\n{edge}\n")
+        (folder / f"{hung.label}.txt").write_text("\n".join(parts), encoding="utf-8")
+        hung.player.controller.close()
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "gallery")
+    target.mkdir(parents=True, exist_ok=True)
+    asyncio.run(_write(target))

@@ -1,0 +1,217 @@
+"""An office in a house whose clock stands still, and people who come in from somewhere."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from server.config import Settings
+from server.coordinator.messages import Command, Update
+from server.coordinator.moderation.orders import Action, Told
+from server.coordinator.people.people import People
+from server.coordinator.ports import Visit
+from server.moderation.actions import Actor
+from server.moderation.operator_keys import Operators
+from server.moderation.operators import Office, Reread
+from server.session.account import Account
+from server.storage.office import AuditEntry, MemoryOffice, OfficeStore
+from server.storage.people import MemoryPeople
+from server.terminal.capabilities import Abilities, Facts, Line, Size
+from server.terminal.output_budget import Budget
+from server.transport.access.bans import Bans
+from server.transport.access.login_name import Login
+from server.transport.session.server import Face, House, Notice
+from server.transport.session.session import Caller, Session
+from server.transport.ssh.connection import fingerprint
+from tests.support.connections import key
+from tests.support.tables import World, world
+
+ROOT = Actor("uid 0", "root")
+"""Who acts on the machine itself."""
+
+
+class Paper:
+    """A terminal that keeps what is written."""
+
+    size = Size(80, 24)
+    abilities = Abilities()
+    writable = True
+    facts = Facts()
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def close(self) -> None:
+        pass
+
+    budget = Budget()
+
+    def expect(self, *, lines: bool) -> None:
+        pass
+
+
+class Reader:
+    """A face that takes all there is to take, and goes when the visit ends."""
+
+    lines = False
+
+    def __init__(self, visit: Visit, account: Account) -> None:
+        self.visit = visit
+        self.account = account
+        self.updates: list[Update] = []
+
+    async def run(self) -> None:
+        while True:
+            self.updates.append(await self.visit.feed.next())
+            if self.updates[-1].closed:
+                return
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        words = [word for update in self.updates for word in update.said]
+        return [(word.kind, word.text) for word in words if word.kind != "operator"]
+
+    def feed(self, text: str) -> None:
+        pass
+
+    def resized(self) -> None:
+        pass
+
+    def drained(self) -> None:
+        pass
+
+    def slow(self) -> None:
+        pass
+
+
+@dataclass
+class Somebody:
+    """One connection."""
+
+    session: Session
+    paper: Paper
+    place: "Place"
+
+    @property
+    def reader(self) -> Reader:
+        return self.place.readers[self.session.player.id if self.session.player else ""]
+
+    @property
+    def here(self) -> bool:
+        return not self.session.task.done()
+
+    async def do(self, command: Command) -> None:
+        reply = await self.reader.visit.submit(command)
+        assert reply.ok, reply
+        await self.place.world.clock.settle()
+
+    async def act(self, action: Action) -> Told:
+        office = self.reader.account.office
+        assert office is not None
+        told = await office.act(action)
+        await self.place.world.clock.settle()
+        return told
+
+
+@dataclass
+class Place:
+    """See the module."""
+
+    world: World
+    house: House
+    office: Office
+    store: OfficeStore
+    authorized: Path
+    readers: dict[str, Reader] = field(default_factory=dict)
+    stops: int = 0
+    reread: Reread = field(default_factory=Reread)
+
+    def make_face(
+        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+    ) -> Face:
+        self.readers[visit.player.id] = reader = Reader(visit, account)
+        return reader
+
+    async def enter(
+        self, name: str, address: str = "192.0.2.7", *, with_key: bool = True, line: str = "ssh"
+    ) -> Somebody:
+        """Somebody comes in, with the key that belongs to that name."""
+        wire = key(name).public_data if with_key else b""
+        identity = f"key:{fingerprint(wire)}" if wire else ""
+        paper = Paper()
+        caller = Caller(Login(name), identity, address, line, key=wire)
+        session = Session(self.house, paper, caller)
+        await self.world.clock.settle()
+        return Somebody(session, paper, self)
+
+    def authorize(self, *names: str, options: str = "") -> None:
+        """These keys are operators', and no others."""
+        lines = [key(name).export_public_key("openssh").decode() for name in names]
+        self.authorized.write_text("".join(f"{options}{line}" for line in lines))
+        self.authorized.chmod(0o600)
+
+    async def act(self, action: Action) -> Told:
+        """Somebody on the machine itself does it."""
+        told = await self.office.act(ROOT, action)
+        await self.world.clock.settle()
+        return told
+
+    async def audit(self) -> list[AuditEntry]:
+        """What has been done, oldest first."""
+        return list(reversed(await self.store.audit(100)))
+
+
+@asynccontextmanager
+async def place(
+    folder: Path,
+    *,
+    store: OfficeStore | None = None,
+    people: People | None = None,
+    seed: Callable[[], bytes] | None = None,
+    **more: Any,
+) -> AsyncIterator[Place]:
+    async with world(seed=seed, **more) as opened:
+        clock = opened.clock
+        made: list[Place] = []
+
+        def make_face(
+            terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+        ) -> Face:
+            return made[0].make_face(terminal, visit, notices, account)
+
+        house = House(
+            Settings(),
+            opened.lobby,
+            make_face,
+            people=people or People(MemoryPeople(), clock, seated=opened.lobby.knows),
+            bans=Bans(clock.time),
+            now=clock.time,
+        )
+        kept = store or MemoryOffice()
+        authorized = folder / "authorized_keys"
+
+        def stop() -> None:
+            made[0].stops += 1
+
+        office = Office(
+            house,
+            opened.lobby,
+            kept,
+            clock,
+            Operators(folder, clock.time),
+            reload=lambda: made[0].reread,
+            stop=stop,
+        )
+        await office.open()
+        made.append(Place(opened, house, office, kept, authorized))
+        try:
+            yield made[0]
+        finally:
+            for session in tuple(house.sessions):
+                session.hang_up()
+            await house.close()
+            await office.close()

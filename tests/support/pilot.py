@@ -1,0 +1,213 @@
+"""Sit down at a screen in memory: press keys, let time pass, look.
+
+    async with Pilot(controller) as pilot:
+        pilot.press("right", "enter")
+        assert "bid" in pilot.text
+
+Nothing here waits for real time: the session's timers run when the pilot says so.
+"""
+
+import asyncio
+import heapq
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from types import TracebackType
+from typing import Any, Self
+
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.controller_port import Controller
+from server.terminal.tui_session import TuiSession
+from tests.support.glass import Glass
+
+SENT = {
+    "left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B",
+    "s-left": "\x1b[1;2D", "s-right": "\x1b[1;2C", "s-up": "\x1b[1;2A", "s-down": "\x1b[1;2B",
+    "home": "\x1b[H", "end": "\x1b[F", "pageup": "\x1b[5~", "pagedown": "\x1b[6~",
+    "insert": "\x1b[2~", "delete": "\x1b[3~", "backspace": "\x7f",
+    "enter": "\r", "tab": "\t", "s-tab": "\x1b[Z", "c-c": "\x03", "c-d": "\x04", "c-l": "\x0c",
+    "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS",
+}  # fmt: skip
+"""What an xterm sends for the keys; Esc is special: it needs silence after it."""
+
+
+NORMAL = Size(80, 24)
+PATIENCE = 20.0
+"""Seconds of real time after which what was waited for is taken for missing."""
+
+
+class Timer:
+    def __init__(self) -> None:
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class FakeTimers:
+    """Timers that go off when told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._waiting: list[tuple[float, int, Timer, Callable[[], object]]] = []
+        self._number = count()
+        self.stirred: Callable[[], None] = lambda: None
+        """Called whenever a timer is set."""
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
+        timer = Timer()
+        entry = (self.now + max(0.0, delay), next(self._number), timer, callback)
+        heapq.heappush(self._waiting, entry)
+        self.stirred()
+        return timer
+
+    @property
+    def pending(self) -> int:
+        """How many are still to go off."""
+        return sum(not timer.cancelled for _, _, timer, _ in self._waiting)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, and what is due happen in order."""
+        until = self.now + seconds
+        while self._waiting and self._waiting[0][0] <= until:
+            due, _, timer, callback = heapq.heappop(self._waiting)
+            self.now = max(self.now, due)
+            if not timer.cancelled:
+                callback()
+        self.now = until
+
+
+class FakeTerminal:
+    """A `Terminal` whose other end is a `Glass`."""
+
+    def __init__(self, size: Size, abilities: Abilities):
+        self.size = size
+        self.abilities = abilities
+        self.writable = True
+        self.closed = False
+        self.glass = Glass(size)
+        self.wrote: Callable[[], None] = lambda: None
+
+    def write(self, text: str) -> None:
+        self.glass.write(text)
+        self.wrote()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Pilot:
+    """A session with ``controller`` on a terminal in memory, running while inside ``async with``."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        size: Size = NORMAL,
+        *,
+        colours: Colours = Colours.SIXTEEN,
+        **abilities: Any,
+    ):
+        self.controller = controller
+        self.terminal = FakeTerminal(size, replace(Abilities(colours=colours), **abilities))
+        self.timers = FakeTimers()
+        self.session = TuiSession(self.terminal, controller, self.timers)
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self.session.run())
+        self._task.add_done_callback(lambda _: self.timers.stirred())
+        await self.until(lambda: self.glass.writes > 0)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.session.end_of_input()
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Wait for the session to end; raises what it raised."""
+        assert self._task is not None
+        await self._task
+
+    @property
+    def running(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    # ------------------------------------------------------------------------------- what a player does
+
+    def press(self, *names: str) -> None:
+        """Press keys, one after the other, with time to draw in between."""
+        for name in names:
+            if name == "escape":
+                self.send("\x1b")
+                self.timers.advance(0.6)
+            else:
+                self.send(SENT.get(name, name))
+
+    def type(self, text: str) -> None:
+        """Press a key for every character."""
+        self.press(*text)
+
+    def paste(self, text: str) -> None:
+        """Paste, in a terminal that marks it as such."""
+        self.send(f"\x1b[200~{text}\x1b[201~")
+
+    def send(self, data: str) -> None:
+        """Let the terminal send exactly this; a frame follows."""
+        self.session.feed(data)
+        self.timers.advance(0.1)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.terminal.size = Size(columns, rows)
+        self.terminal.glass.resize(self.terminal.size)
+        self.session.resized()
+        self.timers.advance(0.1)
+
+    async def until(self, seen: str | Callable[[], bool]) -> None:
+        """Wait until these words are on the screen, or until something is true after a frame.
+
+        For what other tasks bring about: after a key press the screen is up to date already.
+        """
+        stirred = asyncio.Event()
+        self.timers.stirred = self.terminal.wrote = stirred.set
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    stirred.clear()
+                    self.timers.advance(0.1)
+                    if seen in self.text if isinstance(seen, str) else seen():
+                        return
+                    if not self.running:
+                        raise AssertionError(f"the session ended before {seen!r}:\n{self.text}")
+                    await stirred.wait()
+        except TimeoutError:
+            raise AssertionError(f"{seen!r} did not come:\n{self.text}") from None
+
+    # ----------------------------------------------------------------------------------- what is seen
+
+    @property
+    def glass(self) -> Glass:
+        return self.terminal.glass
+
+    def screen(self) -> list[str]:
+        """The rows of the screen, without blanks at their ends."""
+        return self.glass.lines
+
+    @property
+    def text(self) -> str:
+        """The screen in one piece."""
+        return self.glass.text
+
+    def row_with(self, words: str) -> str:
+        """The first row that has these words; fails with the whole screen when none has."""
+        for line in self.screen():
+            if words in line:
+                return line
+        raise AssertionError(f"{words!r} is not on the screen:\n{self.text}")

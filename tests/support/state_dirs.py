@@ -1,0 +1,45 @@
+"""A state directory with finished games in it, and the commands that look at it."""
+
+import asyncio
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from server.cli.app import app
+from server.storage.sql import open_state
+from server.storage.store import Change, FinishedGame
+from tests.support.databases import begun
+from tests.support.games import record
+
+ENDED = 1_700_000_000.0
+
+
+class Outcome:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+        self.lines, self.errors = out.splitlines(), err.splitlines()
+
+
+def tide(*arguments: str | Path, stdin: str | bytes = b"") -> Outcome:
+    """Run a command; an exception that gets out of it fails the test."""
+    told = CliRunner().invoke(
+        app, [*map(str, arguments)], input=stdin, env={"LC_ALL": "C", "TZ": "UTC"}
+    )
+    if told.exception and not isinstance(told.exception, SystemExit):
+        raise told.exception
+    return Outcome(told.exit_code, told.stdout, told.stderr)
+
+
+def filled(state: Path, games: int = 3) -> Path:
+    """A state directory with so many finished games (1, 2, ...) and a table that is still played."""
+
+    async def fill() -> None:
+        opened = await open_state(state)
+        for number in range(1, games + 1):
+            over = FinishedGame(record(number).fields(), ("account:ada", "", "", ""), ENDED)
+            await opened.tables.write(Change("table", None, number, finished=over))
+        await opened.tables.write(begun("running", 7))
+        await opened.close()
+
+    asyncio.run(fill())
+    return state

@@ -1,0 +1,133 @@
+"""What can wait: in pieces, a millisecond's worth in a turn, whoever it belongs to."""
+
+import asyncio
+import gc
+import weakref
+from collections.abc import Callable
+
+import pytest
+
+from server.terminal.fair_queue import GIVE_WAY, GIVES_WAY, REST, SLICE, Queues, Turns, queues_of
+from tests.support.pilot import FakeTimers
+
+
+class Loop:
+    """A clock, and the queues on it."""
+
+    def __init__(self) -> None:
+        self.timers = FakeTimers()
+        self.queues = Queues(lambda: self.timers)
+        self.done: list[str] = []
+
+    def work(self, name: str, pieces: int, seconds: float = SLICE) -> Callable[[], bool]:
+        """So many pieces, each of which takes so long."""
+        left = iter(range(pieces - 1, -1, -1))
+
+        def piece() -> bool:
+            self.timers.now += seconds
+            self.done.append(name)
+            return next(left) > 0
+
+        return piece
+
+    def turn(self) -> str:
+        """What is done in the next turn that anything is done in."""
+        before = len(self.done)
+        while len(self.done) == before and self.timers.pending:
+            self.timers.advance(SLICE / 10)
+        return "".join(self.done[before:])
+
+
+def test_those_who_have_more_take_turns_and_a_turn_is_a_slice() -> None:
+    loop = Loop()
+    leisure = loop.queues.leisure
+    leisure.join(loop.work("a", 4))
+    leisure.join(loop.work("b", 2))
+    assert loop.done == []
+    assert loop.turn() == "a"
+    leisure.join(loop.work("c", 1))
+    assert [loop.turn() for _ in range(6)] == list("bacbaa")
+    assert loop.turn() == ""
+    leisure.join(loop.work("d", 1))
+    assert loop.turn() == "d"
+
+
+def test_small_pieces_share_a_slice() -> None:
+    loop = Loop()
+    for name in "abcdefgh":
+        loop.queues.leisure.join(loop.work(name, 1, SLICE / 3.5))
+    assert loop.turn() == "abcd"
+    assert loop.turn() == "efgh"
+
+
+def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
+    loop = Loop()
+    excess = loop.queues.excess
+    excess.join(loop.work("a", 100))
+    start = loop.timers.now
+    while len(loop.done) < 50:
+        loop.turn()
+    assert loop.timers.now - start == pytest.approx(50 * SLICE * (1 + REST), rel=0.1)
+
+
+def test_nobody_gets_round_the_rest_by_coming_back() -> None:
+    loop = Loop()
+    excess = loop.queues.excess
+    start = loop.timers.now
+    for _ in range(50):
+        excess.join(loop.work("a", 1))
+        assert loop.turn() == "a"
+    assert loop.timers.now - start >= 49 * SLICE * (1 + REST)
+
+
+def test_whoever_fails_loses_the_turn_and_nobody_else_does() -> None:
+    loop = Loop()
+
+    def fails() -> bool:
+        raise RuntimeError("a mistake")
+
+    loop.queues.excess.join(fails)
+    loop.queues.excess.join(loop.work("b", 2))
+    with pytest.raises(RuntimeError, match="a mistake"):
+        loop.turn()
+    assert [loop.turn() for _ in range(3)] == ["b", "b", ""]
+
+
+def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() -> None:
+    async def own() -> Turns:
+        done = asyncio.Event()
+
+        def finish() -> bool:
+            done.set()
+            return False
+
+        queues = queues_of(asyncio.get_running_loop())
+        for queue in (queues.leisure, queues.excess):
+            done.clear()
+            queue.join(finish)
+            await done.wait()
+        assert queues is queues_of(asyncio.get_running_loop())
+        return queues.leisure
+
+    first, second = asyncio.new_event_loop(), asyncio.new_event_loop()
+    assert first.run_until_complete(own()) is not second.run_until_complete(own())
+    gone = weakref.ref(first)
+    first.close()
+    second.close()
+    del first, second
+    gc.collect()
+    assert gone() is None
+
+
+def test_what_can_wait_gives_way_while_somebodys_bid_is_written_but_not_for_good() -> None:
+    loop = Loop()
+    with loop.queues.hurry():
+        loop.queues.leisure.join(loop.work("a", 3))
+        loop.timers.advance(GIVE_WAY * (GIVES_WAY - 0.5))
+        assert loop.done == []
+        loop.timers.advance(GIVE_WAY)
+        assert loop.done == ["a"]
+        loop.timers.advance(GIVE_WAY * (GIVES_WAY - 0.5))
+        assert loop.done == ["a"]
+    loop.timers.advance(GIVE_WAY + SLICE)
+    assert loop.done == ["a", "a", "a"]

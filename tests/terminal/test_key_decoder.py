@@ -1,0 +1,177 @@
+"""Keys from what terminals send, however it arrives, and nothing from what they send otherwise."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+
+from server.terminal.controller_port import KEYS
+from server.terminal.key_decoder import (
+    ESCAPE_DELAY,
+    LONGEST_PASTE,
+    PASTE_DELAY,
+    KeyDecoder,
+    Press,
+    press_of,
+)
+
+
+def keys(*chunks: str) -> list[str]:
+    decoder = KeyDecoder()
+    return [press.name for chunk in chunks for press in decoder.feed(chunk)]
+
+
+@pytest.mark.parametrize(
+    ("sent", "pressed"),
+    [
+        ("a", ["a"]),
+        ("é漢 ", ["é", "漢", " "]),
+        ("\x1b[D\x1bOC", ["left", "right"]),
+        ("\x1b[1~\x1b[4~\x1b[H\x1bOF", ["home", "end", "home", "end"]),
+        (
+            "\x1b[5~\x1b[6~\x1b[3~\x7f\x08",
+            ["pageup", "pagedown", "delete", "backspace", "backspace"],
+        ),
+        ("\x1b[Z\t", ["s-tab", "tab"]),
+        ("\x03\x04\x0c", ["c-c", "c-d", "c-l"]),
+        ("\x1b[[A\x1b[15~\x1bOP", ["f1", "f5", "f1"]),
+        ("\x1bOM", ["enter"]),
+        ("\x9bA", ["up"]),
+        # However a line ends, it ends once.
+        ("\r", ["enter"]),
+        ("\n", ["enter"]),
+        ("\r\n", ["enter"]),
+        ("\r\0", ["enter"]),
+        ("\r\r\n\n", ["enter", "enter", "enter"]),
+        ("\x1b\x1b[A", ["escape", "up"]),
+    ],
+)
+def test_keys_whole_and_byte_by_byte(sent: str, pressed: list[str]) -> None:
+    assert keys(sent) == pressed
+    assert keys(*sent) == pressed
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "\x1b[24;80R",  # cursor position
+        "\x1b[?62;22c",  # device attributes
+        "\x1b[>1;4000;0c",
+        "\x1b[0n",
+        "\x1b[?2026;2$y",
+        "\x1b[4;600;800t",
+        "\x1b[I",
+        "\x1b[O",  # focus
+        "\x1b]11;rgb:0000/0000/0000\x07",
+        "\x1b]11;rgb:0000/0000/0000\x1b\\",
+        "\x1bP>|XTerm(380)\x1b\\",
+        "\x1b_Gi=31;OK\x1b\\",
+        "\x1b[M abc"[:6],  # mouse
+        "\x1b[<0;10;10M",
+        "\x1b[<0;10;10m",
+        "\x1b[99;99u",
+        "\x1b[27;5;9~",
+    ],
+)
+def test_what_a_terminal_answers_is_not_pressed(answer: str) -> None:
+    assert keys(f"a{answer}b") == ["a", "b"]
+    assert keys(*f"a{answer}b") == ["a", "b"]
+
+
+def test_all_keys_that_screens_may_ask_for_can_be_pressed() -> None:
+    assert {name for sequence in ANSI_SEQUENCES for name in keys(sequence)} >= KEYS - {"escape"}
+
+
+def test_an_escape_alone_waits() -> None:
+    decoder = KeyDecoder()
+    delays = [decoder.delay]
+    assert decoder.feed("\x1b") == []
+    delays.append(decoder.delay)
+    assert decoder.flush() == [Press("escape")]
+    delays.append(decoder.delay)
+    assert delays == [None, ESCAPE_DELAY, None]
+    assert decoder.feed("a") == [Press("a")]
+
+
+def test_half_a_sequence_presses_nothing() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed("\x1b[1;") == []
+    assert decoder.delay == ESCAPE_DELAY
+    assert decoder.flush() == []
+    assert decoder.feed("x") == [Press("x")]
+
+
+def test_alt_keeps_escape_and_character_together() -> None:
+    assert KeyDecoder().feed("\x1bq") == [Press("meta", "q")]
+    assert press_of("q") == (Press("q"),)
+    assert press_of("\r") == (Press("enter"),)
+    assert press_of("\u0301") == ()
+
+
+def test_an_unfinished_answer_ends_with_silence() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed("\x1b]0;title") == []
+    assert decoder.delay == ESCAPE_DELAY
+    assert decoder.flush() == []
+    assert decoder.feed("q") == [Press("q")]
+
+
+@given(st.text("ab\x1b[201~é\n", max_size=30), st.data())
+def test_pasted_text_is_one_piece(text: str, data: st.DataObject) -> None:
+    text = text.replace("\x1b[201~", "")
+    stream = f"x\x1b[200~{text}\x1b[201~y"
+    inner = stream.split("\x1b[201~", maxsplit=1)[0][len("x\x1b[200~") :]
+    decoder = KeyDecoder()
+    pressed = []
+    while stream:
+        length = data.draw(st.integers(1, len(stream)))
+        pressed += decoder.feed(stream[:length])
+        stream = stream[length:]
+    assert pressed[:2] == [Press("x"), Press("paste", inner)]
+    assert pressed[-1] == Press("y")
+
+
+def test_long_pastes_are_cut_but_end_where_they_end() -> None:
+    decoder = KeyDecoder()
+    pressed = decoder.feed("\x1b[200~")
+    for _ in range(100):
+        pressed += decoder.feed("q" * 1000)
+    assert decoder.delay == PASTE_DELAY
+    pressed += decoder.feed("\x1b[20") + decoder.feed("1~x")
+    assert pressed == [Press("paste", "q" * LONGEST_PASTE), Press("x")]
+
+
+def test_a_paste_without_an_end_is_given_up() -> None:
+    decoder = KeyDecoder()
+    decoder.feed("\x1b[200~abc")
+    assert decoder.flush() == [Press("paste", "abc")]
+    assert decoder.feed("q") == [Press("q")]
+
+
+@pytest.mark.parametrize("begin", ["\x1b[", "\x1b[<", "\x1b]0;", "\x1bP", "\x1b[200~"])
+def test_endless_sequences_are_not_kept(begin: str) -> None:
+    decoder = KeyDecoder()
+    decoder.feed(begin)
+    for _ in range(64):
+        decoder.feed("1;" * 2000)
+    assert len(decoder._held) <= LONGEST_PASTE + 8
+    # What comes after the end is keys again.
+    decoder.feed("\x1b[201~" if "200" in begin else "\x07" if begin[1] in "]P" else "m")
+    assert decoder.feed("k") == [Press("k")]
+
+
+@given(
+    st.lists(st.text(st.characters() | st.sampled_from("\x1b[]O;?0129~MR\\P\x9b\r\n")), max_size=8)
+)
+@settings(max_examples=200, deadline=None)
+def test_anything_may_come(chunks: list[str]) -> None:
+    decoder = KeyDecoder()
+    for chunk in chunks:
+        for press in decoder.feed(chunk):
+            assert press.name in {"paste", "meta"} or "\x1b" not in press.name
+            assert len(press.name) > 1 or unicodedata.category(press.name)[0] != "C"
+        assert len(decoder._held) <= LONGEST_PASTE + 8
+    decoder.flush()
+    assert decoder.feed("k")[-1:] == [Press("k")]

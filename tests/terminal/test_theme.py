@@ -1,0 +1,180 @@
+"""Every style looks like something everywhere, and pens change in the fewest bytes."""
+
+import pyte
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyte.graphics import FG_BG_256
+
+from server.terminal.capabilities import Abilities, Colours
+from server.terminal.palettes import PALETTES, SEA
+from server.terminal.sgr import CUBE, PLAIN, Look, change, nearest, parse_look
+from server.terminal.theme import STYLES, Theme, UnknownStyle, theme_for
+from tests.support.glass import as_seen, seen
+
+THEMES = [
+    Theme(name, colours, light)
+    for name in PALETTES
+    for colours in Colours
+    for light in (False, True)
+]
+COLOUR = st.sampled_from(["31", "34", "38;5;24", "38;2;9;8;7", ""])
+LOOK = st.builds(
+    Look,
+    COLOUR,
+    COLOUR.map(lambda fg: f"{int(fg[:2]) + 10}{fg[2:]}" if fg else ""),
+    *[st.booleans()] * 5,
+)
+
+
+def test_palettes_know_only_styles_that_exist() -> None:
+    for dark, light in PALETTES.values():
+        assert set(dark) | set(light) <= set(STYLES)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_style_has_a_look(theme: Theme) -> None:
+    for style in STYLES:
+        assert theme.looks[theme.number(style)] == theme.look(style)
+    assert theme.look("") == theme.looks[0] == PLAIN
+    assert len(theme.looks) <= 256
+    assert len(theme.blank) == len(theme.looks)
+    for number, blank in enumerate(theme.blank):
+        assert theme.looks[blank] == theme.looks[number].of_blank
+        assert theme.blank[blank] == blank
+
+
+def test_every_style_has_a_description() -> None:
+    assert all(STYLES.values())
+
+
+def test_an_unknown_style_is_a_mistake() -> None:
+    with pytest.raises(UnknownStyle, match="warmer"):
+        THEMES[0].number("warmer")
+
+
+def test_without_colours_there_are_none() -> None:
+    for theme in THEMES:
+        if theme.look("warm").fg == "":
+            assert not any(look.fg or look.bg for look in theme.looks)
+    assert not any(look.fg or look.bg for look in Theme("sea", Colours.NONE).looks)
+    assert not any(look.fg or look.bg for look in Theme("mono", Colours.TRUE).looks)
+
+
+def test_sixteen_colours_are_the_eight_that_every_terminal_has() -> None:
+    for theme in (
+        Theme(name, Colours.SIXTEEN, light) for name in PALETTES for light in (True, False)
+    ):
+        for look in theme.looks:
+            assert look.fg in {"", *map(str, range(30, 38))}
+            assert look.bg in {"", *map(str, range(40, 48))}
+
+
+@pytest.mark.parametrize("colours", [Colours.SIXTEEN, Colours.INDEXED, Colours.TRUE])
+@pytest.mark.parametrize("light", [False, True])
+def test_words_in_the_water_stand_in_that_water(colours: Colours, light: bool) -> None:
+    theme = Theme("sea", colours, light)
+    for depth in "1234":
+        water, under = theme.look(f"water.{depth}"), theme.look(f"under.{depth}")
+        assert water.fg.replace("3", "4", 1) == under.bg
+        assert under.fg not in {"", water.fg}
+    depths = {theme.look(f"water.{depth}").fg for depth in "1234"}
+    assert len(depths) == (2 if colours == Colours.SIXTEEN else 4)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2's contrast ratio of two colours."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+# Drawn, not read; or to be overlooked, and said by a sign as well.
+NOT_READ = {"rule", "water.1", "water.2", "water.3", "water.4", "foam", "sand", "sheep"}
+FAINT = {"preserver.lost", "seat.out"}
+BIG = {"under.2"}
+"""One bold number in a field of blue."""
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("light", [False, True])
+def test_what_is_to_be_read_can_be_read(name: str, light: bool) -> None:
+    ground = "#ffffff" if light else "#0a0f14"
+    for style, (full, _, _) in PALETTES[name][light].items():
+        for indexed in (False, True):
+            look = parse_look(full, indexed=indexed)
+            fore, back = mixed(look.fg), mixed(look.bg) or ground
+            if fore and style not in NOT_READ:
+                least = 3.8 if style in BIG else 4.0 if style in FAINT else 4.5
+                assert contrast(fore, back) >= least, (style, indexed)
+
+
+def mixed(colour: str) -> str:
+    """A colour of the terminal's protocol as a painter's; empty for none, or one of the terminal's own."""
+    parts = colour.split(";")
+    if parts[1:2] == ["5"]:
+        return "#" + FG_BG_256[int(parts[2])]
+    return "#{:02x}{:02x}{:02x}".format(*map(int, parts[2:])) if parts[1:2] == ["2"] else ""
+
+
+def test_one_theme_for_equal_terminals() -> None:
+    assert theme_for(Abilities()) is theme_for(Abilities(unicode=False))
+    assert theme_for(Abilities(theme="no such")) is theme_for(Abilities())
+    assert theme_for(Abilities(light=True)) is not theme_for(Abilities())
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_water_can_be_drawn_as_blanks_where_it_has_a_colour(theme: Theme) -> None:
+    for style in STYLES:
+        look = theme.look(style)
+        solid = theme.solid.get(style)
+        if style.startswith("water.") and look.fg:
+            assert solid is not None
+            assert theme.looks[solid] == Look(bg=f"{int(look.fg[:2]) + 10}{look.fg[2:]}")
+        else:
+            assert solid is None
+
+
+def test_mistakes_in_palettes_are_found() -> None:
+    for wrong in ("blu", "#12345", "bold blinking", "on #ggaabb"):
+        with pytest.raises(ValueError, match="not a colour"):
+            parse_look(wrong)
+    assert parse_look("bold #0000ff on red") == Look("38;2;0;0;255", "41", bold=True)
+    assert parse_look("#0000ff", indexed=True) == Look("38;5;21")
+    assert SEA["warm"][0] == SEA["error"][0]  # one warm colour
+
+
+def test_the_nearest_indexed_colour_of_an_indexed_colour_is_itself() -> None:
+    for red in CUBE:
+        for green in CUBE:
+            for blue in CUBE:
+                steps = [CUBE.index(v) for v in (red, green, blue)]
+                assert nearest(red, green, blue) == 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
+    assert [nearest(v, v, v) for v in range(8, 248, 10)] == list(range(232, 256))
+
+
+@given(LOOK, LOOK)
+def test_pens_change(old: Look, new: Look) -> None:
+    screen = pyte.Screen(4, 1)
+    stream = pyte.Stream(screen)
+    stream.feed(change(PLAIN, old) + "a" + change(old, new) + "b")
+    assert seen(screen.buffer[0][0]) == as_seen(old)
+    assert seen(screen.buffer[0][1]) == as_seen(new)
+    afresh = "\x1b[m" + change(PLAIN, new)
+    assert len(change(old, new)) < len(afresh) or PLAIN in {new, old}
+    assert (change(old, new) == "") == (old == new)
+
+
+def test_faint_text_is_ended() -> None:
+    # pyte does not know it.
+    assert change(Look(dim=True), Look(bold=True)) in {"\x1b[22;1m", "\x1b[0;1m"}
+    assert change(Look("31", dim=True), Look("31")) == "\x1b[22m"
+    assert change(Look("31", bold=True, dim=True), Look("31", dim=True)) in {
+        "\x1b[22;2m",
+        "\x1b[0;2;31m",
+    }

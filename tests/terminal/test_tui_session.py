@@ -1,0 +1,694 @@
+"""A whole session on a terminal in memory: keys pressed, frames seen, and nothing left afterwards."""
+
+import asyncio
+import gc
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import typeahead
+
+from server.terminal.application import SessionApplication, idle
+from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.controller_port import Invalidate
+from server.terminal.frame import Cursor, Frame, fit, row
+from server.terminal.frame_limiter import THIN_WINDOW, WINDOW
+from server.terminal.keyboard import (
+    GREEDY_SECONDS,
+    KEYS_A_TURN,
+    LONG_PASTE,
+    LONG_PASTE_GAP,
+    PASTE_GAP,
+)
+from server.terminal.line_edit import line_entry, visible
+from server.terminal.tui_session import REPAINT_SECONDS, RESIZE_DELAY, TuiSession
+from tests.support.glass import expected_lines
+from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
+
+
+def _nobody(*, at_leisure: bool = False) -> None:
+    """Nobody draws yet."""
+
+
+class Talk:
+    """A screen with the keys pressed so far, and a line to type into after ``t``."""
+
+    def __init__(self) -> None:
+        self.pressed: list[str] = []
+        self.said: list[str] = []
+        self.entry: Buffer | None = None
+        self.history = InMemoryHistory()
+        self.done = False
+        self.news = ""
+        self.frames = 0
+        self.changed: Invalidate = _nobody
+
+    def attach(self, invalidate: Invalidate) -> None:
+        self.changed = invalidate
+
+    def frame(self, size: Size) -> Frame:
+        self.frames += 1
+        rows = [
+            row(("title", "Turn the Tide"), ("dim", f" {size.columns}x{size.rows}")),
+            row(("text", f"pressed {' '.join(self.pressed[-5:])}")),
+            row(("text", f"said {'|'.join(self.said[-5:])}")),
+            row(("warm", self.news)),
+        ]
+        if self.entry is None:
+            return Frame(tuple(rows))
+        text, column = visible(self.entry, 30)
+        return Frame((*rows, row("> ", ("input", fit(text, 30)))), Cursor(column + 2, len(rows)))
+
+    def key(self, name: str) -> None:
+        self.pressed.append(name)
+        match name:
+            case "t" if self.entry is None:
+                self.entry = line_entry(history=self.history)
+            case "enter" | "newline" if self.entry is not None:
+                self.said.append(self.entry.text)
+                self.history.append_string(self.entry.text)
+                self.entry = None
+            case "escape":
+                self.entry = None
+            case "q" if self.entry is None:
+                self.done = True
+            case "!":
+                raise RuntimeError("a mistake in a screen")
+
+    def text(self, text: str) -> None:
+        self.said.append(f"pasted {text}")
+
+    def tell(self, news: str) -> None:
+        """Something happened at the table."""
+        self.news = news
+        self.changed()
+
+
+async def test_keys_reach_the_screen_and_end_the_session() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        assert pilot.screen()[0] == "Turn the Tide 80x24"
+        assert pilot.glass.cursor is None
+        pilot.press("right", "enter", "x", "s-tab", "f1")
+        assert pilot.screen()[1] == "pressed right enter x s-tab f1"
+        pilot.press("q")
+        await pilot.ended()
+        assert not pilot.running
+        assert pilot.timers.pending == 0
+        assert pilot.glass.mode(7)
+        assert not pilot.glass.mode(1049)
+        assert not pilot.glass.mode(2004)
+        assert pilot.glass.cursor == (0, 0)
+
+
+async def test_a_key_is_answered_with_one_write() -> None:
+    async with Pilot(Talk()) as pilot:
+        before = pilot.glass.writes
+        pilot.session.feed("x")
+        assert pilot.glass.writes == before + 1
+        assert "pressed x" in pilot.text
+
+
+async def test_arrows_split_into_bytes() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        for char in "\x1b[D\x1bOC":
+            pilot.session.feed(char)
+            pilot.timers.advance(0.4)
+        assert talk.pressed == ["left", "right"]
+
+
+async def test_a_lone_escape_after_half_a_second() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.session.feed("\x1b")
+        pilot.timers.advance(0.45)
+        assert talk.pressed == []
+        pilot.timers.advance(0.1)
+        assert talk.pressed == ["escape"]
+        assert "pressed escape" in pilot.text
+
+
+async def test_escape_and_a_letter_together_are_two_keys_outside_of_text() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.send("\x1bx")
+        assert talk.pressed == ["escape", "x"]
+
+
+async def test_hot_keys_are_dead_while_typing() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        assert pilot.glass.cursor == (2, 4)
+        pilot.type("quite tall!")
+        assert not talk.done
+        assert pilot.screen()[4] == "> quite tall!"
+        assert pilot.glass.cursor == (13, 4)
+        pilot.press("enter")
+        assert talk.said == ["quite tall!"]
+        assert talk.pressed == ["t", "enter"]
+        assert pilot.glass.cursor is None
+
+
+async def test_a_line_is_edited() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.type("ebb flow")
+        pilot.press("home", "delete", "E", "end", "backspace", "left")
+        pilot.send("\x1bb")  # a word back
+        pilot.type("and ")
+        pilot.send("\x17")  # delete a word
+        pilot.send("\x1f")  # and undo
+        assert pilot.screen()[4] == "> Ebb and flo"
+        pilot.send("\x15\x0b")
+        assert pilot.screen()[4] == ">"
+        pilot.send("\x19")
+        assert pilot.screen()[4] == "> flo"
+        pilot.press("escape")
+        assert talk.said == []
+        assert talk.entry is None
+
+
+async def test_earlier_lines_come_back() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        for line in ("one", "two"):
+            pilot.press("t")
+            pilot.type(line)
+            pilot.press("enter")
+        pilot.press("t")
+        await asyncio.sleep(0)  # the history is read by a task of its own
+        pilot.press("x")
+        await asyncio.sleep(0)
+        pilot.press("backspace", "up", "up")
+        assert pilot.screen()[4] == "> one"
+        pilot.press("down", "enter")
+        assert talk.said == ["one", "two", "two"]
+
+
+async def test_typing_costs_a_byte_or_two() -> None:
+    async with Pilot(Talk()) as pilot:
+        pilot.press("t", "a")
+        before = pilot.glass.written
+        pilot.press("b")
+        assert pilot.glass.written == before + 1
+
+
+async def test_pasted_text_presses_no_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.paste("quit\nq\x1b[A")
+        assert talk.pressed == []
+        assert talk.said == ["pasted quit"]
+        pilot.paste(" \n ")
+        assert talk.said == ["pasted quit"]
+
+
+async def test_pasted_lines_are_said_one_by_one() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.paste("ready\tnow e\u0301\x1b[31m\u202e")
+        assert talk.entry is not None
+        assert talk.entry.text == "ready now é[31m"
+        pilot.paste("!\r\nsecond")
+        # The first line closed the entry, so the rest has nowhere to go.
+        assert talk.said == ["ready now é[31m!"]
+        assert talk.pressed == ["t", "newline"]
+
+
+async def test_lines_pasted_without_marks_press_no_hot_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.send("ready\rq\rsecond\r")
+        assert talk.said == ["ready"]
+        assert talk.pressed == ["t", "newline"]
+        assert pilot.running
+        pilot.timers.advance(PASTE_GAP)
+        pilot.send("tonce more\r")
+        assert talk.said == ["ready", "once more"]
+        pilot.press("q")
+        await pilot.ended()
+
+
+@pytest.mark.parametrize("first", ["ready\r", "ready\rsecond\r", f"{'x' * 3 * KEYS_A_TURN}\r"])
+async def test_a_piece_of_a_paste_that_ends_with_a_line_leaves_nothing_to_the_hot_keys(
+    first: str,
+) -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.send(first)
+        pilot.send("quit\r44\r")
+        pilot.send("quite sure")
+        assert talk.pressed == ["t", "newline"]
+        pilot.timers.advance(PASTE_GAP)
+        pilot.send("44\r")
+        assert talk.pressed[2:] == ["4", "4", "enter"]
+
+
+async def test_a_paste_that_waits_long_for_its_turns_leaves_nothing_to_the_hot_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.session.feed("x" * (KEYS_A_TURN + 1) + "\r")
+        pilot.timers.now += 2 * PASTE_GAP  # others have their turns before
+        pilot.send("q\r")
+        assert talk.pressed == ["t", "newline"]
+        assert pilot.running
+
+
+async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.send("x" * LONG_PASTE + "\r")
+        pilot.timers.advance(1)  # so long the transport may keep the next helping
+        pilot.send("quit\r")
+        assert talk.pressed == ["t", "newline"]
+        pilot.timers.advance(LONG_PASTE_GAP)
+        pilot.press("q")
+        await pilot.ended()
+
+
+async def test_a_line_that_was_typed_very_fast_leaves_the_next_key_alone() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.send("tready\r")
+        pilot.press("q")
+        await pilot.ended()
+
+
+async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        begin, before = len(talk.pressed), talk.frames
+        pilot.session.feed("abcdefghij" * 40)
+        assert len(talk.pressed) - begin == KEYS_A_TURN
+        pilot.session.feed("k")  # has to wait for those before it
+        assert len(talk.pressed) - begin == KEYS_A_TURN
+        pilot.timers.advance(0)
+        assert "".join(talk.pressed[begin:]) == "abcdefghij" * 40 + "k"
+        assert talk.frames - before <= 3
+        pilot.timers.advance(WINDOW)
+        assert "pressed g h i j k" in pilot.text
+        pilot.send("x" * 20 + "q" + "x" * 20)
+        await pilot.ended()
+        assert talk.pressed[-1] == "q"
+
+
+async def test_lines_pasted_without_marks_stay_together_however_many_turns_they_take() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        long = "x" * (2 * KEYS_A_TURN - 1)  # the return is the last key of a turn
+        pilot.send(f"{long}\rq\r" + "q" * 100)
+        assert talk.said == [long]
+        assert talk.pressed == ["t", "newline"]
+        assert pilot.running
+
+
+async def test_a_mistake_among_many_keys_ends_the_session_and_nothing_stays_behind() -> None:
+    talk, timers = Talk(), FakeTimers()
+    session = TuiSession(FakeTerminal(NORMAL, Abilities()), talk, timers)
+    task = asyncio.create_task(session.run())
+    await asyncio.sleep(0)
+    session.feed("x" * (KEYS_A_TURN + 1) + "!" + "x" * 100)
+    timers.advance(0)
+    with pytest.raises(RuntimeError, match="a mistake"):
+        await task
+    timers.advance(0)
+    assert talk.pressed[-1] == "!"
+    assert timers.pending == 0
+
+
+async def test_the_end_of_the_input_ends_the_session() -> None:
+    pilot = Pilot(Talk())
+    async with pilot:
+        pilot.session.end_of_input()
+        await pilot.ended()
+    assert not pilot.glass.mode(1049)
+    pilot.session.feed("x")
+    pilot.session.resized()
+    pilot.session.drained()
+    pilot.session.end_of_input()
+    assert pilot.timers.pending == 0
+
+
+async def test_a_session_whose_input_ended_before_it_began() -> None:
+    terminal = FakeTerminal(NORMAL, Abilities())
+    session = TuiSession(terminal, Talk(), FakeTimers())
+    session.feed("abc\x1b")
+    session.end_of_input()
+    await session.run()
+    assert terminal.glass.writes == 0
+
+
+async def test_a_terminal_is_taken_over_together_with_the_first_frame() -> None:
+    async with Pilot(Talk()) as pilot:
+        assert pilot.glass.writes == 1
+        assert pilot.glass.mode(1049)
+        assert pilot.screen()[0] == "Turn the Tide 80x24"
+
+
+async def test_a_controller_that_is_done_from_the_start() -> None:
+    talk = Talk()
+    talk.done = True
+    terminal = FakeTerminal(NORMAL, Abilities())
+    await TuiSession(terminal, talk, FakeTimers()).run()
+    assert terminal.glass.mode(7)
+
+
+async def test_done_without_a_key() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        talk.done = True
+        talk.changed()
+        pilot.timers.advance(1)
+        await pilot.ended()
+
+
+async def test_cancellation_is_passed_on_and_gives_the_terminal_back() -> None:
+    terminal = FakeTerminal(NORMAL, Abilities())
+    task = asyncio.create_task(TuiSession(terminal, Talk(), FakeTimers()).run())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert terminal.glass.mode(1049)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not terminal.glass.mode(1049)
+    assert terminal.glass.mode(7)
+
+
+class Torn(Talk):
+    """Cannot draw what comes after the first key."""
+
+    def frame(self, size: Size) -> Frame:
+        if self.pressed:
+            raise RuntimeError("a mistake in drawing")
+        return super().frame(size)
+
+
+@pytest.mark.parametrize(("talk", "key"), [(Talk(), "!"), (Torn(), "x")])
+async def test_mistakes_of_a_screen_come_out_of_run(talk: Talk, key: str) -> None:
+    terminal = FakeTerminal(NORMAL, Abilities())
+    session = TuiSession(terminal, talk, FakeTimers())
+    task = asyncio.create_task(session.run())
+    await asyncio.sleep(0)
+    session.feed(key)
+    with pytest.raises(RuntimeError, match="a mistake in"):
+        await task
+    assert not terminal.glass.mode(1049)
+
+
+async def test_a_line_that_is_gone_is_no_error() -> None:
+    class Gone(FakeTerminal):
+        def write(self, text: str) -> None:
+            raise BrokenPipeError
+
+    session = TuiSession(Gone(NORMAL, Abilities()), Talk(), FakeTimers())
+    task = asyncio.create_task(session.run())
+    await asyncio.sleep(0)
+    session.feed("x")
+    session.end_of_input()
+    await task
+
+
+async def test_keys_from_before_the_first_frame_are_ignored() -> None:
+    talk = Talk()
+    terminal = FakeTerminal(NORMAL, Abilities())
+    session = TuiSession(terminal, talk, FakeTimers())
+    session.feed("a script that somebody's terminal types\r")
+    task = asyncio.create_task(session.run())
+    await asyncio.sleep(0)
+    session.feed("x")
+    session.end_of_input()
+    await task
+    assert talk.pressed == ["x"]
+
+
+# ------------------------------------------------------------------------------------------- when
+
+
+async def test_what_comes_together_is_drawn_together() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        before = talk.frames
+        for number in range(50):
+            talk.tell(f"news {number}")
+        pilot.timers.advance(1)
+        assert talk.frames == before + 1
+        assert "news 49" in pilot.text
+
+
+async def test_the_first_change_after_a_quiet_time_is_shown_at_once() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        talk.tell("bo has bid")
+        pilot.timers.advance(0)
+        assert "bo has bid" in pilot.text
+
+
+async def test_a_flood_of_changes_is_drawn_once_a_window() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for number in range(1000):
+            talk.tell(f"news {number}")
+            pilot.session.feed("x")
+            pilot.timers.advance(0.001)
+        assert pilot.glass.writes - before <= 1.0 / WINDOW + 4
+        pilot.timers.advance(1)
+        assert "news 999" in pilot.text
+
+
+async def test_a_thin_line_gets_fewer_frames() -> None:
+    talk = Talk()
+    async with Pilot(talk, thin=True) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for number in range(100):
+            talk.tell(f"news {number}")
+            pilot.timers.advance(0.01)
+        assert pilot.glass.writes - before <= 1.0 / THIN_WINDOW + 4
+        pilot.timers.advance(1)
+        assert "news 99" in pilot.text
+
+
+async def test_an_equal_frame_writes_nothing() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        before = pilot.glass.writes
+        talk.tell("")
+        pilot.timers.advance(1)
+        assert pilot.glass.writes == before
+
+
+async def test_nothing_is_drawn_for_one_who_does_not_read() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.terminal.writable = False
+        before, frames = pilot.glass.writes, talk.frames
+        for number in range(20):
+            talk.tell(f"news {number}")
+            pilot.press("x")
+        assert (pilot.glass.writes, talk.frames) == (before, frames)
+        pilot.terminal.writable = True
+        pilot.session.drained()
+        assert pilot.glass.writes == before + 1
+        assert "\x1b[2J" in pilot.glass.log[-1]
+        assert "news 19" in pilot.text
+
+
+async def test_resizing_repaints_once_it_is_over() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        before = pilot.glass.writes
+        for columns in range(81, 121):
+            pilot.terminal.size = Size(columns, 30)
+            pilot.session.resized()
+        pilot.glass.resize(pilot.terminal.size)
+        pilot.timers.advance(RESIZE_DELAY)
+        assert pilot.glass.writes == before + 1
+        assert pilot.screen()[0] == "Turn the Tide 120x30"
+        pilot.resize(40, 15)
+        assert pilot.screen()[0] == "Turn the Tide 40x15"
+
+
+async def test_repaints_are_not_made_as_fast_as_they_can_be_asked_for() -> None:
+    async with Pilot(Talk()) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for _ in range(100):
+            pilot.session.feed("\x0c")
+            pilot.timers.advance(0.01)
+        assert 1.0 / REPAINT_SECONDS <= pilot.glass.writes - before <= 1.0 / REPAINT_SECONDS + 1
+        pilot.session.feed("\x0c")
+        pilot.glass.write("\x1b[2;2Hrubbish")
+        pilot.timers.advance(REPAINT_SECONDS)
+        assert "rubbish" not in pilot.text
+        pilot.timers.advance(REPAINT_SECONDS)
+        before = pilot.glass.writes
+        pilot.session.feed("\x0c")
+        assert pilot.glass.writes == before + 1
+        assert pilot.timers.pending == 0
+
+
+async def test_a_repaint_on_demand() -> None:
+    async with Pilot(Talk()) as pilot:
+        pilot.glass.write("\x1b[2;2Hrubbish")
+        assert "rubbish" in pilot.text
+        pilot.press("c-l")
+        assert "rubbish" not in pilot.text
+        assert pilot.screen()[1] == "pressed"
+
+
+async def test_other_abilities_show_with_the_next_frame() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.terminal.abilities = Abilities(colours=Colours.TRUE)
+        talk.tell("colour")
+        pilot.timers.advance(1)
+        assert "38;2;" in pilot.glass.log[-1]
+
+
+# ------------------------------------------------------------------------------------ hostile and many
+
+
+@given(st.lists(st.text(st.characters() | st.sampled_from("\x1b[]O;~tq\r\x9b\x18")), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_nothing_that_is_sent_comes_back_raw(chunks: list[str]) -> None:
+    async def play() -> None:
+        talk = Talk()
+        async with Pilot(talk) as pilot:
+            for chunk in chunks:
+                pilot.send(chunk.replace("!", "").replace("q", ""))
+            assert pilot.running
+            shown = [line.rstrip(" ") for line in pilot.glass.full_lines]
+            assert shown == expected_lines(talk.frame(NORMAL), NORMAL)
+            assert pilot.glass.mode(1049)
+            assert pilot.glass.screen.title == ""
+
+    asyncio.run(play())
+
+
+def population() -> Counter[str]:
+    gc.collect()
+    return Counter(
+        f"{type(thing).__module__}.{type(thing).__qualname__}" for thing in gc.get_objects()
+    )
+
+
+async def test_a_thousand_sessions_leave_nothing() -> None:
+    async def some(count: int) -> None:
+        pilots = [Pilot(Talk(), Size(20, 5)) for _ in range(count)]
+        for number, pilot in enumerate(pilots):
+            await pilot.__aenter__()
+            pilot.press("x", "t", "y")
+            pilot.session.feed("\x1b")
+            if number % 3 == 0:
+                pilot.press("enter", "q")
+            elif number % 3 == 1:
+                assert pilot._task is not None
+                pilot._task.cancel()
+        for pilot in pilots:
+            with suppress(asyncio.CancelledError):
+                await pilot.__aexit__(None, None, None)
+
+    await some(20)  # what is made once
+    before, tasks = population(), len(asyncio.all_tasks())
+    for _ in range(20):
+        await some(50)
+    after = population()
+    assert len(asyncio.all_tasks()) == tasks
+    grown = {name: after[name] - before[name] for name in after if after[name] > before[name] + 20}
+    # Bounded caches of lines and their changes may fill up.
+    assert not {name for name in grown if "prompt_toolkit" in name or "server.terminal" in name} - {
+        "server.terminal.cell_diff.Line",
+        "server.terminal.cell_diff.Change",
+    }
+    assert not grown.keys() & {"builtins.function", "builtins.generator", "builtins.coroutine"}
+    assert sum(map(len, typeahead._buffer.values())) == 0
+    assert len(typeahead._buffer) <= 1
+
+
+async def test_only_who_types_has_an_application() -> None:
+    def applications() -> int:
+        gc.collect()
+        return sum(isinstance(thing, SessionApplication) for thing in gc.get_objects())
+
+    idle()
+    before = applications()
+    async with Pilot(Talk()) as playing, Pilot(Talk()) as typing:
+        playing.press("right", "x", "t", "escape")
+        typing.press("t", "a", "enter")
+        assert applications() == before + 1
+    assert applications() == before
+
+
+async def test_what_one_cuts_no_other_can_paste() -> None:
+    one, other = Talk(), Talk()
+    async with Pilot(one) as first, Pilot(other) as second:
+        first.press("t", *"secret")
+        first.send("\x15")
+        second.press("t", "a")
+        second.send("\x19\r")
+        assert other.said == ["a"]
+        first.send("\x19\r")
+        assert one.said == ["secret"]
+
+
+async def test_what_is_drawn_at_once_takes_what_waits_for_leisure_along() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before, frames = pilot.glass.writes, talk.frames
+        talk.news = "a wave"
+        talk.changed(at_leisure=True)
+        pilot.press("x")
+        assert "a wave" in pilot.text
+        pilot.timers.advance(1)
+        assert (pilot.glass.writes - before, talk.frames - frames) == (1, 1)
+
+
+async def test_a_flood_of_what_nobody_waits_for_is_drawn_once_a_window_too() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for number in range(100):
+            talk.news = f"wave {number}"
+            talk.changed(at_leisure=True)
+            pilot.timers.advance(0.01)
+        assert pilot.glass.writes - before <= 1.0 / WINDOW + 4
+        pilot.timers.advance(1)
+        assert "wave 99" in pilot.text
+        assert pilot.timers.pending == 0
+
+
+async def test_whoever_has_sent_hundreds_of_keys_waits_for_a_turn_with_the_next_ones_too() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        begin = len(talk.pressed)
+        pilot.session.feed("a" * (KEYS_A_TURN + 1))
+        pilot.timers.advance(0)
+        assert len(talk.pressed) - begin == KEYS_A_TURN + 1
+        pilot.session.feed("b")
+        assert len(talk.pressed) - begin == KEYS_A_TURN + 1
+        pilot.timers.advance(0)
+        assert talk.pressed[-1] == "b"
+        pilot.timers.advance(GREEDY_SECONDS)
+        pilot.session.feed("c")
+        assert talk.pressed[-1] == "c"

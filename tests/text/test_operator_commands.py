@@ -1,0 +1,90 @@
+"""What operators type, and what it means."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import FOR_EVER, LONGEST, Action
+from server.i18n.catalogues import languages, words_for
+from server.text.operator_commands import BadOrder, orders, parse_order
+from server.text.operators import bad_order_in_words
+
+WORD = st.one_of(
+    st.sampled_from([order.usage.split()[0] for order in orders(words_for("en"))]),
+    st.sampled_from(["bo", "2h", "ever", "1", "name", "network", "99999w", "all", "stop", ""]),
+    st.text(max_size=8),
+)
+
+
+def meant(typed: list[str]) -> Action | BadOrder:
+    try:
+        return parse_order(typed)
+    except BadOrder as problem:
+        return problem
+
+
+@given(st.lists(WORD, max_size=6))
+def test_every_line_is_an_order_or_is_explained(typed: list[str]) -> None:
+    action = meant(typed)
+    if isinstance(action, BadOrder):
+        assert all(bad_order_in_words(action, words_for(each)) for each in languages())
+        return
+    encoded = msgspec.json.encode(action)
+    assert msgspec.json.decode(encoded, type=Action) == action, "as the socket takes it"
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("people", asked.SeePeople()),
+        ("REPORTS all", asked.SeeReports(closed=True)),
+        ("audit 12", asked.SeeAudit(12)),
+        ("kick bo shouts a lot", asked.Kick("bo", "shouts a lot")),
+        ("vouch bo", asked.Vouch("bo")),
+        ("unvouch bo", asked.Unvouch("bo")),
+        ("mute bo 90s", asked.MutePerson("bo", 90.0)),
+        ("ban Name bo EVER", asked.BanSomebody("name", "bo", FOR_EVER)),
+        (
+            "ban network 192.0.2.0/24 4w spam",
+            asked.BanSomebody("network", "192.0.2.0/24", 2_419_200.0, "spam"),
+        ),
+        ("drain", asked.Drain()),
+        ("drain stop", asked.Drain(stop=True)),
+        ("close 4", asked.CloseReport(4)),
+        ("close Kadubilo", asked.CloseTable("kadubilo")),
+        ("answer 4 thank you", asked.AnswerReport(4, "thank you")),
+    ],
+)
+def test_what_orders_mean(typed: str, action: Action) -> None:
+    assert parse_order(typed.split()) == action
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("", "no_such_order"),
+        ("fly", "no_such_order"),
+        ("kick", "missing"),
+        ("ban name", "missing"),
+        ("ban name bo", "no_time"),
+        ("mute bo ever", "no_time"),
+        ("mute bo 0h", "no_time"),
+        (f"mute bo {LONGEST}w", "no_time"),
+        ("unban", "no_number"),
+        ("close -1", "no_number"),
+    ],
+)
+def test_what_is_wrong_with_an_order(typed: str, code: str) -> None:
+    with pytest.raises(BadOrder) as problem:
+        parse_order(typed.split())
+    assert problem.value.code == code
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_order_that_is_listed_exists(language: str) -> None:
+    listed = {order.usage.split()[0] for order in orders(words_for(language))}
+    kinds = [kind for part in Action.__args__ for kind in getattr(part, "__args__", (part,))]
+    tags = {kind.__struct_config__.tag for kind in kinds}
+    assert listed == tags - {"close_table"}, "which is close, with a code"

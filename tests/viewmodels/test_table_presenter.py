@@ -1,0 +1,310 @@
+"""From views to what is shown: levels, signs, sentences, and rounds played back."""
+
+import re
+
+import pytest
+
+from engine.editions import Edition, Rules
+from engine.results import Loss, LossEnd, RoundResult
+from engine.state import Phase
+from engine.views import TableView, table_view
+from server.coordinator.messages import (
+    Reply,
+    RoundResolved,
+    StageScored,
+    StageStarted,
+)
+from server.fullscreen.table.tide_gauges import preserver_row
+from server.fullscreen.widgets.drawing import look_for
+from server.i18n.catalogues import words_for
+from server.playback.reveal_player import RoundScene, SummaryScene, scenes_from
+from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
+from server.viewmodels.reveal import (
+    after_round,
+    before_reveal,
+    present_reveal,
+    reveal_step,
+    revealed,
+    steps,
+)
+from server.viewmodels.table_presenter import present_hand, present_table
+from tests.support.snapshots import Game, table_info
+
+EN = words_for("en")
+LOOK = look_for(EN, True, False)
+NAMES = ("ada", "bo", "cem", "dora", "eve")
+AMIGO = Rules(players=5)
+GAMEWRIGHT = Rules(Edition.GAMEWRIGHT, players=5)
+MILD = Rules(Edition.BGA, players=5, modified_drowning=True)
+
+
+def result(
+    *losses: Loss, end: LossEnd = LossEnd.PAID, levels: tuple[int | None, ...] = (4, 11, 9, 0, 3)
+) -> RoundResult:
+    return RoundResult((4, 11), (52, 44, 31, 16, 2), (0, 1), levels, (1, 1, 1, 1, 1), losses, end)
+
+
+# ---------------------------------------------------------------- why
+
+
+def test_bids_are_told_from_the_highest() -> None:
+    assert bids_in_words(result(), NAMES, EN) == (
+        "ada 52 took 4",
+        "bo 44 took 11",
+        "cem 31",
+        "dora 16",
+        "eve 2",
+    )
+
+
+def test_who_was_out_before_has_no_bid() -> None:
+    round_ = result()._replace(bids=(None, 44, 31, None, 52), takers=(4, 1))
+    assert bids_in_words(round_, NAMES, EN) == ("eve 52 took 4", "bo 44 took 11", "cem 31")
+
+
+OUT_1 = Loss(11, (), (1,))
+CASES = [
+    (AMIGO, result(Loss(11, (1,), ())), ["bo lost a life preserver (tide 11, the highest)"]),
+    (
+        AMIGO,
+        result(Loss(11, (1, 2), ())),
+        ["bo and cem share the highest tide (11): each lost a life preserver"],
+    ),
+    (
+        AMIGO,
+        result(OUT_1, Loss(9, (2,), ())),
+        [
+            "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
+            "passed on: cem, now the highest (tide 9), lost one instead",
+        ],
+    ),
+    (
+        AMIGO,
+        result(OUT_1, Loss(9, (), (2,)), Loss(4, (0, 4), ())),
+        [
+            "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
+            "passed on: cem, now the highest (tide 9), had none left and is out as well",
+            "passed on: ada and eve, now the highest (tide 4), lost one each instead",
+        ],
+    ),
+    (
+        AMIGO,
+        result(Loss(11, (1,), (2,))),
+        [
+            "bo and cem share the highest tide (11): bo lost a life preserver,"
+            " cem had none left and is out of this stage",
+            "nothing is passed on: a life preserver was turned over",
+        ],
+    ),
+    (
+        AMIGO,
+        result(Loss(11, (), (1, 2)), Loss(4, (0,), (3,))),
+        [
+            "bo and cem share the highest tide (11) and had no life preserver left to lose:"
+            " both are out of this stage",
+            "passed on: of the highest now (tide 4), ada lost one"
+            " and dora had none left and is out as well",
+        ],
+    ),
+    (
+        AMIGO,
+        result(OUT_1, end=LossEnd.TWO_LEFT, levels=(4, None, None, None, 3)),
+        [
+            "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
+            "nothing is passed on: only two are left",
+        ],
+    ),
+    (
+        AMIGO,
+        result(OUT_1, end=LossEnd.TWO_LEFT, levels=(None, None, None, None, 3)),
+        [
+            "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
+            "nothing is passed on: only one is left",
+        ],
+    ),
+    (
+        GAMEWRIGHT,
+        result(OUT_1, end=LossEnd.NOT_PASSED_ON),
+        [
+            "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
+            "nothing is passed on in this edition",
+        ],
+    ),
+    (
+        MILD,
+        result(OUT_1, end=LossEnd.NOT_PASSED_ON),
+        [
+            "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
+            "nothing is passed on: modified drowning",
+        ],
+    ),
+    (
+        AMIGO,
+        result(end=LossEnd.NO_TIDE),
+        ["nobody still in shows a tide card: nobody loses anything"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "round_", "said"), CASES)
+def test_why_is_always_said(rules: Rules, round_: RoundResult, said: list[str]) -> None:
+    assert list(losses_in_words(round_, NAMES, rules, EN)) == said
+
+
+@pytest.mark.parametrize(
+    ("levels", "rounds", "why"),
+    [
+        ((1, 2, 3, None, None), 12, "every card has been played"),
+        ((1, 2, None, None, None), 12, "only two are left, so it ends at once"),
+        ((1, 2, None, None, None), 5, "only two are left, so it ends at once"),
+        ((1, None, None, None, None), 5, "only one is left, so it ends at once"),
+        ((None,) * 5, 5, "nobody is left, so it ends at once"),
+    ],
+)
+def test_why_a_stage_is_over(levels: tuple[int | None, ...], rounds: int, why: str) -> None:
+    assert stage_end_in_words(result(levels=levels), rounds, AMIGO, EN) == why
+
+
+def test_every_refusal_has_a_sentence() -> None:
+    """The codes are those in the documentation of ``Reply``, and what the engine says to a bid."""
+    documented = set(re.findall(r"``([a-z_]+)``", Reply.__doc__ or "")) - {"code", "details"}
+    assert len(documented) > 20
+    bids = {"game_over", "no_tides", "no_such_seat", "eliminated", "not_in_hand"}
+    for code in documented | bids | {"players", "stages", "modified_drowning"}:
+        assert "That did not work" not in refusal(Reply(code), EN), code
+
+
+# ---------------------------------------------------------------- signs
+
+
+def test_the_leader_is_marked_only_when_somebody_is_behind() -> None:
+    game = Game(Rules(players=3))
+    info = table_info(game.rules)
+    start = present_table(info, table_view(game.state), EN)
+    assert not any(seat.leader for seat in start.seats)
+    while game.state.stage.number == 0:
+        game.play_round()
+    view = table_view(game.state)
+    later = present_table(info, view, EN)
+    best = max(seat.score for seat in view.seats)
+    assert [seat.leader for seat in later.seats] == [seat.score == best for seat in view.seats]
+
+
+def test_equal_tides_are_told_in_the_same_words() -> None:
+    game = Game()
+    view = table_view(game.state)._replace(offer=(5, 5))
+    model = present_table(table_info(game.rules), view, EN)
+    assert model.offer_words[:2] == ("highest bid takes the 5", "second highest takes the 5")
+
+
+def test_house_options_are_told() -> None:
+    rules = Rules(Edition.BGA, 6, stages=2, modified_drowning=True, assistance=True)
+    model = present_table(table_info(rules), table_view(Game(rules).state), EN)
+    assert model.house == ("short: 2 stages", "modified drowning", "assistance")
+    assert model.edition == "Board Game Arena"
+
+
+def test_a_model_is_made_once_for_all_seats() -> None:
+    game = Game()
+    info, view = table_info(game.rules), table_view(game.state)
+    assert present_table(info, view, EN) is present_table(info, view, EN)
+    assert present_table(info, view, EN) is not present_table(info, view, words_for("de"))
+
+
+def test_the_hand_tells_when_its_bid_would_be_the_last() -> None:
+    game = Game()
+    for seat in (1, 2, 3):
+        game.bid(seat)
+    own = game.snapshot(0).own
+    assert own is not None
+    assert not present_hand(own).last_to_bid
+    game.bid(4)
+    own = game.snapshot(0).own
+    assert own is not None
+    assert present_hand(own).last_to_bid
+
+
+# ---------------------------------------------------------------- playing back
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_round_played_back_is_what_the_engine_shows(seed: int) -> None:
+    """Without offer and phase: those belong to the next round."""
+    game = Game(Rules(players=5), bytes([seed] * 32))
+    while game.state.phase is not Phase.OVER:
+        before = table_view(game.state)
+        game.play_round()
+        after = table_view(game.state)
+        if after.stage == before.stage and after.phase is not Phase.OVER:
+            shown = after_round(before_reveal(before, after.rounds[-1]), after.rounds[-1])
+            assert neutral(shown) == neutral(after)
+
+
+def neutral(view: TableView) -> TableView:
+    return view._replace(offer=None, phase=Phase.TIDES)
+
+
+def test_scenes_lead_from_stage_to_stage() -> None:
+    game = Game(Rules(players=3), bytes([5] * 32))
+    view = table_view(game.state)
+    game.taken()
+    game.play_out()
+    events = game.taken()
+    scenes = scenes_from(view, events)
+    rounds = [event for event in events if isinstance(event, RoundResolved)]
+    stages = [event for event in events if isinstance(event, StageScored)]
+    shown = [scene for scene in scenes if isinstance(scene, RoundScene)]
+    summaries = [scene for scene in scenes if isinstance(scene, SummaryScene)]
+    assert [scene.result for scene in shown] == [event.result for event in rounds]
+    assert [scene.result for scene in summaries] == [event.result for event in stages]
+    assert [scene.last for scene in summaries] == [False, False, True]
+    for scene, event in zip(shown, rounds, strict=True):
+        assert (scene.before.stage, scene.before.round) == (event.stage, event.round)
+        levels = tuple(None if seat.eliminated else seat.level for seat in scene.after.seats)
+        assert levels == event.result.levels
+    started = [event for event in events if isinstance(event, StageStarted)]
+    assert [event.stage for event in started] == [1, 2]
+
+
+def test_what_was_missed_is_not_made_up() -> None:
+    game = Game()
+    game.play_rounds(3)
+    events = game.taken()
+    late = table_view(game.state)
+    assert scenes_from(late, events[-4:]) == []
+    assert scenes_from(None, events) == []
+
+
+def test_a_reveal_hides_every_card_until_its_turn() -> None:
+    game = Game()
+    game.play_rounds(4)
+    view = table_view(game.state)
+    game.play_round()
+    outcome = table_view(game.state).rounds[-1]
+    info = table_info(game.rules)
+    before = present_table(info, before_reveal(view, outcome), EN)
+    reveal = present_reveal(info, before_reveal(view, outcome), outcome, EN)
+    assert [reveal.cards[seat] for seat in reveal.order] == sorted(filter(None, outcome.bids))
+    for step in range(steps(reveal) - 1):
+        model = reveal_step(before, reveal, EN, step)
+        up = {seat.seat for seat in model.seats if seat.card}
+        assert up == set(reveal.order[:step])
+        if step <= len(reveal.order):
+            assert [seat.level for seat in model.seats] == [seat.level for seat in before.seats]
+            assert not any(seat.rank for seat in model.seats)
+        else:
+            # The water is on its way; what it says there is what the last step says.
+            said = {seat: str(tide) for seat, tide in zip(reveal.takers, reveal.offer, strict=True)}
+            if step > len(reveal.order) + 1:
+                assert all(model.seats[seat].level_words == tide for seat, tide in said.items())
+        assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
+    after = present_table(info, after_round(before_reveal(view, outcome), outcome), EN)
+    last = revealed(before, after, reveal, EN)
+    assert [seat.level for seat in last.seats] == [level or 0 for level in outcome.levels]
+    assert [seat.rank for seat in last.seats if seat.rank] != []
+    assert {seat.seat for seat in last.seats if seat.losing} == set(
+        outcome.lost + outcome.eliminated
+    )
+    # Of each of them one life preserver stands out: the one that has just been turned over.
+    marked = [text for style, text in preserver_row(last.seats, 14, LOOK) if style == "bad"]
+    assert marked == ["."] * len(outcome.lost)
