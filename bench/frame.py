@@ -26,15 +26,15 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import Frame, Row, fit, join_rows, row
 from server.terminal.renderer import Renderer
-from server.terminal.sgr import NAMES, Look
+from server.terminal.sgr import NAMES, CellStyle
 from server.terminal.theme import theme_for
 from server.terminal.tui_session import TuiSession
 
 SIZE = Size(80, 24)
-THEME = theme_for(Abilities(colours=Colours.SIXTEEN))
+THEME = theme_for(Capabilities(colours=Colours.SIXTEEN))
 SEATS = ("ada", "bo", "cem", "dora", "eve")
 RULE = row(("rule", "─" * 80))
 
@@ -224,7 +224,7 @@ def fragments(line: Row) -> StyleAndTextTuples:
     return [(_style(THEME.look(style)), text) for style, text in line]
 
 
-def _style(look: Look) -> str:
+def _style(look: CellStyle) -> str:
     words = [f"ansi{_named(look.fg)}"] if look.fg else []
     words += [f"bg:ansi{_named(look.bg)}"] if look.bg else []
     return " ".join(
@@ -268,7 +268,7 @@ class Sink:
 
     def __init__(self) -> None:
         self.size = SIZE
-        self.abilities = Abilities(colours=Colours.SIXTEEN)
+        self.abilities = Capabilities(colours=Colours.SIXTEEN)
         self.writable = True
         self.bytes = 0
 

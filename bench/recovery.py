@@ -25,7 +25,7 @@ from server.coordinator.messages import Player, Status, TableOptions
 from server.coordinator.table.model import TableState, human
 from server.coordinator.table.play import play, start
 from server.coordinator.table.stored import to_entries, to_row
-from server.storage.store import Change
+from server.storage.store import StoredChange
 
 GAMES: Final = 20
 """Different games; tables share them."""
@@ -73,7 +73,7 @@ async def fill(state: Path, tables: int, *, spread: bool) -> int:
             actions = [action for step in kept for action in step]
             total += len(actions)
             row = to_row(table(number, seed))
-            changes.append(Change(f"{number}", row, 1, 0, to_entries(actions, 0.0)))
+            changes.append(StoredChange(f"{number}", row, 1, 0, to_entries(actions, 0.0)))
         await asyncio.gather(*(opened.tables.write(change) for change in changes))
     await opened.close()
     return total

@@ -32,21 +32,21 @@ from server.coordinator.messages import (
     TableSnapshot,
 )
 from server.coordinator.ports import Visit
-from server.fullscreen.router import TideController
+from server.fullscreen.router import Router
 from server.linemode.session import LineSession
 from server.storage.store import MemoryStore
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.tui_session import TuiSession
 
 SEATS: Final = 5
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")
 SIZE: Final = Size(80, 24)
-SIXTEEN: Final = Abilities(colours=Colours.SIXTEEN)
-KINDS: Final[dict[str, Abilities]] = {
+SIXTEEN: Final = Capabilities(colours=Colours.SIXTEEN)
+KINDS: Final[dict[str, Capabilities]] = {
     "sixteen colours": SIXTEEN,
-    "256 colours": Abilities(colours=Colours.INDEXED),
-    "true colour": Abilities(colours=Colours.TRUE),
-    "ASCII, no colours": Abilities(colours=Colours.NONE, unicode=False),
+    "256 colours": Capabilities(colours=Colours.INDEXED),
+    "true colour": Capabilities(colours=Colours.TRUE),
+    "ASCII, no colours": Capabilities(colours=Colours.NONE, unicode=False),
     "low bandwidth": replace(SIXTEEN, thin=True),
     "lines": replace(SIXTEEN, lines=True),
 }
@@ -113,7 +113,7 @@ class Tally:
 class Terminal:
     """Counts what is written to it. See ``server.terminal.capabilities.Terminal``."""
 
-    def __init__(self, abilities: Abilities, tally: Tally) -> None:
+    def __init__(self, abilities: Capabilities, tally: Tally) -> None:
         self.size: Final = SIZE
         self.abilities: Final = abilities
         self.writable: Final = True
@@ -131,7 +131,9 @@ class Terminal:
 class Seat:
     """Somebody who plays."""
 
-    def __init__(self, visit: Visit, clock: FakeClock, abilities: Abilities, tally: Tally) -> None:
+    def __init__(
+        self, visit: Visit, clock: FakeClock, abilities: Capabilities, tally: Tally
+    ) -> None:
         self._visit: Final = visit
         terminal = Terminal(abilities, tally)
         self._session: TuiSession | LineSession
@@ -140,7 +142,7 @@ class Seat:
             self._session = LineSession(terminal, visit, clock)
             self._table = lambda: self._lines.table
         else:
-            self._controller = TideController(visit, clock, abilities)
+            self._controller = Router(visit, clock, abilities)
             self._session = TuiSession(terminal, self._controller, Timers(clock))
             self._table = lambda: self._controller.desk.table
         self.task: Final = asyncio.get_running_loop().create_task(self._session.run())
@@ -163,7 +165,7 @@ class Seat:
         self._session.feed(keys)
 
 
-async def play(abilities: Abilities, seed: int) -> Tally:
+async def play(abilities: Capabilities, seed: int) -> Tally:
     """The first stage of a game, but for its last round."""
     tally = Tally()
     chance = random.Random(seed)
@@ -233,7 +235,7 @@ def _round_of(seats: list[Seat]) -> tuple[int, int]:
     return view.stage, view.round
 
 
-def measure(abilities: Abilities, games: int) -> Tally:
+def measure(abilities: Capabilities, games: int) -> Tally:
     """So many stages."""
     total = Tally()
     for seed in range(games):

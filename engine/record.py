@@ -16,7 +16,7 @@ from engine.editions import Edition, Rules
 from engine.errors import BadRules
 from engine.results import RoundResult
 from engine.state import Cards, GameState, Phase
-from engine.strict_json import JsonObject, Place, decode
+from engine.strict_json import JsonObject, JsonPath, decode
 
 FORMAT: Final = "turn-the-tide"
 VERSION: Final = 1
@@ -116,7 +116,7 @@ def _stage_of(rounds: tuple[RoundResult, ...]) -> dict[str, list[Any]]:
 
 # ------------------------------------------------------------------- from JSON to what it means
 
-_RECORD: Final = Place()
+_RECORD: Final = JsonPath()
 
 
 def _record(value: object) -> Record:
@@ -133,7 +133,7 @@ def _record(value: object) -> Record:
         fields, "format", "version", "rules", "players", "deal", "stages"
     )
     players = tuple(
-        Place(seat=seat).string(name, "players")
+        JsonPath(seat=seat).string(name, "players")
         for seat, name in enumerate(_RECORD.items_of(names, "players"))
     )
     return Record(
@@ -176,16 +176,16 @@ def _rules(value: object, players: int, assistance: bool) -> Rules:
 
 
 def _hand(value: object, seat: int) -> Cards:
-    place = Place(seat=seat)
+    place = JsonPath(seat=seat)
     return tuple(place.integer(card, "deal") for card in place.items_of(value, "deal"))
 
 
 def _stage(value: object, number: int, players: int) -> StageRecord:
-    place = Place(number)
+    place = JsonPath(number)
     tides, bids = place.needed(place.fields_of(value, "stages"), "tides", "bids")
     return StageRecord(
         tuple(
-            _pair(pair, Place(number, round_))
+            _pair(pair, JsonPath(number, round_))
             for round_, pair in enumerate(place.items_of(tides, "tides"))
         ),
         tuple(
@@ -195,7 +195,7 @@ def _stage(value: object, number: int, players: int) -> StageRecord:
     )
 
 
-def _pair(value: object, place: Place) -> tuple[int, int]:
+def _pair(value: object, place: JsonPath) -> tuple[int, int]:
     pair = place.items_of(value, "tides")
     if len(pair) != 2:
         raise place.error("tide_pair", cards=len(pair))
@@ -203,11 +203,11 @@ def _pair(value: object, place: Place) -> tuple[int, int]:
 
 
 def _bids(value: object, stage: int, round_: int, players: int) -> tuple[int | None, ...]:
-    place = Place(stage, round_)
+    place = JsonPath(stage, round_)
     row = place.items_of(value, "bids")
     if len(row) != players:
         raise place.error("bids_of_round", bids=len(row), players=players)
     return tuple(
-        None if card is None else Place(stage, round_, seat).integer(card, "bids")
+        None if card is None else JsonPath(stage, round_, seat).integer(card, "bids")
         for seat, card in enumerate(row)
     )

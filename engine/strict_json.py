@@ -84,7 +84,7 @@ def _constant_hook(name: str) -> object:
     return _Flaw("not_a_number", {"found": name})
 
 
-class Place(NamedTuple):
+class JsonPath(NamedTuple):
     """Where in a record we are, counted from 0; reads values there and makes the errors.
 
     Codes: those of the flaws (``duplicate_key``, ``number_too_large``, ``not_a_number``) and

@@ -17,8 +17,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
-from server.coordinator.timing import Limits as TableLimits
-from server.coordinator.timing import Timing
+from server.coordinator.timing import TableLimits, Timing
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
@@ -37,7 +36,7 @@ class ConfigError(Exception):
     """A setting that cannot be used; the message is one line for the operator."""
 
 
-class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """What one server, one address and one session may take. An IPv6 address counts as its /64."""
 
     sessions: Count = 10_000
@@ -113,7 +112,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Players' addresses in log lines: whole, the network that they are in (/24, or /48 of IPv6), or none."""
     stop_seconds: Delay = 30.0
     """Told to stop by SIGTERM, the server leaves those who play so long; 0 stops at once."""
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
     tables: TableLimits = field(default_factory=TableLimits)
     timing: Timing = field(default_factory=Timing)
 
@@ -213,7 +212,7 @@ def _read(path: Path) -> dict[str, Any]:
 _ORCHESTRATED: Final = re.compile(rf"{PREFIX}(SERVICE_|PORT_\d|PORT$|NAME$|ENV_)")
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "limits": Limits.__struct_fields__,
+    "limits": ServerLimits.__struct_fields__,
     "tables": tuple(part.name for part in dataclasses.fields(TableLimits)),
     "timing": tuple(part.name for part in dataclasses.fields(Timing)),
 }

@@ -44,7 +44,7 @@ class Distribution:
 
 
 @dataclass(slots=True)
-class Tally:
+class Counters:
     """What has happened at all tables since the start."""
 
     games_begun: int = 0

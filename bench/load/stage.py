@@ -24,7 +24,7 @@ from bench.load.processes import (
 )
 from bench.load.server import PeerServer, ServerProcess, TideServer, WishServer
 from bench.load.table import SEATS
-from server.coordinator.timing import Limits
+from server.coordinator.timing import TableLimits
 
 Make = Callable[[Path, int], ServerProcess]
 """Makes a server that keeps its files in a folder and runs on a core."""
@@ -195,7 +195,7 @@ def fits(sessions: int) -> str:
     most = most_descriptors()
     if sessions + _SPARE_DESCRIPTORS > most:
         return f"{sessions:,} sessions need more than the {most:,} descriptors of a process"
-    tables = Limits().tables
+    tables = TableLimits().tables
     if sessions > SEATS * tables:
         return f"{sessions:,} sessions need more than the {tables:,} tables of a house"
     return ""

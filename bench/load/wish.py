@@ -14,7 +14,7 @@ from typing import Final
 from bench.frame import QUIET, SEATS, THEME, Picture, seat_frame
 from bench.load.processes import Failed, end_with_parent
 from server.terminal.frame import Row
-from server.terminal.sgr import FLAGS, Look
+from server.terminal.sgr import FLAGS, CellStyle
 
 SOURCE: Final = Path(__file__).with_name("go")
 PACKAGES: Final = Path("/usr/share/gocode")
@@ -65,7 +65,7 @@ def _styled(line: Row) -> str:
     return "".join(f"{_sgr(THEME.look(style))}{text}\x1b[m" for style, text in line)
 
 
-def _sgr(look: Look) -> str:
+def _sgr(look: CellStyle) -> str:
     flags = [FLAGS[name] for name in FLAGS if getattr(look, name)]
     parts = [part for part in (look.fg, look.bg, *flags) if part]
     return f"\x1b[{';'.join(parts)}m" if parts else ""

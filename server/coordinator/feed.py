@@ -9,8 +9,8 @@ import structlog
 from server.coordinator.messages import (
     ChatLine,
     Happening,
-    HouseWord,
     LobbySnapshot,
+    ServerMessage,
     TableSnapshot,
     Update,
 )
@@ -49,7 +49,7 @@ class BoundedFeed:
         self._chat: tuple[ChatLine, ...] = ()
         self._heard: tuple[ChatLine, ...] = ()
         self._resynced = False
-        self._said: tuple[HouseWord, ...] = ()
+        self._said: tuple[ServerMessage, ...] = ()
         self._closed = ""
         self._pending = False
         self._ready: Callable[[], None] | None = None
@@ -152,7 +152,7 @@ class BoundedFeed:
             self._happenings.extend(happenings)
         self._wake(again=moved)
 
-    def say(self, word: HouseWord) -> None:
+    def say(self, word: ServerMessage) -> None:
         """The house says something."""
         if not self._closed:
             self._said = (*self._said[1 - WORDS :], word)

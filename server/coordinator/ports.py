@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from server.coordinator.messages import Command, HouseWord, Player, Reply, Update
+from server.coordinator.messages import Command, Player, Reply, ServerMessage, Update
 
 
 class Feed(Protocol):
@@ -71,5 +71,5 @@ class Coordinator(Protocol):
         An earlier visit of the same player ends with ``taken_over``.
         """
 
-    def say_to(self, player: str, word: HouseWord) -> bool:
+    def say_to(self, player: str, word: ServerMessage) -> bool:
         """Tell the player with this id something; false when he or she is not connected."""

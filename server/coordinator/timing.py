@@ -51,7 +51,7 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TableLimits:
     """How many there may be at once."""
 
     tables: int = 1000

@@ -20,7 +20,7 @@ class _Said(NamedTuple):
     since: float
 
 
-class HouseNotice:
+class Banner:
     """What stands there now. Times are seconds of one clock."""
 
     __slots__ = ("_said",)

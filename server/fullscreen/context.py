@@ -18,18 +18,18 @@ from server.coordinator.messages import (
     Rematch,
     TableSnapshot,
 )
-from server.fullscreen.widgets.drawing import Look, look_for
+from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words, words_for
 from server.session.account import Account, NoAccount
-from server.session.chat_history import ChatBook
+from server.session.chat_history import ChatHistory
 from server.session.key_preferences import chosen
 from server.session.lessons import lesson_in_words
 from server.session.preferences import Preferences
 from server.session.presets import first_game, is_first_game, lone_game
 from server.session.saved_settings import LESSON, abilities_from, preferences_from, to_settings
 from server.session.shutdown_notice import closing_time
-from server.session.tutorial import Guide
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.session.tutorial import Tutorial
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.frame import Frame, Span
 
 
@@ -50,7 +50,7 @@ class Page(Protocol):
         """Text was pasted."""
 
 
-class Notice:
+class ScreenNotice:
     """A sentence in the log of what happened beside the cards."""
 
     __slots__ = ("round", "stage", "text")
@@ -70,7 +70,7 @@ NOTICES: Final = 50
 """How many notices a session keeps."""
 
 
-class Desk:
+class SessionContext:
     """See the module."""
 
     __slots__ = (
@@ -101,7 +101,7 @@ class Desk:
         self,
         player: Player,
         clock: Clock,
-        abilities: Abilities,
+        abilities: Capabilities,
         submit: Callable[[Command, Callable[[], None] | None], None],
         changed: Callable[[], None],
         account: Account | None = None,
@@ -112,7 +112,7 @@ class Desk:
         self.abilities = abilities_from(self.account.settings, abilities)
         self.preferences: Preferences = preferences_from(self.account.settings)
         self._chosen: Final[dict[str, object]] = {}
-        self.facts: Callable[[], Facts] = Facts
+        self.facts: Callable[[], ConnectionStats] = ConnectionStats
         """About the line, as they are now."""
         self.lobby: LobbySnapshot | None = None
         self.table: TableSnapshot | None = None
@@ -121,14 +121,14 @@ class Desk:
         """What the house says to this player; the next key wipes it away."""
         self.notice: Span = ("", "")
         """What has just happened beside the cards; it goes with a key, or by itself."""
-        self.notices: list[Notice] = []
-        self.guide: Final = Guide(self._remember_lesson)
-        self.book: Final = ChatBook(player.name)
+        self.notices: list[ScreenNotice] = []
+        self.guide: Final = Tutorial(self._remember_lesson)
+        self.book: Final = ChatHistory(player.name)
         """What has been said."""
         self.done = False
         self.greeted = False
         """The title screen has been left."""
-        self.look: Look = self._make_look()
+        self.look: DrawContext = self._make_look()
         self._submit: Final = submit
         self.changed: Final = changed
         """Ask for a new frame."""
@@ -253,6 +253,6 @@ class Desk:
         account = self.account
         account.remember(to_settings(self.preferences, self._chosen, account.settings))
 
-    def _make_look(self) -> Look:
+    def _make_look(self) -> DrawContext:
         abilities = self.abilities
         return look_for(words_for(abilities.language), abilities.unicode, abilities.thin)

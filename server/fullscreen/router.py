@@ -18,15 +18,15 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.ports import Visit
-from server.fullscreen.banner import HouseNotice
-from server.fullscreen.chat.overlay import ChatLayer
+from server.fullscreen.banner import Banner
+from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.view import blank_region
-from server.fullscreen.context import NOTICES, Desk, Notice, Page
+from server.fullscreen.context import NOTICES, Page, ScreenNotice, SessionContext
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.operators.page import OfficePage
+from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.operators.report_page import ReportPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
@@ -34,12 +34,12 @@ from server.fullscreen.table.layout import SMALLEST
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.title.page import TitlePage
 from server.fullscreen.widgets.too_small import small_screen
-from server.playback.reveal_player import Show, SummaryScene, scenes_from
+from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.key_preferences import meant
 from server.session.saved_settings import LESSON
 from server.session.shutdown_notice import closing_in_words, closing_time, with_notice
-from server.session.solo_prompt import Lone, is_alone
+from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.turn_status import (
     WARNING_SECONDS,
     bid_due,
@@ -47,7 +47,7 @@ from server.session.turn_status import (
     people_wait_for,
     waits_for,
 )
-from server.terminal.capabilities import Abilities, Size
+from server.terminal.capabilities import Capabilities, Size
 from server.terminal.controller_port import Invalidate
 from server.terminal.fair_queue import queues_of
 from server.terminal.frame import Frame
@@ -77,7 +77,7 @@ def _not_yet(*, at_leisure: bool = False) -> None:
     """Nobody draws yet."""
 
 
-class TideController:
+class Router:
     """Screens, focus and keys of one visit, until ``done``.
 
     ``clock`` is the coordinator's: deadlines are told in its time.
@@ -116,7 +116,7 @@ class TideController:
     )
 
     def __init__(
-        self, visit: Visit, clock: Clock, abilities: Abilities, account: Account | None = None
+        self, visit: Visit, clock: Clock, abilities: Capabilities, account: Account | None = None
     ) -> None:
         self._visit: Final = visit
         self._clock: Final = clock
@@ -127,10 +127,12 @@ class TideController:
         self._forget_notice: Timer | None = None
         self._counted = 0.0
         self._count_later: Timer | None = None
-        self.desk: Final = Desk(visit.player, clock, abilities, self._submit, self.changed, account)
+        self.desk: Final = SessionContext(
+            visit.player, clock, abilities, self._submit, self.changed, account
+        )
         self.desk.spawn = self._spawn
-        self.show: Final = Show(clock, self._moved)
-        self._house: Final = HouseNotice()
+        self.show: Final = RevealPlayer(clock, self._moved)
+        self._house: Final = Banner()
         self._last_word = ""
         self._unseen = False
         """The terminal is too small to show anything: keys must not do what cannot be seen."""
@@ -142,12 +144,12 @@ class TideController:
         self.called_for = ""
         """Why, the last time."""
         self._warned_for = 0.0
-        self._chat: Final = ChatLayer(self.desk, visit.submit, self._notify, self._call)
+        self._chat: Final = ChatOverlay(self.desk, visit.submit, self._notify, self._call)
         self._title: Final = TitlePage(self.desk)
         self._lobby: Final = LobbyPage(self.desk)
         self._waiting: Final = WaitingPage(self.desk)
         self._table: Final = TablePage(self.desk, self.show)
-        self._lone: Final = Lone(clock, self._nobody_came)
+        self._lone: Final = SoloPrompt(clock, self._nobody_came)
         self._final: Final = FinalPage(self.desk)
         self._stage: Final = StagePage(self.desk, self.show)
         self._doing = 0
@@ -254,7 +256,7 @@ class TideController:
         """For an operator the office; for everybody else the way to tell operators about somebody."""
         desk = self.desk
         office = desk.account.office
-        desk.open(OfficePage(desk, office) if office is not None else ReportPage(desk))
+        desk.open(OperatorsPage(desk, office) if office is not None else ReportPage(desk))
 
     def text(self, text: str) -> None:
         """See ``Controller``."""
@@ -271,7 +273,7 @@ class TideController:
             if timer is not None:
                 timer.cancel()
         for page in self.desk.overlays:
-            if isinstance(page, ReplayPage | OfficePage):
+            if isinstance(page, ReplayPage | OperatorsPage):
                 page.close()
         for task in self._tasks:
             task.cancel()
@@ -421,7 +423,7 @@ class TideController:
                 self.desk.say("notice", text)
                 continue
             self._house.say(text, self._clock.time())
-            self.desk.notices.append(Notice(stage, round_, text))
+            self.desk.notices.append(ScreenNotice(stage, round_, text))
             self._last_word = text
         if update.said:
             self._schedule_tick()
@@ -445,7 +447,7 @@ class TideController:
         for happening in update.happenings:
             text = happening_in_words(happening, now, self.desk.words)
             if text:
-                self.desk.notices.append(Notice(stage, round_, text))
+                self.desk.notices.append(ScreenNotice(stage, round_, text))
                 self._notify(text)
         del self.desk.notices[:-NOTICES]
 

@@ -80,7 +80,7 @@ def chat_data(line: m.ChatLine) -> dict[str, Any]:
     }
 
 
-def word_data(word: m.HouseWord) -> dict[str, Any]:
+def word_data(word: m.ServerMessage) -> dict[str, Any]:
     """Something that the house says."""
     return {
         "kind": word.kind,

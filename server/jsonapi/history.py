@@ -7,11 +7,11 @@ import msgspec
 from engine.record import write
 from server.coordinator.messages import Reply
 from server.i18n.catalogues import Words
-from server.jsonapi.requests import Asking, Games, Record, Report, Results, Set, Settings
+from server.jsonapi.requests import Asking, Games, GetRecord, GetSettings, Results, SendReport, Set
 from server.jsonapi.settings import choices_data, with_choices
 from server.session.account import Account
-from server.session.game_library import Library
-from server.storage.history import GameRow, PlayerPage, Standing
+from server.session.game_library import GameLibrary
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
 from server.text.rounds import refusal
@@ -24,7 +24,7 @@ LONGEST_RECORD: Final = 100_000
 async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, Any]]:
     """What to answer, and what more there is in the answer."""
     try:
-        if isinstance(wish, Report):
+        if isinstance(wish, SendReport):
             code = await account.report(wish.name, wish.text)
             return Reply(code, {} if code == "ok" else {"name": wish.name}), {}
         kept = True
@@ -32,7 +32,7 @@ async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, An
             kept = await account.keep(with_choices(account.settings, wish.settings))
         if not kept:
             return Reply("not_kept"), {}
-        if isinstance(wish, Set | Settings):
+        if isinstance(wish, Set | GetSettings):
             return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:
             return Reply("no_games"), {}
@@ -41,12 +41,12 @@ async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, An
         return Reply("storage"), {}
 
 
-async def _from(library: Library, wish: Asking) -> tuple[Reply, dict[str, Any]]:
+async def _from(library: GameLibrary, wish: Asking) -> tuple[Reply, dict[str, Any]]:
     match wish:
         case Games(mine, before):
             rows = await library.games(mine=mine, before=before)
             return Reply(), {"games": [_game(row) for row in rows]}
-        case Record(number):
+        case GetRecord(number):
             game = await library.game(number)
             text = "" if game is None else write(game.replay.record)
             if not 0 < len(text) <= LONGEST_RECORD:
@@ -93,7 +93,7 @@ def _page(page: PlayerPage) -> dict[str, Any]:
     }
 
 
-def _standing(standing: Standing) -> dict[str, Any]:
+def _standing(standing: LeaderboardRow) -> dict[str, Any]:
     return {
         "rank": standing.rank,
         "name": standing.name,
@@ -112,7 +112,7 @@ def _rating(rating: Rating) -> dict[str, Any]:
 
 def why_not(wish: Asking, reply: Reply, words: Words) -> str:
     """Why there is no answer, as a sentence."""
-    if isinstance(wish, Report):
+    if isinstance(wish, SendReport):
         return report_in_words(reply.code, wish.name, words)
     if reply.code == "no_games":
         return words.t("No games are kept here.")

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.errors import RecordError
-from engine.strict_json import JsonObject, Place, decode
+from engine.strict_json import JsonObject, JsonPath, decode
 from server.cleaning import clean_text
 from server.coordinator.messages import (
     AddBot,
@@ -43,8 +43,8 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.jsonapi.settings import Choices
-from server.jsonapi.table_options import Options, chosen
+from server.jsonapi.settings import SettingsRequest
+from server.jsonapi.table_options import OptionsRequest, chosen
 from server.session.presets import lone_game, new_table
 
 LONGEST: Final = 4096
@@ -57,7 +57,7 @@ Number = Annotated[int, Meta(ge=0, le=999)]
 GameId = Annotated[int, Meta(ge=0, lt=1 << 53)]
 _MOST: Final = 1 << 53
 """Integers below this are the same in every language that reads JSON."""
-_LINE: Final = Place()
+_LINE: Final = JsonPath()
 
 
 class BadLine(Exception):
@@ -87,7 +87,7 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that a line asks for."""
 
 
-class Look(Wish, frozen=True):
+class GetView(Wish, frozen=True):
     """To be told everything once more."""
 
 
@@ -106,7 +106,7 @@ class Games(Asking, frozen=True):
     before: GameId = 0
 
 
-class Record(Asking, frozen=True):
+class GetRecord(Asking, frozen=True):
     """All of one game."""
 
     game: GameId
@@ -120,17 +120,17 @@ class Best(Asking, frozen=True):
     """The best players."""
 
 
-class Settings(Asking, frozen=True):
+class GetSettings(Asking, frozen=True):
     """What one has chosen."""
 
 
 class Set(Asking, frozen=True):
     """To choose otherwise, for every visit from now on."""
 
-    settings: Choices
+    settings: SettingsRequest
 
 
-class Report(Asking, frozen=True):
+class SendReport(Asking, frozen=True):
     """To tell operators about somebody."""
 
     name: str
@@ -146,28 +146,28 @@ class Doing(Wish, frozen=True):
 
 
 class _Play(Doing, frozen=True):
-    options: Options = Options()
+    options: OptionsRequest = OptionsRequest()
 
     def command(self, table: TableSnapshot | None) -> Command:
         return QuickGame(chosen(lone_game(), self.options))
 
 
 class _New(Doing, frozen=True):
-    options: Options = Options()
+    options: OptionsRequest = OptionsRequest()
 
     def command(self, table: TableSnapshot | None) -> Command:
         return CreateTable(chosen(new_table(), self.options))
 
 
 class _Any(Doing, frozen=True):
-    options: Options = Options()
+    options: OptionsRequest = OptionsRequest()
 
     def command(self, table: TableSnapshot | None) -> Command:
         return QuickJoin(chosen(new_table(), self.options))
 
 
 class _Options(Doing, frozen=True):
-    options: Options
+    options: OptionsRequest
 
     def command(self, table: TableSnapshot | None) -> Command:
         start = new_table() if table is None else table.info.options
@@ -351,13 +351,13 @@ WISHES: Final[dict[str, type[Wish]]] = {
     "mute": _Mute,
     "block": _Block,
     "games": Games,
-    "record": Record,
+    "record": GetRecord,
     "results": Results,
     "best": Best,
-    "settings": Settings,
+    "settings": GetSettings,
     "set": Set,
-    "report": Report,
-    "look": Look,
+    "report": SendReport,
+    "look": GetView,
     "quit": Quit,
 }
 """By the word after ``do``: that of line mode, where there is one."""
@@ -366,14 +366,14 @@ WISHES: Final[dict[str, type[Wish]]] = {
 # ------------------------------------------------------------------- from a line to a wish
 
 
-class Order(NamedTuple):
+class OperatorRequest(NamedTuple):
     """A line that was understood."""
 
     id: Id
     wish: Wish
 
 
-def read(line: bytes) -> Order:
+def read(line: bytes) -> OperatorRequest:
     """What one line asks for. Raises ``BadLine``, and nothing else, whatever it is."""
     if len(line) > LONGEST:
         raise BadLine("line_too_long", limit=LONGEST)
@@ -385,7 +385,7 @@ def read(line: bytes) -> Order:
     except RecordError as error:
         code = "not_an_object" if error.code == "empty" else error.code
         raise BadLine(code, id_, **_told(error.details)) from None
-    return Order(id_, _wish(fields, id_))
+    return OperatorRequest(id_, _wish(fields, id_))
 
 
 def _id_of(value: object) -> Id:

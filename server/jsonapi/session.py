@@ -23,9 +23,9 @@ from server.jsonapi.requests import (
     BadLine,
     Bid,
     Doing,
+    GetView,
     Id,
-    Look,
-    Order,
+    OperatorRequest,
     Quit,
     read,
 )
@@ -47,7 +47,7 @@ _END_OF_INPUT: Final = re.compile("[\x03\x04]")
 """What the line makes of the end of a program's output, and of an interrupt; neither can be in JSON."""
 
 
-class Told(NamedTuple):
+class ToldSoFar(NamedTuple):
     """Something to begin with: a code, and a sentence."""
 
     code: str
@@ -90,7 +90,7 @@ class ApiSession:
         visit: Visit,
         clock: Clock,
         *,
-        notices: Sequence[Told] = (),
+        notices: Sequence[ToldSoFar] = (),
         account: Account | None = None,
         version: str = "",
         budget: Budget | None = None,
@@ -109,7 +109,7 @@ class ApiSession:
         self._words: Final[Words] = words_for(terminal.abilities.language)
         self._begun = ""
         """Of a line whose end is still to come."""
-        self._waiting: Final[deque[Order | BadLine]] = deque()
+        self._waiting: Final[deque[OperatorRequest | BadLine]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._table: TableSnapshot | None = None
         self._greeted = False
@@ -234,7 +234,7 @@ class ApiSession:
         if line.isspace() or not line:
             return
         try:
-            asked: Order | BadLine = read(line.encode("utf-8", "surrogateescape"))
+            asked: OperatorRequest | BadLine = read(line.encode("utf-8", "surrogateescape"))
         except BadLine as error:
             asked = error
         if len(self._waiting) >= AHEAD:
@@ -260,18 +260,18 @@ class ApiSession:
         if self._last_line and not self._waiting and self._task is None:
             self._end("left")
 
-    def _is_bid(self, asked: Order | BadLine) -> bool:
+    def _is_bid(self, asked: OperatorRequest | BadLine) -> bool:
         """Whether others wait for this one: a game goes on as fast as its players bid."""
         own = self._table.own if self._table is not None else None
-        bids = isinstance(asked, Order) and isinstance(asked.wish, Bid)
+        bids = isinstance(asked, OperatorRequest) and isinstance(asked.wish, Bid)
         return bids and own is not None and not own.bid
 
-    def _do(self, order: Order) -> None:
+    def _do(self, order: OperatorRequest) -> None:
         wish = order.wish
         if isinstance(wish, Quit):
             self._answer(order.id, Reply(), "")
             self._end("left")
-        elif isinstance(wish, Look):
+        elif isinstance(wish, GetView):
             self._visit.feed.rewind()
             self._visit.feed.listen(self._ready)
             self._asking = True
@@ -294,7 +294,7 @@ class ApiSession:
             self._answer(id_, reply, text, found)
 
     async def _carry_out(self, id_: Id, wish: Doing) -> None:
-        self._asking = not self._is_bid(Order(id_, wish))
+        self._asking = not self._is_bid(OperatorRequest(id_, wish))
         try:
             command = wish.command(self._table)
             with queues_of(asyncio.get_running_loop()).hurry():

@@ -12,8 +12,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from server.session.preferences import Preferences
 from server.session.saved_settings import preferences_from, to_settings
-from server.session.verbosity import Talk
-from server.terminal.capabilities import Abilities
+from server.session.verbosity import Verbosity
+from server.terminal.capabilities import Capabilities
 
 _OF_THE_TERMINAL: Final = ("language", "theme", "thin", "lines")
 """``None`` where nothing was chosen: then what the terminal says counts."""
@@ -22,7 +22,7 @@ _PREFERENCES: Final = tuple(
 )  # fmt: skip
 
 
-class Choices(Struct, frozen=True, forbid_unknown_fields=True):
+class SettingsRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """What is not mentioned stays; ``null`` takes a choice back."""
 
     language: Literal["de", "en", "pt"] | UnsetType | None = UNSET
@@ -35,13 +35,13 @@ class Choices(Struct, frozen=True, forbid_unknown_fields=True):
     bell: bool | UnsetType = UNSET
     notify: bool | UnsetType = UNSET
     chat: Literal["all", "own", "none"] | UnsetType = UNSET
-    talk: Talk | UnsetType = UNSET
+    talk: Verbosity | UnsetType = UNSET
 
 
 def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that an account keeps, field by field."""
     found = preferences_from(settings)
-    usual = Abilities()
+    usual = Capabilities()
     told = {
         name: settings[name] if type(settings.get(name)) is type(getattr(usual, name)) else None
         for name in _OF_THE_TERMINAL
@@ -49,10 +49,10 @@ def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
     return told | {name: getattr(found, name) for name in _PREFERENCES}
 
 
-def with_choices(settings: Mapping[str, Any], wanted: Choices) -> dict[str, Any]:
+def with_choices(settings: Mapping[str, Any], wanted: SettingsRequest) -> dict[str, Any]:
     """All that the account is to keep then."""
     chosen: dict[str, Any] = {
-        name: value.value if isinstance(value, Talk) else value
+        name: value.value if isinstance(value, Verbosity) else value
         for name, value in msgspec.structs.asdict(wanted).items()
         if value is not UNSET
     }

@@ -11,7 +11,7 @@ _Few = Annotated[int, Meta(ge=0, le=99)]
 _Seconds = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class OptionsRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """What is not said stays as it is, or is as usual at a new table."""
 
     edition: Edition | None = None
@@ -25,6 +25,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     spectators: Spectating | None = None
 
 
-def chosen(start: TableOptions, wanted: Options) -> TableOptions:
+def chosen(start: TableOptions, wanted: OptionsRequest) -> TableOptions:
     """``start`` with what is wanted otherwise. Raises ``BadRules`` for a game that does not exist."""
     return start.changed(**structs.asdict(wanted))

@@ -3,8 +3,15 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from server.coordinator.moderation.orders import Action, BanSomebody, CloseTable, Drain, Kick, Told
-from server.text.operator_commands import BadOrder, parse_order
+from server.coordinator.moderation.orders import (
+    Action,
+    BanSomebody,
+    CloseTable,
+    Drain,
+    Kick,
+    OperatorReply,
+)
+from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
     bad_order_in_words,
     orders_lines,
@@ -24,7 +31,7 @@ def give_order(session: "LineSession", rest: str, ask: Ask) -> None:
     """Carry out an operator's order; one that sends people away is asked for once more."""
     words = session.words
     if session.account.office is None:
-        session.say(refusal_in_words(Told("not_operator"), words))
+        session.say(refusal_in_words(OperatorReply("not_operator"), words))
         return
     typed = rest.split()
     if not typed or typed == ["help"]:
@@ -32,7 +39,7 @@ def give_order(session: "LineSession", rest: str, ask: Ask) -> None:
         return
     try:
         action = parse_order(typed)
-    except BadOrder as problem:
+    except BadOperatorCommand as problem:
         session.say(bad_order_in_words(problem, words))
         return
     if isinstance(action, Kick | BanSomebody | CloseTable | Drain):
@@ -47,7 +54,7 @@ def give_order(session: "LineSession", rest: str, ask: Ask) -> None:
 def _do(session: "LineSession", action: Action) -> None:
     async def work() -> None:
         office = session.account.office
-        told = await office.act(action) if office is not None else Told("not_operator")
+        told = await office.act(action) if office is not None else OperatorReply("not_operator")
         session.read(told_lines(action, told, session.words))
 
     session.fetch(work)

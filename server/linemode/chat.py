@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
 from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import Words
-from server.session.chat_history import ChatBook
+from server.session.chat_history import ChatHistory
 from server.session.command_words import Verb
-from server.session.verbosity import Talk
+from server.session.verbosity import Verbosity
 from server.text.chat import (
     age_in_words,
     chat_sentence,
@@ -37,12 +37,12 @@ VERBS: Final = frozenset(
 )
 
 
-class Chatting:
+class LineChat:
     """The chat of one session."""
 
     def __init__(self, session: "LineSession") -> None:
         self._session: Final = session
-        self.book: Final = ChatBook(session.name)
+        self.book: Final = ChatHistory(session.name)
         self._warned_at = ""
         """The table at which it has been told that only spectators hear this one."""
 
@@ -54,7 +54,7 @@ class Chatting:
 
     def hear(self, lines: Iterable[ChatLine]) -> str:
         """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
-        quiet, table = self._session.talk is Talk.QUIET, self._session.table
+        quiet, table = self._session.talk is Verbosity.QUIET, self._session.table
         self.book.moved(table.info.id if table is not None else "")
         self.book.want(self._session.preferences.chat)
         fresh = [line for line in self.book.hear(lines) if self.book.concerns(line)]

@@ -28,7 +28,7 @@ from server.coordinator.messages import (
 from server.i18n.catalogues import Words
 from server.linemode import admin, chat, history, status, table_setup
 from server.linemode.help import help_lines, rules_lines
-from server.linemode.history import Past
+from server.linemode.history import LineHistory
 from server.linemode.settings_commands import set_something, tell_account
 from server.linemode.table_options import BadOption, parse_options
 from server.session.command_words import Said, Unclear, Verb, understand
@@ -47,12 +47,12 @@ _ASKED: Final = frozenset({Verb.HAND, Verb.TIDES, Verb.LOG, Verb.PLAYED, Verb.SC
 """What can be asked of every table, also of one that is over."""
 
 
-class Orders:
+class CommandRunner:
     """What each verb does in one session."""
 
     def __init__(self, session: "LineSession") -> None:
         self._session: Final = session
-        self.past: Final = Past(session)
+        self.past: Final = LineHistory(session)
         self._question: Callable[[], None] | None = None
         """What ``yes`` would do."""
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 from server.coordinator.messages import TableSnapshot
 from server.i18n.catalogues import Words
 from server.linemode.replay import LineReplay, all_hands
-from server.playback.recorded_game import OPEN, Shown
+from server.playback.recorded_game import OPEN, RecordedGame
 from server.session.command_words import Verb
-from server.session.game_library import Library
+from server.session.game_library import GameLibrary
 from server.storage.history import GameRow
 from server.text.history import (
     bots_in_words,
@@ -31,7 +31,7 @@ _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""
 
 
-class Past:
+class LineHistory:
     """See the module."""
 
     def __init__(self, session: "LineSession") -> None:
@@ -65,7 +65,7 @@ class Past:
         else:
             self._ask(verb, rest.strip().casefold(), library)
 
-    def _ask(self, verb: Verb, rest: str, library: Library) -> None:
+    def _ask(self, verb: Verb, rest: str, library: GameLibrary) -> None:
         match verb:
             case Verb.GAMES:
                 self._games(rest, library)
@@ -80,12 +80,12 @@ class Past:
 
     # ---------------------------------------------------------------- the list
 
-    def _games(self, rest: str, library: Library) -> None:
+    def _games(self, rest: str, library: GameLibrary) -> None:
         self._mine = rest not in ("all", self._words.p("games", "all"))
         self._rows = ()
         self._session.fetch(lambda: self._list(library))
 
-    async def _list(self, library: Library) -> None:
+    async def _list(self, library: GameLibrary) -> None:
         words, now = self._words, self._session.now
         before = self._rows[-1].id if self._rows else 0
         known = len(self._rows)
@@ -106,7 +106,7 @@ class Past:
 
     # ---------------------------------------------------------------- one game
 
-    def _open(self, rest: str, library: Library, then: Callable[[Shown], None]) -> None:
+    def _open(self, rest: str, library: GameLibrary, then: Callable[[RecordedGame], None]) -> None:
         words = self._words
         if rest and not (rest.isdecimal() and 1 <= int(rest[:6]) <= max(1, len(self._rows))):
             self._session.say(words.t("Which game? Say games for the list and its numbers."))
@@ -127,7 +127,7 @@ class Past:
 
         self._session.fetch(load)
 
-    def _begin(self, game: Shown) -> None:
+    def _begin(self, game: RecordedGame) -> None:
         words = self._words
         self._replay = LineReplay(game)
         names = ", ".join(seat.name for seat in game.info.seats)
@@ -148,7 +148,7 @@ class Past:
         name = replay.game.info.seats[replay.eyes].name
         return (self._words.t("Replay, as {name} saw it.", name=name),)
 
-    def _reveal(self, game: Shown) -> None:
+    def _reveal(self, game: RecordedGame) -> None:
         self._session.read(all_hands(game, self._words))
 
     def _in_the_replay(self, verb: Verb, rest: str) -> None:
@@ -186,7 +186,7 @@ class Past:
 
     # ---------------------------------------------------------------- results
 
-    async def _results(self, library: Library) -> None:
+    async def _results(self, library: GameLibrary) -> None:
         words, now = self._words, self._session.now
         page = await library.page()
         if page is None:
@@ -206,7 +206,7 @@ class Past:
         ]
         self._session.read(lines)
 
-    async def _best(self, library: Library) -> None:
+    async def _best(self, library: GameLibrary) -> None:
         words, found = self._words, await library.best()
         lines = [" ".join(standing_words(standing, words).split()) for standing in found]
         if not found:

@@ -20,7 +20,7 @@ from server.coordinator.messages import (
 )
 from server.i18n.catalogues import Words
 from server.linemode.status import dealt_line, final_lines, levels_line, signed
-from server.session.verbosity import Talk
+from server.session.verbosity import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
 from server.viewmodels.lobby_presenter import options_in_words
@@ -38,7 +38,7 @@ def sentence(text: str, names: Names = ()) -> str:
     return text if text.endswith(_ENDS) else f"{text}."
 
 
-def told(update: Update, table: TableSnapshot, words: Words, talk: Talk) -> list[str]:
+def told(update: Update, table: TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
     """What has happened at ``table`` as sentences, oldest first."""
     lines: list[str] = []
     now, table = table, table._replace(info=info_before(table.info, update.happenings))
@@ -50,7 +50,7 @@ def told(update: Update, table: TableSnapshot, words: Words, talk: Talk) -> list
 
 
 def _told(
-    happening: Happening, table: TableSnapshot, words: Words, talk: Talk
+    happening: Happening, table: TableSnapshot, words: Words, talk: Verbosity
 ) -> tuple[str, ...] | list[str]:
     if isinstance(happening, GameStarted):
         facts = ", ".join(options_in_words(table.info.options, words))
@@ -62,16 +62,16 @@ def _told(
     if isinstance(happening, GameOver):
         return final_lines(table, words)
     # When the server closes is for the session to say, also in the lobby and to who wants quiet.
-    if talk is Talk.QUIET or (isinstance(happening, Closing) and happening.when):
+    if talk is Verbosity.QUIET or (isinstance(happening, Closing) and happening.when):
         return ()
     text = happening_in_words(happening, table, words)
     return (text,) if text else ()
 
 
 def _in_a_stage(
-    event: GameEvent, table: TableSnapshot, words: Words, talk: Talk
+    event: GameEvent, table: TableSnapshot, words: Words, talk: Verbosity
 ) -> tuple[str, ...] | list[str]:
-    talkative = talk is Talk.TALKATIVE
+    talkative = talk is Verbosity.TALKATIVE
     match event:
         case BidSealed(seat=seat) if talkative and seat != table.seat:
             return (words.t("{name} has bid.", name=table.info.seats[seat].name),)

@@ -10,7 +10,7 @@ _LEAST: int = 5
 """Rows of a piece, however small the screen."""
 
 
-class Reading:
+class Pager:
     """What is still to be read of the last long answer, in one session."""
 
     def __init__(self) -> None:

@@ -12,9 +12,9 @@ from server.linemode.status import fairness_lines, final_lines
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
-    Kind,
     Moment,
-    Shown,
+    MomentKind,
+    RecordedGame,
     bid_of,
     moment_at,
     place_of,
@@ -28,7 +28,7 @@ def _cards(cards: tuple[int, ...]) -> str:
 class LineReplay:
     """Where somebody is in a game, and whose eyes are looked through."""
 
-    def __init__(self, game: Shown) -> None:
+    def __init__(self, game: RecordedGame) -> None:
         self.game: Final = game
         self.eyes = game.eyes
         self._at = 0
@@ -45,7 +45,7 @@ class LineReplay:
         if eyes < 0:
             return TableSnapshot(self.game.info, -1, view, None)
         state, card = moment.state, bid_of(moment, eyes)
-        if moment.kind is Kind.REVEAL and card:
+        if moment.kind is MomentKind.REVEAL and card:
             # A single bid reveals nothing, for at least two more are missing.
             state, _ = apply(state, Bid(eyes, card))
         return TableSnapshot(self.game.info, eyes, view, seat_view(state, eyes, view))
@@ -94,21 +94,21 @@ class LineReplay:
         """This moment as sentences."""
         moment, table = self.moment, self.now()
         match moment.kind:
-            case Kind.START:
+            case MomentKind.START:
                 stages = moment.state.rules.stages
                 begins = words.t(
                     "Stage {stage} of {stages}.", stage=moment.stage + 1, stages=stages
                 )
                 return [begins, *self.hands(words)]
-            case Kind.TIDES:
+            case MomentKind.TIDES:
                 return [self._tides(words), *self.hands(words)]
-            case Kind.REVEAL:
+            case MomentKind.REVEAL:
                 assert moment.round_result is not None
                 return round_lines(moment.round_result, table, words)
-            case Kind.SUMMARY:
+            case MomentKind.SUMMARY:
                 assert moment.stage_result is not None
                 return stage_lines(moment.stage_result, moment.stage, table, words)
-            case Kind.FINAL:
+            case MomentKind.FINAL:
                 return [*final_lines(table, words), *fairness_lines(table, words)]
 
     def _tides(self, words: Words) -> str:
@@ -140,7 +140,7 @@ class LineReplay:
         return words.t("{name} holds {cards}.", name=name, cards=cards)
 
 
-def all_hands(game: Shown, words: Words) -> list[str]:
+def all_hands(game: RecordedGame, words: Words) -> list[str]:
     """Every hand as it was dealt, and what was never played of it."""
     record = game.replay.record
     names = [seat.name for seat in game.info.seats]

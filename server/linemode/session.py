@@ -24,29 +24,29 @@ from server.coordinator.ports import Visit
 from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import Words, words_for
 from server.linemode.alarms import Alarms
-from server.linemode.chat import HANGING, Chatting
-from server.linemode.commands import Orders
+from server.linemode.chat import HANGING, LineChat
+from server.linemode.commands import CommandRunner
 from server.linemode.narration import told
-from server.linemode.paging import Reading
+from server.linemode.paging import Pager
 from server.linemode.status import place_lines
 from server.session.account import Account, NoAccount, blocked_names
 from server.session.bell import attention
-from server.session.game_library import Library
+from server.session.game_library import GameLibrary
 from server.session.lessons import Lesson, lesson_in_words
 from server.session.preferences import Preferences
 from server.session.quick_start import fill_and_start
 from server.session.saved_settings import LESSON, abilities_from, preferences_from, to_settings
-from server.session.solo_prompt import Lone, is_alone
+from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.spectating import can_join, watching_in_words
 from server.session.turn_status import (
     farewell_in_words,
     people_wait_for,
     waits_for,
 )
-from server.session.tutorial import Guide
-from server.session.verbosity import Talk
+from server.session.tutorial import Tutorial
+from server.session.verbosity import Verbosity
 from server.storage.store import StoreError
-from server.terminal.capabilities import Abilities, Facts, Terminal
+from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.fair_queue import queues_of
 from server.terminal.frame import text_width
 from server.terminal.line_input import LineTyping
@@ -78,7 +78,7 @@ class LineSession:
         *,
         notices: Sequence[str] = (),
         account: Account | None = None,
-        facts: Callable[[], Facts] = Facts,
+        facts: Callable[[], ConnectionStats] = ConnectionStats,
         budget: Budget | None = None,
     ) -> None:
         self._budget: Final = budget or Budget()
@@ -109,18 +109,18 @@ class LineSession:
         self._missed = False
         self._bids_explained = False
         self._unsaid: list[str] | None = None
-        self.abilities: Abilities = abilities_from(self._account.settings, terminal.abilities)
+        self.abilities: Capabilities = abilities_from(self._account.settings, terminal.abilities)
         self.preferences: Preferences = preferences_from(self._account.settings)
         self.lobby: LobbySnapshot | None = None
         self.table: TableSnapshot | None = None
         self.wants_screen = False
         """The player asked for the full screen; the session has ended for that."""
-        self.guide: Final = Guide(self._remember_lesson)
-        self.reading: Final = Reading()
+        self.guide: Final = Tutorial(self._remember_lesson)
+        self.reading: Final = Pager()
         """What is left of the last long answer."""
-        self.chat: Final = Chatting(self)
-        self._orders: Final = Orders(self)
-        self._lone: Final = Lone(clock, self._nobody_came)
+        self.chat: Final = LineChat(self)
+        self._orders: Final = CommandRunner(self)
+        self._lone: Final = SoloPrompt(clock, self._nobody_came)
         self._alarms: Final = Alarms(self, clock)
 
     @property
@@ -149,7 +149,7 @@ class LineSession:
         return self._account.rejoin_code
 
     @property
-    def library(self) -> Library | None:
+    def library(self) -> GameLibrary | None:
         """The games that are over; ``None`` where none are kept."""
         return self._account.library
 
@@ -164,9 +164,9 @@ class LineSession:
         return blocked_names(self._account.settings)
 
     @property
-    def talk(self) -> Talk:
+    def talk(self) -> Verbosity:
         """How much is said unasked."""
-        return Talk(self.preferences.talk)
+        return Verbosity(self.preferences.talk)
 
     @property
     def width(self) -> int:
@@ -410,7 +410,7 @@ class LineSession:
         if self._bids_explained or own is None or own.table.offer is None or not own.hand:
             return
         self._bids_explained = True
-        if not own.bid and not self.guide.here and self.talk is not Talk.QUIET:
+        if not own.bid and not self.guide.here and self.talk is not Verbosity.QUIET:
             card = own.hand[len(own.hand) // 2]
             self.say(self.words.t("To bid a card, type its number, such as {card}.", card=card))
 
@@ -421,7 +421,7 @@ class LineSession:
         self._unsaid[-1] += attention(self.preferences, self.abilities, why)
 
     def _others_wait(self) -> None:
-        if self.talk is not Talk.QUIET:
+        if self.talk is not Verbosity.QUIET:
             said = self.words.t("All wait for you.")
             people = self.table is not None and people_wait_for(self.table)
             self.say(said + (attention(self.preferences, self.abilities, said) if people else ""))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from server.i18n.catalogues import Words, languages
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import settings_of
-from server.session.verbosity import Talk
+from server.session.verbosity import Verbosity
 from server.text.account import account_in_words
 from server.text.connection import more_in_words, sent_in_words
 
@@ -18,10 +18,10 @@ def set_something(session: "LineSession", rest: str) -> None:
     words = session.words
     what, _, value = rest.casefold().partition(" ")
     talks = {
-        words.p("setting", "quiet"): Talk.QUIET,
-        words.p("setting", "normal"): Talk.NORMAL,
-        words.p("setting", "talkative"): Talk.TALKATIVE,
-    } | {talk.value: talk for talk in Talk}
+        words.p("setting", "quiet"): Verbosity.QUIET,
+        words.p("setting", "normal"): Verbosity.NORMAL,
+        words.p("setting", "talkative"): Verbosity.TALKATIVE,
+    } | {talk.value: talk for talk in Verbosity}
     switches = {
         words.p("setting", "sure"): "sure",
         words.p("setting", "bell"): "bell",
@@ -72,11 +72,11 @@ def settings_lines(session: "LineSession") -> list[str]:
     return lines
 
 
-def _talks(words: Words) -> dict[Talk, str]:
+def _talks(words: Words) -> dict[Verbosity, str]:
     return {
-        Talk.QUIET: words.p("setting", "quiet"),
-        Talk.NORMAL: words.p("setting", "normal"),
-        Talk.TALKATIVE: words.p("setting", "talkative"),
+        Verbosity.QUIET: words.p("setting", "quiet"),
+        Verbosity.NORMAL: words.p("setting", "normal"),
+        Verbosity.TALKATIVE: words.p("setting", "talkative"),
     }
 
 

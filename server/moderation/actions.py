@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from server.coordinator.moderation.orders import Told
+from server.coordinator.moderation.orders import OperatorReply
 
 
 class Actor(NamedTuple):
@@ -28,7 +28,7 @@ class Plan(NamedTuple):
 
     about: str
     """Whom or what it is about, for the log."""
-    do: Callable[[], Awaitable[Told]]
+    do: Callable[[], Awaitable[OperatorReply]]
     details: Mapping[str, Any] = MappingProxyType({})
     """For the log; no secrets."""
 
@@ -38,4 +38,4 @@ class Refusal(Exception):
 
     def __init__(self, code: str, **facts: str | int | float) -> None:
         super().__init__(code)
-        self.told: Final = Told(code, dict(facts))
+        self.told: Final = OperatorReply(code, dict(facts))

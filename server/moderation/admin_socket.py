@@ -1,6 +1,6 @@
 """The socket in the state directory through which ``tide admin`` reaches a running server.
 
-One JSON object a line: an ``Action``, answered by a ``Told``. Who may connect is who may write to the socket
+One JSON object a line: an ``Action``, answered by a ``OperatorReply``. Who may connect is who may write to the socket
 (mode 0600, in a directory of mode 0700): the user that the server runs as, and root. Where the system tells
 who is on the other end, that is checked as well, and it is who the audit log names.
 """
@@ -18,9 +18,9 @@ from typing import Final
 import msgspec
 import structlog
 
-from server.coordinator.moderation.orders import Action, Told
+from server.coordinator.moderation.orders import Action, OperatorReply
 from server.moderation.actions import Actor
-from server.moderation.operators import Office
+from server.moderation.operators import Moderation
 from server.storage.statedir import ADMIN
 
 log = structlog.get_logger("office")
@@ -46,7 +46,7 @@ class NoServer(Exception):
 class AdminSocket:
     """Listens for orders from this machine."""
 
-    def __init__(self, office: Office, state: Path) -> None:
+    def __init__(self, office: Moderation, state: Path) -> None:
         self._office: Final = office
         self._state: Final = state
         self._server: asyncio.Server | None = None
@@ -105,7 +105,7 @@ class AdminSocket:
             try:
                 action = understood(line)
             except msgspec.DecodeError as problem:
-                told = Told("not_understood", {"problem": str(problem)})
+                told = OperatorReply("not_understood", {"problem": str(problem)})
             else:
                 told = await self._office.act(actor, action)
             writer.write(msgspec.json.encode(told) + b"\n")
@@ -121,7 +121,7 @@ def understood(line: bytes) -> Action:
     return action
 
 
-def ask(state: Path, action: Action, seconds: float = _SECONDS) -> Told:
+def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply:
     """Have the server that uses ``state`` do something; blocks. Raises ``NoServer``."""
     line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     with closing(line):
@@ -150,7 +150,7 @@ def ask(state: Path, action: Action, seconds: float = _SECONDS) -> Told:
             raise NoServer(f"{state / ADMIN}: {problem.strerror or problem}") from None
     if not answer.endswith(b"\n"):
         raise NoServer(f"the server on {state} has hung up without an answer")
-    return msgspec.json.decode(answer, type=Told)
+    return msgspec.json.decode(answer, type=OperatorReply)
 
 
 @contextmanager

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Final
 
 from server.coordinator.clock import Clock
-from server.coordinator.messages import HouseWord
-from server.coordinator.moderation.orders import BanRow, BanSomebody, Told
+from server.coordinator.messages import ServerMessage
+from server.coordinator.moderation.orders import BanRow, BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Actor, Plan, Refusal
-from server.moderation.people import Crowd
-from server.storage.office import Ban, OfficeStore
+from server.moderation.people import OnlinePeople
+from server.storage.office import BanEntry, ModerationStore
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.sanitize import clean_name
 from server.transport.session.session import Session
@@ -25,10 +25,12 @@ _AROUND: Final = {4: 24, 6: 48}
 _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
-class Banning:
+class BanOrders:
     """Keeps ``bans``, the index that is looked at for everybody who comes in, like the store."""
 
-    def __init__(self, bans: Bans, store: OfficeStore, clock: Clock, crowd: Crowd) -> None:
+    def __init__(
+        self, bans: Bans, store: ModerationStore, clock: Clock, crowd: OnlinePeople
+    ) -> None:
         self._bans: Final = bans
         self._store: Final = store
         self._clock: Final = clock
@@ -64,7 +66,7 @@ class Banning:
         shown, matched = self._meant(wanted.kind, wanted.value.strip())
         now = self._clock.time()
         until = now + wanted.seconds if wanted.seconds else 0.0
-        ban = Ban(wanted.kind, shown, matched, wanted.reason, now, actor.signature, until)
+        ban = BanEntry(wanted.kind, shown, matched, wanted.reason, now, actor.signature, until)
         alone = Bans(self._clock.time)
         alone.fill([ban])
         if (
@@ -74,13 +76,15 @@ class Banning:
         ):
             raise Refusal("own_ban")
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             kept = await self._store.ban(ban)
             await self.fill()
             hit = [session for session in self._crowd if _hits(alone, session)]
             for session in hit:
-                self._crowd.send_away(session, HouseWord("banned", ban.reason, until))
-            return Told(facts={"id": kept.id, "shown": shown, "until": until, "ended": len(hit)})
+                self._crowd.send_away(session, ServerMessage("banned", ban.reason, until))
+            return OperatorReply(
+                facts={"id": kept.id, "shown": shown, "until": until, "ended": len(hit)}
+            )
 
         details = {"kind": ban.kind, "until": round(until), "reason": ban.reason}
         return Plan(shown, do, details)
@@ -88,12 +92,12 @@ class Banning:
     def unban(self, number: int) -> Plan:
         """Lift a ban."""
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             lifted = await self._store.unban(number)
             if lifted is None:
-                return Told("no_such_ban", {"id": number})
+                return OperatorReply("no_such_ban", {"id": number})
             await self.fill()
-            return Told(facts={"id": number, "shown": lifted.shown})
+            return OperatorReply(facts={"id": number, "shown": lifted.shown})
 
         return Plan(self._shown.get(number, ""), do, {"ban": number})
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.moderation.orders import Told
+from server.coordinator.moderation.orders import OperatorReply
 from server.moderation.actions import Plan
 
 _LOOK_AGAIN: Final = 1.0
@@ -26,25 +26,25 @@ class Draining:
     def drain(self, stop: bool) -> Plan:
         """No new games from now on."""
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             self.close()
             if not self._lobby.closing:
                 self._lobby.announce_closing(math.inf)
             if stop:
                 self._waiting = asyncio.create_task(self._until_dry(), name="drain")
-            return Told(facts={"games": self._lobby.in_play(), "stop": int(stop)})
+            return OperatorReply(facts={"games": self._lobby.in_play(), "stop": int(stop)})
 
         return Plan("", do, {"stop": stop})
 
     def undrain(self) -> Plan:
         """New games again."""
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             if self._lobby.closing != math.inf:
-                return Told("not_draining")
+                return OperatorReply("not_draining")
             self.close()
             self._lobby.announce_closing(0.0)
-            return Told()
+            return OperatorReply()
 
         return Plan("", do)
 

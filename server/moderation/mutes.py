@@ -4,18 +4,20 @@ from typing import Final
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import HouseWord
-from server.coordinator.moderation.orders import MuteRow, Told
+from server.coordinator.messages import ServerMessage
+from server.coordinator.moderation.orders import MuteRow, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Actor, Plan, Refusal
-from server.moderation.people import Crowd, whereabouts
-from server.storage.office import Mute, OfficeStore
+from server.moderation.people import OnlinePeople, whereabouts
+from server.storage.office import ModerationStore, MuteEntry
 
 
-class Silencing:
+class Mutes:
     """Keeps what the chat knows of silences like the store."""
 
-    def __init__(self, store: OfficeStore, lobby: Lobby, clock: Clock, crowd: Crowd) -> None:
+    def __init__(
+        self, store: ModerationStore, lobby: Lobby, clock: Clock, crowd: OnlinePeople
+    ) -> None:
         self._store: Final = store
         self._lobby: Final = lobby
         self._clock: Final = clock
@@ -43,7 +45,7 @@ class Silencing:
             for mute in await self._in_force()
         ]
 
-    async def _in_force(self) -> list[Mute]:
+    async def _in_force(self) -> list[MuteEntry]:
         now = self._clock.time()
         return [mute for mute in await self._store.mutes() if now < mute.until]
 
@@ -54,13 +56,13 @@ class Silencing:
             raise Refusal("no_time")
         now = self._clock.time()
         until = now + seconds
-        kept = Mute(player.id, player.name, reason, now, actor.signature, until)
+        kept = MuteEntry(player.id, player.name, reason, now, actor.signature, until)
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             await self._store.mute(kept)
             await self.fill()
-            self._lobby.say_to(player.id, HouseWord("muted", reason, until))
-            return Told(facts={"name": player.name, "until": until})
+            self._lobby.say_to(player.id, ServerMessage("muted", reason, until))
+            return OperatorReply(facts={"name": player.name, "until": until})
 
         details = {**whereabouts(session), "until": round(until), "reason": reason}
         return Plan(player.name, do, details)
@@ -69,12 +71,12 @@ class Silencing:
         """Let somebody speak again, who need not be here."""
         person, name, details = self._meant(who)
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             await self._store.unmute(person)
             self._lobby.chat.silence(person, 0.0)
             await self.fill()
-            self._lobby.say_to(person, HouseWord("unmuted"))
-            return Told(facts={"name": name})
+            self._lobby.say_to(person, ServerMessage("unmuted"))
+            return OperatorReply(facts={"name": name})
 
         return Plan(name, do, details)
 

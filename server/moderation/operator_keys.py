@@ -10,7 +10,7 @@ from typing import Final
 
 from asyncssh.public_key import decode_ssh_public_key
 
-from server.transport.access.authorized_keys import KeyFile
+from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 
 
@@ -18,7 +18,7 @@ class Operators:
     """The keys in the file for operators in ``folder``, as it is now; ``now`` is the time in seconds."""
 
     def __init__(self, folder: Path, now: Callable[[], float]) -> None:
-        self._file: Final = KeyFile(folder / OPERATORS, now)
+        self._file: Final = AuthorizedKeys(folder / OPERATORS, now)
 
     def knows(self, key: bytes, address: str) -> bool:
         """Whether who has proven this key (in its wire form), and comes from ``address``, is an operator."""

@@ -1,4 +1,4 @@
-"""The office: whatever an operator does goes through ``Office.act``, and is written down first."""
+"""The office: whatever an operator does goes through ``Moderation.act``, and is written down first."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,22 +10,28 @@ import structlog
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import HouseWord
+from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, AuditRow, Told
+from server.coordinator.moderation.orders import (
+    MOST_ROWS,
+    AboutSomebody,
+    Action,
+    AuditRow,
+    OperatorReply,
+)
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Actor, Plan, Refusal
-from server.moderation.banning import Banning
+from server.moderation.banning import BanOrders
 from server.moderation.draining import Draining
-from server.moderation.mutes import Silencing
+from server.moderation.mutes import Mutes
 from server.moderation.operator_keys import Operators
-from server.moderation.people import Crowd, limited
-from server.moderation.reports import TEXT_WIDTH, Reporting
-from server.session.operator_access import Office as OfficeOfOne
-from server.storage.office import AUDIT_SECONDS, AuditEntry, OfficeStore
+from server.moderation.people import OnlinePeople, limited
+from server.moderation.reports import TEXT_WIDTH, Reports
+from server.session.operator_access import OperatorActions as OfficeOfOne
+from server.storage.office import AUDIT_SECONDS, AuditEntry, ModerationStore
 from server.storage.store import StoreError
 from server.transport.access.sanitize import clean_text
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.transport.session.session import Session
 
 log = structlog.get_logger("office")
@@ -43,14 +49,14 @@ class Reread(NamedTuple):
     """Why nothing was changed."""
 
 
-class Office:
+class Moderation:
     """One for each server. ``reload`` reads the settings again, ``stop`` asks the server to stop politely."""
 
     def __init__(
         self,
-        house: House,
+        house: GameServer,
         lobby: Lobby,
-        store: OfficeStore,
+        store: ModerationStore,
         clock: Clock,
         operators: Operators,
         *,
@@ -63,10 +69,10 @@ class Office:
         self._clock: Final = clock
         self._operators: Final = operators
         self._reload: Final = reload
-        self._crowd: Final = Crowd(house, lobby, clock, self.is_operator)
-        self._banning: Final = Banning(house.bans, store, clock, self._crowd)
-        self._silencing: Final = Silencing(store, lobby, clock, self._crowd)
-        self._reporting: Final = Reporting(
+        self._crowd: Final = OnlinePeople(house, lobby, clock, self.is_operator)
+        self._banning: Final = BanOrders(house.bans, store, clock, self._crowd)
+        self._silencing: Final = Mutes(store, lobby, clock, self._crowd)
+        self._reporting: Final = Reports(
             store, house.people, lobby, clock, self._crowd, self._operators_here
         )
         self._draining: Final = Draining(lobby, clock, stop)
@@ -77,7 +83,7 @@ class Office:
         await self._banning.fill()
         await self._silencing.fill()
         await self._reporting.fill()
-        self._house.front_desk = lambda session: Desk(self, session)
+        self._house.front_desk = lambda session: ConnectionModeration(self, session)
 
     async def close(self) -> None:
         """Finish what was begun."""
@@ -106,7 +112,7 @@ class Office:
 
     # ---------------------------------------------------------------- what operators do
 
-    async def act(self, actor: Actor, action: Action, *, allowed: bool = True) -> Told:
+    async def act(self, actor: Actor, action: Action, *, allowed: bool = True) -> OperatorReply:
         """Do it, or say why not. Neither happens before it has been written down who wanted it."""
         try:
             if not allowed:
@@ -115,7 +121,7 @@ class Office:
         except Refusal as refusal:
             told = refusal.told
 
-            async def refuse() -> Told:
+            async def refuse() -> OperatorReply:
                 return told
 
             plan = Plan(_named(action), refuse, _as_asked(action))
@@ -130,7 +136,7 @@ class Office:
         try:
             number = await self._store.note(entry)
         except StoreError:
-            return Told("storage")
+            return OperatorReply("storage")
         told = await self._do(plan, entry.action)
         with suppress(StoreError):  # it has been logged, and what was done is done
             await self._store.settle(number, told.code)
@@ -139,21 +145,21 @@ class Office:
         )
         return told
 
-    async def look_again(self, actor: Actor, action: Action, *, allowed: bool) -> Told:
-        """See ``server.session.operator_access.Office``."""
+    async def look_again(self, actor: Actor, action: Action, *, allowed: bool) -> OperatorReply:
+        """See ``server.session.operator_access.OperatorActions``."""
         if not allowed or not isinstance(action, asked.Seeing):
-            return Told("not_operator")
+            return OperatorReply("not_operator")
         return await self._do(self._plan(actor, action), asked.name_of(action))
 
-    async def _do(self, plan: Plan, action: str) -> Told:
+    async def _do(self, plan: Plan, action: str) -> OperatorReply:
         try:
             return await plan.do()
         except StoreError:
-            return Told("storage")
+            return OperatorReply("storage")
         except Exception as error:
             # Our own mistake; the message may name anything, so it is not told.
             log.error("operator_failed", action=action, error=type(error).__name__)
-            return Told("internal")
+            return OperatorReply("internal")
 
     def _plan(self, actor: Actor, action: Action) -> Plan:
         """What is to be done. Raises ``Refusal``."""
@@ -211,30 +217,36 @@ class Office:
         """About an account, whose owner need not be here."""
         asked_for = _clean(who)
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             name = await self._store.vouch(skeleton(who), on=on)
-            return Told(facts={"name": name}) if name else Told("no_account", {"name": asked_for})
+            return (
+                OperatorReply(facts={"name": name})
+                if name
+                else OperatorReply("no_account", {"name": asked_for})
+            )
 
         return Plan(asked_for, do)
 
     def _close_table(self, code: str) -> Plan:
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             reply = await self._lobby.close_table(code)
-            return Told(reply.code, {} if reply.ok else {"code": code})
+            return OperatorReply(reply.code, {} if reply.ok else {"code": code})
 
         return Plan(code, do)
 
-    async def _shut_out(self) -> Told:
+    async def _shut_out(self) -> OperatorReply:
         """Who may not come in, then who may not speak."""
         return limited([*await self._banning.rows(), *await self._silencing.rows()])
 
-    def _reread(self) -> Told:
+    def _reread(self) -> OperatorReply:
         found = self._reload()
         if found.problem:
-            return Told("settings", {"problem": found.problem})
-        return Told(facts={"changed": ", ".join(found.changed), "late": ", ".join(found.late)})
+            return OperatorReply("settings", {"problem": found.problem})
+        return OperatorReply(
+            facts={"changed": ", ".join(found.changed), "late": ", ".join(found.late)}
+        )
 
-    async def _audit(self, before: int) -> Told:
+    async def _audit(self, before: int) -> OperatorReply:
         found = await self._store.audit(MOST_ROWS + 1, before)
         if found and not before and found[0].action == "audit":
             found = (found[0]._replace(outcome="ok"), *found[1:])  # which is being done
@@ -271,17 +283,17 @@ class Office:
             task.add_done_callback(self._greeting.discard)
 
     async def _greet(self, operator: str) -> None:
-        waiting = Told()
+        waiting = OperatorReply()
         with suppress(StoreError):
             waiting = await self._reporting.rows(closed=False)
         count = len(waiting.rows) + waiting.left_out
-        self._lobby.say_to(operator, HouseWord("operator", str(count)))
+        self._lobby.say_to(operator, ServerMessage("operator", str(count)))
 
 
-class Desk:
+class ConnectionModeration:
     """See ``house.FrontDesk``."""
 
-    def __init__(self, office: Office, session: Session) -> None:
+    def __init__(self, office: Moderation, session: Session) -> None:
         self._office: Final = office
         self._session: Final = session
 
@@ -298,12 +310,12 @@ class Desk:
         """See ``FrontDesk``."""
         self._office.arrived(self._session)
 
-    async def act(self, action: Action) -> Told:
-        """See ``server.session.operator_access.Office``. Who has been taken off the list since is refused."""
+    async def act(self, action: Action) -> OperatorReply:
+        """See ``server.session.operator_access.OperatorActions``. Who has been taken off the list since is refused."""
         return await self._office.act(self._actor, action, allowed=self._allowed)
 
-    async def look_again(self, action: Action) -> Told:
-        """See ``server.session.operator_access.Office``."""
+    async def look_again(self, action: Action) -> OperatorReply:
+        """See ``server.session.operator_access.OperatorActions``."""
         return await self._office.look_again(self._actor, action, allowed=self._allowed)
 
     @property
@@ -321,8 +333,8 @@ class Desk:
         )
 
 
-def _answering(work: Callable[[], Told]) -> Callable[[], Awaitable[Told]]:
-    async def do() -> Told:
+def _answering(work: Callable[[], OperatorReply]) -> Callable[[], Awaitable[OperatorReply]]:
+    async def do() -> OperatorReply:
         return work()
 
     return do

@@ -5,21 +5,21 @@ from typing import Final
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import HouseWord, Player
-from server.coordinator.moderation.orders import MOST_ROWS, PersonRow, Row, Told
+from server.coordinator.messages import Player, ServerMessage
+from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Plan, Refusal
 from server.transport.access.sanitize import clean_text
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.transport.session.session import Session
 
 
-class Crowd:
+class OnlinePeople:
     """Everybody who is connected. ``is_operator`` tells whether a session is one's."""
 
     def __init__(
         self,
-        house: House,
+        house: GameServer,
         lobby: Lobby,
         clock: Clock,
         is_operator: Callable[[Session], bool],
@@ -46,7 +46,7 @@ class Crowd:
                     return one, player
         raise Refusal("nobody_called", name=clean_text(who, 60))
 
-    def rows(self) -> Told:
+    def rows(self) -> OperatorReply:
         """All of them, who came last first."""
         now = self._clock.time()
         there = [one for one in self._house.sessions if one.player is not None]
@@ -77,13 +77,13 @@ class Crowd:
         """End somebody's connection."""
         session, player = self.find(who)
 
-        async def do() -> Told:
-            self.send_away(session, HouseWord("kicked", reason))
-            return Told(facts={"name": player.name})
+        async def do() -> OperatorReply:
+            self.send_away(session, ServerMessage("kicked", reason))
+            return OperatorReply(facts={"name": player.name})
 
         return Plan(player.name, do, {**whereabouts(session), "reason": reason})
 
-    def send_away(self, session: Session, word: HouseWord) -> None:
+    def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
         if session.player is None or not self._lobby.end_visit(session.player.id, word):
             session.hang_up()
@@ -93,8 +93,10 @@ class Crowd:
         if not text:
             raise Refusal("no_text")
 
-        async def do() -> Told:
-            return Told(facts={"people": self._lobby.say(HouseWord("broadcast", text))})
+        async def do() -> OperatorReply:
+            return OperatorReply(
+                facts={"people": self._lobby.say(ServerMessage("broadcast", text))}
+            )
 
         return Plan("", do, {"text": text})
 
@@ -109,6 +111,6 @@ def whereabouts(session: Session) -> dict[str, str]:
     }
 
 
-def limited(rows: Sequence[Row]) -> Told:
+def limited(rows: Sequence[Row]) -> OperatorReply:
     """An answer with as many rows as one may have."""
-    return Told(rows=tuple(rows[:MOST_ROWS]), left_out=max(0, len(rows) - MOST_ROWS))
+    return OperatorReply(rows=tuple(rows[:MOST_ROWS]), left_out=max(0, len(rows) - MOST_ROWS))

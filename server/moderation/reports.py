@@ -10,14 +10,14 @@ import structlog
 from engine.bots.names import NAMES as BOT_NAMES
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import HouseWord, Player
-from server.coordinator.moderation.orders import ReportRow, Told
+from server.coordinator.messages import Player, ServerMessage
+from server.coordinator.moderation.orders import OperatorReply, ReportRow
 from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People
-from server.coordinator.people.rejoin import Patience
+from server.coordinator.people.rejoin import GuessLimiter
 from server.moderation.actions import Actor, Plan, Refusal
-from server.moderation.people import Crowd, limited
-from server.storage.office import OfficeStore, Report
+from server.moderation.people import OnlinePeople, limited
+from server.storage.office import ModerationStore, ReportEntry
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import clean_text
@@ -37,16 +37,16 @@ log = structlog.get_logger("office")
 _BOTS: Final = frozenset(map(skeleton, BOT_NAMES))
 
 
-class Reporting:
+class Reports:
     """``operators`` are the ids of the players here who are operators now."""
 
     def __init__(
         self,
-        store: OfficeStore,
+        store: ModerationStore,
         people: People,
         lobby: Lobby,
         clock: Clock,
-        crowd: Crowd,
+        crowd: OnlinePeople,
         operators: Callable[[], list[str]],
     ) -> None:
         self._store: Final = store
@@ -55,9 +55,9 @@ class Reporting:
         self._clock: Final = clock
         self._crowd: Final = crowd
         self._operators: Final = operators
-        self._patience: Final = Patience(_AT_ONCE, _SECONDS)
-        self._patience_there: Final = Patience(5 * _AT_ONCE, _SECONDS / 5)
-        self._untold: Final[dict[str, list[Report]]] = {}
+        self._patience: Final = GuessLimiter(_AT_ONCE, _SECONDS)
+        self._patience_there: Final = GuessLimiter(5 * _AT_ONCE, _SECONDS / 5)
+        self._untold: Final[dict[str, list[ReportEntry]]] = {}
         """Answers that wait for whoever reported, by person."""
         self._telling: Final[set[asyncio.Task[None]]] = set()
 
@@ -88,13 +88,13 @@ class Reporting:
                 return "report_wait"
             place = self._lobby.place_of(player.id)
             title = place.title if place else ""
-            report = Report(now, player.id, player.name, found.id, found.name, title, text)
+            report = ReportEntry(now, player.id, player.name, found.id, found.name, title, text)
             number = await self._store.report(report)
         except StoreError:
             return "storage"
         log.info("report", number=number, reporter=player.name, about=found.name)
         for operator in self._operators():
-            self._lobby.say_to(operator, HouseWord("report", text, about=found.name))
+            self._lobby.say_to(operator, ServerMessage("report", text, about=found.name))
         return "ok"
 
     async def _meant(self, name: str) -> Player | None:
@@ -109,8 +109,8 @@ class Reporting:
         for report in self._untold.pop(player.id, ()):
             self._tell(report)
 
-    def _tell(self, report: Report) -> None:
-        word = HouseWord("answer", report.answer, about=report.about_name)
+    def _tell(self, report: ReportEntry) -> None:
+        word = ServerMessage("answer", report.answer, about=report.about_name)
         if not self._lobby.say_to(report.reporter, word):
             self._untold.setdefault(report.reporter, []).append(report)
             return
@@ -129,7 +129,7 @@ class Reporting:
 
     # ---------------------------------------------------------------- for operators
 
-    async def rows(self, closed: bool) -> Told:
+    async def rows(self, closed: bool) -> OperatorReply:
         """The reports, the newest first."""
         found = await self._store.reports(_MOST, closed=closed)
         return limited([_row(report) for report in found])
@@ -137,19 +137,19 @@ class Reporting:
     def close(self, number: int, text: str, actor: Actor) -> Plan:
         """Deal with a report; with a text, its author is told."""
 
-        async def do() -> Told:
+        async def do() -> OperatorReply:
             now = self._clock.time()
             report = await self._store.close(number, text, now, actor.signature)
             if report is None:
-                return Told("no_such_report", {"id": number})
+                return OperatorReply("no_such_report", {"id": number})
             if text:
                 self._tell(report)
-            return Told(facts={"id": number, "name": report.reporter_name})
+            return OperatorReply(facts={"id": number, "name": report.reporter_name})
 
         return Plan(f"report {number}", do, {"text": text} if text else {})
 
 
-def _row(report: Report) -> ReportRow:
+def _row(report: ReportEntry) -> ReportRow:
     return ReportRow(
         id=report.id,
         made=report.made,

@@ -18,7 +18,7 @@ from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, Table
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import page
-from server.fullscreen.widgets.drawing import Look, footer
+from server.fullscreen.widgets.drawing import DrawContext, footer
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import CARD, FACE_DOWN, TAKE, WATER
 from server.storage.results import kinds_of
@@ -49,7 +49,7 @@ _STAY: Final = {"start": 1.5, "tides": 1.6, "reveal": 3.2, "summary": 6.0, "fina
 """Seconds for which each kind of moment stays, at the usual speed."""
 
 
-class Kind(StrEnum):
+class MomentKind(StrEnum):
     """What a moment shows."""
 
     START = "start"
@@ -67,7 +67,7 @@ class Kind(StrEnum):
 class Moment(NamedTuple):
     """One place in a replay. Stages and rounds count from 0."""
 
-    kind: Kind
+    kind: MomentKind
     stage: int
     round: int
     state: GameState
@@ -79,7 +79,7 @@ class Moment(NamedTuple):
     stage_result: StageResult | None = None
 
 
-class Shown(NamedTuple):
+class RecordedGame(NamedTuple):
     """A game that can be shown; all texts are fit for a terminal."""
 
     replay: Replay
@@ -90,9 +90,13 @@ class Shown(NamedTuple):
     """Through which it is shown first: a seat's, or everybody's."""
 
 
-def shown(replay: Replay, names: tuple[str, ...], title: str, eyes: int = EVERYBODY) -> Shown:
+def shown(
+    replay: Replay, names: tuple[str, ...], title: str, eyes: int = EVERYBODY
+) -> RecordedGame:
     """``names`` are the players', clean and different from each other, and ``title`` is clean as well."""
-    return Shown(replay, title, _info(replay.record, names, title), tuple(_moments(replay)), eyes)
+    return RecordedGame(
+        replay, title, _info(replay.record, names, title), tuple(_moments(replay)), eyes
+    )
 
 
 def _info(record: Record, names: tuple[str, ...], title: str) -> TableInfo:
@@ -138,8 +142,8 @@ def _moments(replay: Replay) -> Iterator[Moment]:
         if step.kind is StepKind.REVEAL:
             yield from _revealed(step, before)
         else:
-            kind = Kind.START if step.kind is StepKind.START else Kind.TIDES
-            coming = _result(following) if kind is Kind.TIDES and following else None
+            kind = MomentKind.START if step.kind is StepKind.START else MomentKind.TIDES
+            coming = _result(following) if kind is MomentKind.TIDES and following else None
             yield Moment(kind, step.stage, step.round, step.state, coming=coming)
         before = step.state
 
@@ -152,15 +156,15 @@ def _result(step: Step) -> RoundResult | None:
 def _revealed(step: Step, before: GameState) -> Iterator[Moment]:
     for event in step.events:
         if isinstance(event, RoundResolved):
-            yield Moment(Kind.REVEAL, step.stage, step.round, before, event.result)
+            yield Moment(MomentKind.REVEAL, step.stage, step.round, before, event.result)
         elif isinstance(event, StageScored):
             yield Moment(
-                Kind.SUMMARY, step.stage, step.round, step.state, stage_result=event.result
+                MomentKind.SUMMARY, step.stage, step.round, step.state, stage_result=event.result
             )
         elif isinstance(event, StageStarted):
-            yield Moment(Kind.START, event.stage, 0, step.state)
+            yield Moment(MomentKind.START, event.stage, 0, step.state)
         elif isinstance(event, GameOver):
-            yield Moment(Kind.FINAL, step.stage, step.round, step.state)
+            yield Moment(MomentKind.FINAL, step.stage, step.round, step.state)
 
 
 # ---------------------------------------------------------------- places
@@ -176,9 +180,9 @@ def place_of(typed: str) -> tuple[int, int | None] | None:
     return int(wanted[1]) - 1, int(wanted[2]) - 1 if wanted[2] else None
 
 
-def moment_at(game: Shown, stage: int, round_: int | None) -> int | None:
+def moment_at(game: RecordedGame, stage: int, round_: int | None) -> int | None:
     """Where a stage begins, or where the tides of a round are turned up; ``None`` when that never was."""
-    wanted = (Kind.START, stage, 0) if round_ is None else (Kind.TIDES, stage, round_)
+    wanted = (MomentKind.START, stage, 0) if round_ is None else (MomentKind.TIDES, stage, round_)
     for at, moment in enumerate(game.moments):
         if (moment.kind, moment.stage, moment.round) == wanted:
             return at
@@ -225,7 +229,9 @@ class Focus(NamedTuple):
     """Rows of the standings that are out of sight."""
 
 
-def frame(game: Shown, moment: Moment, picture: int, focus: Focus, size: Size, look: Look) -> Frame:
+def frame(
+    game: RecordedGame, moment: Moment, picture: int, focus: Focus, size: Size, look: DrawContext
+) -> Frame:
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
     view = table_view(moment.state)
     if moment.stage_result is not None:
@@ -233,7 +239,7 @@ def frame(game: Shown, moment: Moment, picture: int, focus: Focus, size: Size, l
         model = present_stage(game.info, view, moment.stage_result, look.words, moment.stage, last)
         drawn = stage_screen(model, focus.eyes, focus.message, size, look)
         return Frame((*drawn.rows[:-1], footer(focus.keys, size.columns)))
-    if moment.kind is Kind.FINAL:
+    if moment.kind is MomentKind.FINAL:
         final = present_final(game.info, view, look.words)
         lines = final_lines(final, focus.eyes, size.columns, look)
         top = max(0, min(focus.scroll, len(lines) - (size.rows - 4)))
@@ -242,7 +248,7 @@ def frame(game: Shown, moment: Moment, picture: int, focus: Focus, size: Size, l
 
 
 def _table(
-    game: Shown, moment: Moment, picture: int, focus: Focus, size: Size, look: Look
+    game: RecordedGame, moment: Moment, picture: int, focus: Focus, size: Size, look: DrawContext
 ) -> Frame:
     hands = _hands(game, moment, size, look) if focus.eyes == OPEN else []
     model, news = _model(game.info, moment, picture, look.words)
@@ -282,10 +288,10 @@ def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
     if seat < 0:
         return None, 0
     state, card = moment.state, bid_of(moment, seat)
-    if moment.kind is Kind.REVEAL and card:
+    if moment.kind is MomentKind.REVEAL and card:
         # A single bid reveals nothing, for at least two more are missing.
         state, _ = apply(state, Bid(seat, card))
-    return present_hand(seat_view(state, seat)), 0 if moment.kind is Kind.REVEAL else card
+    return present_hand(seat_view(state, seat)), 0 if moment.kind is MomentKind.REVEAL else card
 
 
 def bid_of(moment: Moment, seat: int) -> int:
@@ -294,7 +300,7 @@ def bid_of(moment: Moment, seat: int) -> int:
     return (result.bids[seat] or 0) if result else 0
 
 
-def _hands(game: Shown, moment: Moment, size: Size, look: Look) -> list[Row]:
+def _hands(game: RecordedGame, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
     """All hands, a row each, as far as there is room."""
     stage, most = moment.state.stage, moment.state.rules.hand_size
     names = [seat.name for seat in game.info.seats]

@@ -90,7 +90,7 @@ def scenes_from(view: TableView | None, happenings: Sequence[Happening]) -> list
     return scenes
 
 
-class Show:
+class RevealPlayer:
     """The scenes of one session. ``changed`` is called whenever the picture has."""
 
     __slots__ = (

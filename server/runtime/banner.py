@@ -20,20 +20,20 @@ _DOOR: Final = {
 }
 
 
-class Way(NamedTuple):
+class JoinLine(NamedTuple):
     """A way into the house: where it listens, and on which port."""
 
     addresses: list[str]
     port: int
 
 
-class Welcome(NamedTuple):
+class JoinInstructions(NamedTuple):
     """What is to be said once the house is open."""
 
     host: str
     """As it was asked for, such as ``*``."""
-    ssh: Way
-    telnet: Way | None
+    ssh: JoinLine
+    telnet: JoinLine | None
     key: HostKey
     lan: str = ""
     """The name that is announced on the network; empty when nothing is announced."""
@@ -88,7 +88,7 @@ def ssh_command(place: str, port: int) -> str:
     return f"ssh {place}" if port == _SSH else f"ssh -p {port} {place}"
 
 
-def way_in(host: str, ssh: Way) -> str:
+def way_in(host: str, ssh: JoinLine) -> str:
     """What players type after ``ssh``: where it leads is known to others, too, if there is such a name."""
     return ssh_command(places_of(host, ssh.addresses)[0], ssh.port).removeprefix("ssh ")
 

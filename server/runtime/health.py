@@ -11,7 +11,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.measures import QUICK, Distribution
 from server.storage.database import Database
 from server.storage.store import StoreError
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 
 OPEN: Final = "open"
 STARTING: Final = "starting"
@@ -31,12 +31,12 @@ LAG_SECONDS: Final = 0.5
 _log = structlog.get_logger("storage")
 
 
-class Watch:
+class Health:
     """Where the figures come from. Everything here belongs to the event loop's thread."""
 
     def __init__(
         self,
-        house: House,
+        house: GameServer,
         lobby: Lobby,
         database: Database,
         key_to_frame: Distribution | None = None,
@@ -71,7 +71,7 @@ class Watch:
 
 
 async def measure_lag(
-    watch: Watch,
+    watch: Health,
     now: Callable[[], float],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
@@ -83,7 +83,7 @@ async def measure_lag(
 
 
 async def watch_writes(
-    watch: Watch, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    watch: Health, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
     """Tell the operator when writes get stuck, and when they do no more, until cancelled."""
     stuck = False
@@ -97,7 +97,7 @@ async def watch_writes(
         stuck = watch.stuck
 
 
-async def health(watch: Watch) -> str:
+async def health(watch: Health) -> str:
     """Why the server cannot be used just now; empty when it can."""
     now = asyncio.get_running_loop().time()
     try:

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from server.coordinator.lobby.lobby import Lobby
 from server.runtime.banner import places_of
-from server.transport.lan.discovery import Announcement, Standing
+from server.transport.lan.discovery import Announcement, ServerAnnouncement
 from server.transport.lan.local_addresses import host_name
 from server.transport.ssh.host_keys import HostKey
-from server.transport.ssh.server import SshLine
+from server.transport.ssh.server import SshServer
 from server.version import version
 
 
-def announcement(host: str, line: SshLine, key: HostKey, door: Callable[[], str]) -> Announcement:
+def announcement(host: str, line: SshServer, key: HostKey, door: Callable[[], str]) -> Announcement:
     """What is to be announced of a server that listens for ``host``; on loopback when it is nowhere else.
     ``door`` is the setting, as it is now.
     """
@@ -23,7 +23,7 @@ def announcement(host: str, line: SshLine, key: HostKey, door: Callable[[], str]
     return Announcement(host_name(), line.port, addresses, key.fingerprint, version(), door)
 
 
-def standing(lobby: Lobby) -> Standing:
+def standing(lobby: Lobby) -> ServerAnnouncement:
     """How busy this server is."""
     counts = lobby.counts()
-    return Standing(counts.visits, counts.tables)
+    return ServerAnnouncement(counts.visits, counts.tables)

@@ -13,12 +13,12 @@ from server.coordinator.messages import Pace, QuickGame, TableOptions
 from server.coordinator.ports import Visit
 from server.session.account import Account, NoAccount
 from server.storage.store import MemoryStore
-from server.terminal.capabilities import Line
+from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_name
 from server.transport.local.tty import LocalTerminal
 from server.transport.session.frontends import face_for
-from server.transport.session.server import Face, House, Notice
+from server.transport.session.server import Frontend, GameServer, SessionNotice
 from server.transport.session.session import Caller, Session
 
 
@@ -32,7 +32,7 @@ def run(rules: Rules, name: str) -> None:
 async def _play(rules: Rules, name: str) -> None:
     clock = SystemClock()
     lobby = Lobby(MemoryStore(), clock)
-    house = House(Settings(), lobby, partial(_face, clock))
+    house = GameServer(Settings(), lobby, partial(_face, clock))
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
     caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
     with LocalTerminal(os.environ) as terminal:
@@ -43,10 +43,14 @@ async def _play(rules: Rules, name: str) -> None:
 
 
 def _face(
-    clock: Clock, terminal: Line, visit: Visit, notices: tuple[Notice, ...], _account: Account
-) -> Face:
+    clock: Clock,
+    terminal: ByteStream,
+    visit: Visit,
+    notices: tuple[SessionNotice, ...],
+    _account: Account,
+) -> Frontend:
     """See ``house.MakeFace``: nobody has an account here, and there is nothing to come back to."""
     if not terminal.abilities.lines:
         # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
-        notices = (*notices, Notice("new_here", ""))
+        notices = (*notices, SessionNotice("new_here", ""))
     return face_for(clock, terminal, visit, notices, NoAccount())

@@ -19,19 +19,19 @@ from server import logs
 from server.coordinator.lobby.limit_log import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
-from server.runtime.health import Watch
+from server.runtime.health import Health
 from server.transport.access.limiter import Reason
 
 LINES: Final = ("ssh", "telnet")
 FACES: Final = ("screen", "lines", "api")
 
 
-def families(watch: Watch) -> list[Metric]:
+def families(watch: Health) -> list[Metric]:
     """All figures of our own, as they are now."""
     return [*_people(watch), *_tables(watch), *_machine(watch)]
 
 
-def _people(watch: Watch) -> Iterator[Metric]:
+def _people(watch: Health) -> Iterator[Metric]:
     house, guard = watch.house, watch.house.guard
     sessions = GaugeMetricFamily(
         "tide_sessions", "Sessions that have come in.", labels=("line", "face")
@@ -66,7 +66,7 @@ def _people(watch: Watch) -> Iterator[Metric]:
     yield sent
 
 
-def _tables(watch: Watch) -> Iterator[Metric]:
+def _tables(watch: Health) -> Iterator[Metric]:
     counts, tally = watch.lobby.counts(), watch.lobby.house.tally
     tables = GaugeMetricFamily("tide_tables", "Tables.", labels=("status",))
     for status in Status:
@@ -79,7 +79,7 @@ def _tables(watch: Watch) -> Iterator[Metric]:
     yield CounterMetricFamily("tide_bids", "Bids, of people and bots.", value=tally.bids)
 
 
-def _machine(watch: Watch) -> Iterator[Metric]:
+def _machine(watch: Health) -> Iterator[Metric]:
     yield InfoMetricFamily("tide", "Which release this is.", value={"version": _version()})
     yield GaugeMetricFamily(
         "tide_open", "1 while players can come in.", value=int(not watch.trouble)

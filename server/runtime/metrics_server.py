@@ -14,7 +14,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from server.runtime.health import PATIENCE, Watch, health
+from server.runtime.health import PATIENCE, Health, health
 from server.runtime.metrics import families, text_of
 from server.transport.net.sockets import listen
 
@@ -27,10 +27,10 @@ T = TypeVar("T")
 Start = Callable[[str, list[tuple[str, str]]], object]
 
 
-class Observing:
+class MetricsServer:
     """Serves until closed. Create it on the event loop."""
 
-    def __init__(self, watch: Watch, port: int) -> None:
+    def __init__(self, watch: Health, port: int) -> None:
         """0 takes a free port. Raises ``BindProblem``."""
         self._watch: Final = watch
         self._loop: Final = asyncio.get_running_loop()

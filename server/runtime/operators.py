@@ -9,20 +9,20 @@ from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.moderation.admin_socket import AdminSocket
 from server.moderation.operator_keys import Operators
-from server.moderation.operators import Office
-from server.runtime.reload import Rereading
-from server.runtime.shutdown import Stopping
+from server.moderation.operators import Moderation
+from server.runtime.reload import Reloader
+from server.runtime.shutdown import Shutdown
 from server.storage.database import Database
-from server.storage.office_sql import SqlOffice
-from server.transport.session.server import House
+from server.storage.office_sql import SqlModeration
+from server.transport.session.server import GameServer
 
 log = structlog.get_logger("server")
 
 
-class Operating:
+class OperatorServices:
     """Both, while the server runs."""
 
-    def __init__(self, office: Office, orders: AdminSocket) -> None:
+    def __init__(self, office: Moderation, orders: AdminSocket) -> None:
         self.office: Final = office
         self._orders: Final = orders
 
@@ -36,19 +36,19 @@ async def open_office(
     settings: Settings,
     database: Database,
     clock: Clock,
-    house: House,
+    house: GameServer,
     lobby: Lobby,
-    rereading: Rereading,
-    stopping: Stopping,
-) -> Operating:
+    rereading: Reloader,
+    stopping: Shutdown,
+) -> OperatorServices:
     """Before anybody comes in. A system without such sockets can have a server all the same.
 
     Raises ``StoreError``.
     """
-    office = Office(
+    office = Moderation(
         house,
         lobby,
-        SqlOffice(database),
+        SqlModeration(database),
         clock,
         Operators(settings.keys, clock.time),
         reload=rereading.now,
@@ -60,4 +60,4 @@ async def open_office(
         await orders.open()
     except OSError as problem:
         log.warning("no tide admin", reason=problem.strerror or str(problem))
-    return Operating(office, orders)
+    return OperatorServices(office, orders)

@@ -10,7 +10,7 @@ from server import logs
 from server.config import ConfigError, Settings
 from server.coordinator.lobby.lobby import Lobby
 from server.moderation.operators import Reread
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 
 log = structlog.get_logger("server")
 
@@ -27,17 +27,17 @@ LIVE: Final = (
 """Settings that can change while the server runs; all others are looked at only when it starts."""
 
 
-class Rereading:
+class Reloader:
     """The settings in force. ``reload`` reads them anew, or raises ``ConfigError``."""
 
     def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
         self.settings = settings
         self._reload: Final = reload
-        self._parts: tuple[Lobby, House] | None = None
+        self._parts: tuple[Lobby, GameServer] | None = None
         self._missed = False
         self._also: Final[list[Callable[[], None]]] = []
 
-    def apply_to(self, lobby: Lobby, house: House) -> None:
+    def apply_to(self, lobby: Lobby, house: GameServer) -> None:
         """Who is told of changes; until then there are none."""
         self._parts = lobby, house
 

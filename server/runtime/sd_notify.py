@@ -17,7 +17,7 @@ ALIVE: Final = "WATCHDOG=1"
 _MICROSECONDS: Final = 1_000_000
 
 
-class Supervisor:
+class SdNotify:
     """Who watches, if anybody does."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:

@@ -19,24 +19,24 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.measures import QUICK, Distribution
 from server.runtime import gc_policy
-from server.runtime.banner import Way, Welcome, way_in
-from server.runtime.health import DRAINING, OPEN, Watch, measure_lag, watch_writes
+from server.runtime.banner import JoinInstructions, JoinLine, way_in
+from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
 from server.runtime.operators import open_office
-from server.runtime.reload import Rereading
-from server.runtime.sd_notify import READY, STOPPING, Supervisor
-from server.runtime.shutdown import Stopping, Terminal, listen
+from server.runtime.reload import Reloader
+from server.runtime.sd_notify import READY, STOPPING, SdNotify
+from server.runtime.shutdown import ControllingTerminal, Shutdown, listen
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
 from server.transport.session.frontends import face_for
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, HostKey, KeyProblem, load, load_or_make
-from server.transport.ssh.server import SshLine
-from server.transport.telnet.server import CertificateProblem, TelnetLine, load_certificate
+from server.transport.ssh.server import SshServer
+from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
 
 if TYPE_CHECKING:
-    from server.runtime.metrics_server import Observing
+    from server.runtime.metrics_server import MetricsServer
     from server.transport.lan.discovery import Announcement
 
 log = structlog.get_logger("server")
@@ -82,14 +82,14 @@ def _see_to_a_home(otherwise: Path) -> None:
 async def _serve(
     settings: Settings, reload: Callable[[], Settings], hung_up: Sequence[int]
 ) -> None:
-    stopping, rereading, terminal = Stopping(), Rereading(settings, reload), Terminal()
+    stopping, rereading, terminal = Shutdown(), Reloader(settings, reload), ControllingTerminal()
     # SIGHUP also comes when the window is closed in which the server was started.
     listen(stopping, lambda: stopping.at_once() if terminal.hung_up else rereading.now(), hung_up)
     _raise_descriptor_limit()
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
     state = await open_state(settings.state)
-    observing: Observing | None = None
+    observing: MetricsServer | None = None
     try:
         clock, history = SystemClock(), SqlHistory(state.database)
         lobby = Lobby(
@@ -105,18 +105,18 @@ async def _serve(
         make_face = partial(
             face_for, clock, drawn=keys.add, way_in=lambda: places[0] if places else ""
         )
-        house = House(settings, lobby, make_face, people=people, history=history)
+        house = GameServer(settings, lobby, make_face, people=people, history=history)
         house.gate.check()
         rereading.apply_to(lobby, house)
         operating = await open_office(
             settings, state.database, clock, house, lobby, rereading, stopping
         )
-        watch = Watch(house, lobby, state.database, keys)
+        watch = Health(house, lobby, state.database, keys)
         observing = _observing(settings, watch)
-        line = SshLine(house, key, coming)
-        telnet = TelnetLine(house, certificate) if settings.telnet else None
+        line = SshServer(house, key, coming)
+        telnet = TelnetServer(house, certificate) if settings.telnet else None
         tables = await take_up(lobby, line, *([telnet] if telnet is not None else []))
-        places.append(way_in(settings.host, Way(line.addresses, line.port)))
+        places.append(way_in(settings.host, JoinLine(line.addresses, line.port)))
         if telnet is not None:
             telnet.advice = f"ssh -p {line.port} HOST"
         announced = _announced(settings, line, key, lambda: rereading.settings.door)
@@ -132,7 +132,7 @@ async def _serve(
             metrics_port=observing.port if observing is not None else None,
         )
         watch.status = OPEN
-        supervisor = Supervisor()
+        supervisor = SdNotify()
         supervisor.tell(READY)
         gc_policy.settle()
         cleaning = gc_policy.keep_clean(
@@ -172,7 +172,7 @@ async def _serve(
     log.info("closed")
 
 
-async def take_up(lobby: Lobby, *lines: SshLine | TelnetLine) -> int:
+async def take_up(lobby: Lobby, *lines: SshServer | TelnetServer) -> int:
     """Take the ports, then the tables, and only then people: before the tables are back, who comes back would
     not find the own seat, and a guest without one is forgotten. How many tables there are.
 
@@ -188,16 +188,16 @@ async def take_up(lobby: Lobby, *lines: SshLine | TelnetLine) -> int:
 
 def _print_welcome(
     settings: Settings,
-    line: SshLine,
-    telnet: TelnetLine | None,
+    line: SshServer,
+    telnet: TelnetServer | None,
     key: HostKey,
     announced: "Announcement | None",
-    observing: "Observing | None",
+    observing: "MetricsServer | None",
 ) -> None:
-    Welcome(
+    JoinInstructions(
         host=settings.host,
-        ssh=Way(line.addresses, line.port),
-        telnet=Way(telnet.addresses, telnet.port) if telnet is not None else None,
+        ssh=JoinLine(line.addresses, line.port),
+        telnet=JoinLine(telnet.addresses, telnet.port) if telnet is not None else None,
         key=key,
         lan=announced.place if announced is not None else "",
         door=settings.door,
@@ -225,7 +225,10 @@ def _raise_descriptor_limit() -> None:
 
 
 def _reread_files(
-    settings: Settings, line: SshLine, telnet: TelnetLine | None, announced: "Announcement | None"
+    settings: Settings,
+    line: SshServer,
+    telnet: TelnetServer | None,
+    announced: "Announcement | None",
 ) -> None:
     """Files beside the settings, at the places where they were when the server started."""
     _reread_keys(settings.keys, line, announced)
@@ -233,7 +236,7 @@ def _reread_files(
         _reread_certificate(settings, telnet)
 
 
-def _reread_keys(directory: Path, line: SshLine, announced: "Announcement | None") -> None:
+def _reread_keys(directory: Path, line: SshServer, announced: "Announcement | None") -> None:
     """Keys that cannot be used change nothing, and are told to the log."""
     try:
         key, coming = load(directory), load(directory, COMING)
@@ -249,7 +252,7 @@ def _reread_keys(directory: Path, line: SshLine, announced: "Announcement | None
     log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
 
 
-def _reread_certificate(settings: Settings, telnet: TelnetLine) -> None:
+def _reread_certificate(settings: Settings, telnet: TelnetServer) -> None:
     """One that cannot be used changes nothing, and is told to the log."""
     try:
         telnet.use(load_certificate(settings.tls_cert, settings.tls_key))
@@ -257,12 +260,12 @@ def _reread_certificate(settings: Settings, telnet: TelnetLine) -> None:
         log.error("certificate not reread", reason=str(problem))
 
 
-def _observing(settings: Settings, watch: Watch) -> "Observing | None":
+def _observing(settings: Settings, watch: Health) -> "MetricsServer | None":
     if settings.metrics_port is None:
         return None
-    from server.runtime.metrics_server import Observing
+    from server.runtime.metrics_server import MetricsServer
 
-    return Observing(watch, settings.metrics_port)
+    return MetricsServer(watch, settings.metrics_port)
 
 
 def _keep_announced(
@@ -275,7 +278,7 @@ def _keep_announced(
 
 
 def _announced(
-    settings: Settings, line: SshLine, key: HostKey, door: Callable[[], str]
+    settings: Settings, line: SshServer, key: HostKey, door: Callable[[], str]
 ) -> "Announcement | None":
     if not settings.lan:
         return None

@@ -20,7 +20,7 @@ _LOOK_AGAIN: Final = 0.25
 """Seconds between two looks at whether anybody still plays."""
 
 
-class Stopping:
+class Shutdown:
     """What signals have asked for so far.
 
     SIGTERM closes the house for new games and leaves time for the running ones; any signal after that, or
@@ -64,7 +64,7 @@ class Stopping:
                 await asyncio.wait_for(self._now.wait(), min(_LOOK_AGAIN, end - clock.time()))
 
 
-class Terminal:
+class ControllingTerminal:
     """The terminal that the server was started in, if any."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ def _is_terminal(descriptor: int) -> bool:
     return True
 
 
-def listen(stopping: Stopping, hang_up: Callable[[], object], hung_up: Sequence[int] = ()) -> None:
+def listen(stopping: Shutdown, hang_up: Callable[[], object], hung_up: Sequence[int] = ()) -> None:
     """From now on signals are listened to; ``hang_up`` is for SIGHUP, also when it has come before: then
     ``hung_up`` has it.
     """

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from server.session.game_library import Library
-from server.session.operator_access import Office
+from server.session.game_library import GameLibrary
+from server.session.operator_access import OperatorActions
 
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""
@@ -29,11 +29,11 @@ class Account(Protocol):
         """What this person chose on earlier visits."""
 
     @property
-    def library(self) -> Library | None:
+    def library(self) -> GameLibrary | None:
         """The games that are over; ``None`` where none are kept."""
 
     @property
-    def office(self) -> Office | None:
+    def office(self) -> OperatorActions | None:
         """Where operators do their work; ``None`` for everybody who is none at this moment."""
 
     async def report(self, about: str, text: str) -> str:
@@ -59,8 +59,8 @@ class NoAccount:
 
     rejoin_code: Final = ""
     settings: Final[Mapping[str, Any]] = MappingProxyType({})
-    library: Final[Library | None] = None
-    office: Final[Office | None] = None
+    library: Final[GameLibrary | None] = None
+    office: Final[OperatorActions | None] = None
 
     async def report(self, about: str, text: str) -> str:
         """See ``Account``."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from server.session.preferences import Preferences
-from server.terminal.capabilities import Abilities
+from server.terminal.capabilities import Capabilities
 
 _BELL: Final = "\a"
 _OSC: Final = "\x1b]"
@@ -19,7 +19,7 @@ WAYS: Final[Mapping[str, Callable[[str, str], str]]] = {
 """Sequences that show a notification; their texts have no semicolon and no control character."""
 
 
-def attention(preferences: Preferences, abilities: Abilities, why: str) -> str:
+def attention(preferences: Preferences, abilities: Capabilities, why: str) -> str:
     """What to send when the player is wanted at the table, ``why`` being a short sentence; prints nothing
     and does not move the cursor.
     """

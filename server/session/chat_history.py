@@ -8,21 +8,21 @@ from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
 from server.session.preferences import CHATS
-from server.terminal.last_value import Kept
+from server.terminal.last_value import LastValue
 
 LINES: Final = 200
 """So many are kept."""
 
 
-class ChatBook:
+class ChatHistory:
     """Of the person called ``me``."""
 
     def __init__(self, me: str) -> None:
         self.me: Final = me
         """The reader's name."""
         self._read = 0
-        self._unread: Final[Kept[int]] = Kept()
-        self._spoken: Final[Kept[bool]] = Kept()
+        self._unread: Final[LastValue[int]] = LastValue()
+        self._spoken: Final[LastValue[bool]] = LastValue()
         self._rung = False
         self.lines: list[ChatLine] = []
         """The oldest first."""

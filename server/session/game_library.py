@@ -2,11 +2,11 @@
 
 from typing import Protocol
 
-from server.playback.recorded_game import Shown
-from server.storage.history import GameRow, PlayerPage, Standing
+from server.playback.recorded_game import RecordedGame
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 
 
-class Library(Protocol):
+class GameLibrary(Protocol):
     """Finished games and what they say of players. All names are clean. All methods raise ``StoreError``
     when the database does not work.
     """
@@ -14,11 +14,11 @@ class Library(Protocol):
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
 
-    async def game(self, number: int) -> Shown | None:
+    async def game(self, number: int) -> RecordedGame | None:
         """A game to look at, through this player's eyes for who has played it; ``None`` when it cannot be."""
 
     async def page(self) -> PlayerPage | None:
         """This player's page."""
 
-    async def best(self) -> tuple[Standing, ...]:
+    async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""

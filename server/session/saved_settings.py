@@ -6,8 +6,8 @@ from typing import Any, Final, TypeVar
 
 from server.i18n.catalogues import languages
 from server.session.preferences import CHATS, REVEAL_SECONDS, Preferences
-from server.session.verbosity import Talk
-from server.terminal.capabilities import Abilities
+from server.session.verbosity import Verbosity
+from server.terminal.capabilities import Capabilities
 
 _OF_THE_PERSON: Final = ("language", "theme", "thin", "lines")
 """Abilities that go with the player rather than with the terminal."""
@@ -17,7 +17,7 @@ LESSON: Final = "lesson"
 
 _USUAL: Final = Preferences()
 
-T = TypeVar("T", Preferences, Abilities)
+T = TypeVar("T", Preferences, Capabilities)
 
 
 def to_settings(
@@ -40,12 +40,12 @@ def preferences_from(settings: Mapping[str, Any]) -> Preferences:
         found = replace(found, reveal_seconds=_USUAL.reveal_seconds)
     if found.chat not in CHATS:
         found = replace(found, chat=_USUAL.chat)
-    if found.talk not in {talk.value for talk in Talk}:
+    if found.talk not in {talk.value for talk in Verbosity}:
         found = replace(found, talk=_USUAL.talk)
     return found
 
 
-def abilities_from(settings: Mapping[str, Any], abilities: Abilities) -> Abilities:
+def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
     """``abilities``, used as the player wanted it the last time."""
     found = _applied(abilities, settings, _OF_THE_PERSON)
     if found.language not in languages():

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple, Protocol
 
 from server.i18n.catalogues import Words, languages
 from server.session.preferences import CHATS, REVEAL_SECONDS, Preferences
-from server.terminal.capabilities import Abilities, Colours
+from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.palettes import PALETTES
 from server.viewmodels.lobby import OptionLine
 
-DEFAULT_THEME: Final = Abilities().theme
+DEFAULT_THEME: Final = Capabilities().theme
 
 
 class Wishes(Protocol):
@@ -25,7 +25,7 @@ class Wishes(Protocol):
         """As they are now."""
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """As they are used now."""
 
     def prefer(self, **changes: object) -> None:

@@ -24,7 +24,7 @@ def is_alone(table: TableSnapshot | None) -> bool:
     )
 
 
-class Lone:
+class SoloPrompt:
     """Calls ``ask`` when the time has come."""
 
     __slots__ = ("_ask", "_asked", "_clock", "_timer")

@@ -6,7 +6,7 @@ from typing import Final
 from server.coordinator.messages import Occupant, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.session.account import Account
-from server.terminal.capabilities import Facts
+from server.terminal.capabilities import ConnectionStats
 
 WARNING_SECONDS: Final = 10.0
 """So long before a bid is due its player is called, once a round."""
@@ -43,7 +43,7 @@ def bid_due(table: TableSnapshot | None) -> float:
 
 
 def farewell_in_words(
-    reason: str, name: str, account: Account, words: Words, facts: Facts | None = None
+    reason: str, name: str, account: Account, words: Words, facts: ConnectionStats | None = None
 ) -> tuple[str, ...]:
     """Why the server has ended a visit (``Update.closed``), and when it will be back, how the player called
     ``name`` is, too. Empty when the player knows, or has been told by the house (``Update.said``).

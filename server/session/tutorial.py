@@ -14,7 +14,7 @@ from server.session.lessons import Lesson, Topic, caught_up, lessons
 _NOTHING: Final = frozenset[Topic]()
 
 
-class Guide:
+class Tutorial:
     """Silent until ``begin``, and from ``end`` on."""
 
     __slots__ = ("_here", "_remember", "_table", "_told", "_unread")

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Talk(StrEnum):
+class Verbosity(StrEnum):
     """How much is said unasked."""
 
     QUIET = "quiet"

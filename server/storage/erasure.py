@@ -22,7 +22,7 @@ class Seated(Exception):
         self.tables: Final = tuple(tables)
 
 
-class Found(NamedTuple):
+class Occurrences(NamedTuple):
     """Somebody who could be removed."""
 
     person: str
@@ -43,21 +43,21 @@ class Found(NamedTuple):
     """Where the person has a seat, in words: as long as that is so, nobody is removed."""
 
 
-def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> Found | None:
+def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> Occurrences | None:
     """Whoever has this name, or this key (``SHA256:...``), now or, as a guest, in finished games."""
     person = _one(connection, "SELECT person FROM keys WHERE fingerprint = :it", key) or _one(
         connection, "SELECT person FROM names WHERE skeleton = :it", skeleton
     )
     if person is None:
         games = len(_nobodys_seats(connection, name))
-        return Found("", name, True, (), 0, games, False, 0, 0) if games else None
+        return Occurrences("", name, True, (), 0, games, False, 0, 0) if games else None
     row = connection.execute(
         statement("SELECT name, guest FROM people WHERE id = :it"), {"it": person}
     ).one()
     keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", person)
     skeletons = _all(connection, "SELECT skeleton FROM names WHERE person = :it", person)
     banned = [_count(connection, "bans", "matched = :it", one) for one in (*keys, *skeletons)]
-    return Found(
+    return Occurrences(
         person,
         row.name,
         bool(row.guest),
@@ -71,7 +71,7 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
     )
 
 
-def forget(connection: Connection, found: Found) -> None:
+def forget(connection: Connection, found: Occurrences) -> None:
     """Remove the person. Raises ``Seated``; then nothing has changed."""
     if not found.person:
         _rename(connection, _nobodys_seats(connection, found.name))
@@ -117,7 +117,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     return titles
 
 
-def _unseat(connection: Connection, found: Found) -> None:
+def _unseat(connection: Connection, found: Occurrences) -> None:
     """Tables that the person opened, or where a seat is kept for that name, keep neither."""
     names = {name.casefold() for name in (found.name, *found.names)}
     for key, content in connection.execute(statement("SELECT key, content FROM tables")).all():

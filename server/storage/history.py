@@ -20,10 +20,10 @@ class GameRow(NamedTuple):
     mine: int = -1
     """The seat of the player who was asked for; -1 for none."""
     tutorial: bool = False
-    """It counts for nobody's ``Tally``."""
+    """It counts for nobody's ``PlayerTotals``."""
 
 
-class Tally(NamedTuple):
+class PlayerTotals(NamedTuple):
     """A player's results over all complete games but tutorials."""
 
     games: int = 0
@@ -46,7 +46,7 @@ class PlayerPage(NamedTuple):
     """What there is to tell of one player."""
 
     name: str
-    tally: Tally
+    tally: PlayerTotals
     rating: Rating | None
     """``None`` for guests, and before the first rated game."""
     rank: int
@@ -55,7 +55,7 @@ class PlayerPage(NamedTuple):
     """The newest ones."""
 
 
-class Standing(NamedTuple):
+class LeaderboardRow(NamedTuple):
     """A line of the leaderboard."""
 
     rank: int
@@ -65,7 +65,7 @@ class Standing(NamedTuple):
     rating: Rating
 
 
-class History(Protocol):
+class HistoryStore(Protocol):
     """Only games that are over, ever. All raise ``StoreError`` when the database does not work."""
 
     async def games(
@@ -79,7 +79,7 @@ class History(Protocol):
     async def page(self, player: str) -> PlayerPage | None:
         """A player's page; ``None`` for somebody unknown."""
 
-    async def best(self, limit: int = 20) -> tuple[Standing, ...]:
+    async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
         """The leaderboard: accounts that have played enough rated games with people of other addresses, or
         whom an operator has vouched for, the strongest first.
         """

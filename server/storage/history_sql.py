@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, text
 
 from server.storage.database import Database
-from server.storage.history import GameRow, PlayerPage, Standing, Tally
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.storage.results import SeatResult
 
@@ -101,17 +101,17 @@ class SqlHistory:
 
         return await self._database.read(work)
 
-    async def best(self, limit: int = 20) -> tuple[Standing, ...]:
+    async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
         """See ``History``."""
 
-        def work(connection: Connection) -> tuple[Standing, ...]:
-            standings: list[Standing] = []
+        def work(connection: Connection) -> tuple[LeaderboardRow, ...]:
+            standings: list[LeaderboardRow] = []
             for row in connection.execute(_BEST, {"limit": limit}):
                 rating = Rating(row.mu, row.sigma, row.games)
                 last = standings[-1] if standings else None
                 tied = last is not None and last.rating[:2] == rating[:2]
                 rank = last.rank if last and tied else len(standings) + 1
-                standings.append(Standing(rank, row.person, row.name, rating))
+                standings.append(LeaderboardRow(rank, row.person, row.name, rating))
             return tuple(standings)
 
         return await self._database.read(work)
@@ -151,7 +151,7 @@ def _page(connection: Connection, player: str) -> PlayerPage | None:
         return None
     counted = connection.execute(_TALLY, known).one()
     hands = connection.execute(_HANDS, known).one()
-    tally = Tally(
+    tally = PlayerTotals(
         counted.games,
         counted.wins or 0,
         hands.stages,

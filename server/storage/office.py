@@ -11,7 +11,7 @@ AUDIT_SECONDS: Final = 365 * 24 * 60 * 60.0
 """So long what operators did is kept; also reports that are closed, bans and silences after their end."""
 
 
-class Ban(NamedTuple):
+class BanEntry(NamedTuple):
     """Somebody, or somewhere, that may not come in. Times are seconds since 1970."""
 
     kind: str
@@ -28,7 +28,7 @@ class Ban(NamedTuple):
     id: int = 0
 
 
-class Mute(NamedTuple):
+class MuteEntry(NamedTuple):
     """Somebody who may not speak. Times are seconds since 1970."""
 
     person: str
@@ -41,7 +41,7 @@ class Mute(NamedTuple):
     until: float
 
 
-class Report(NamedTuple):
+class ReportEntry(NamedTuple):
     """What one player told about another."""
 
     made: float
@@ -78,7 +78,7 @@ class AuditEntry(NamedTuple):
     id: int = 0
 
 
-class OfficeStore(Protocol):
+class ModerationStore(Protocol):
     """Every method is one transaction; one that writes returns when that would survive power loss.
 
     All raise ``StoreError`` when the database does not work.
@@ -93,16 +93,16 @@ class OfficeStore(Protocol):
     async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
         """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
 
-    async def ban(self, ban: Ban) -> Ban:
+    async def ban(self, ban: BanEntry) -> BanEntry:
         """Keep a ban, in place of an earlier one of the same; the ban with its number."""
 
-    async def unban(self, number: int) -> Ban | None:
+    async def unban(self, number: int) -> BanEntry | None:
         """Lift a ban; ``None`` when there is none with that number. No other ban ever gets the number."""
 
-    async def bans(self) -> tuple[Ban, ...]:
+    async def bans(self) -> tuple[BanEntry, ...]:
         """All of them, also those that have ended, the newest first."""
 
-    async def mute(self, mute: Mute) -> None:
+    async def mute(self, mute: MuteEntry) -> None:
         """Keep a silence, in place of an earlier one of the same person."""
 
     async def unmute(self, person: str) -> None:
@@ -113,19 +113,19 @@ class OfficeStore(Protocol):
         case: its name. Empty when there is no such account.
         """
 
-    async def mutes(self) -> tuple[Mute, ...]:
+    async def mutes(self) -> tuple[MuteEntry, ...]:
         """All of them, also those that have ended, the newest first."""
 
-    async def report(self, report: Report) -> int:
+    async def report(self, report: ReportEntry) -> int:
         """Keep a report; its number."""
 
-    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
+    async def reports(self, limit: int, *, closed: bool) -> tuple[ReportEntry, ...]:
         """The newest first: those that are open, or with ``closed`` all."""
 
-    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
+    async def close(self, number: int, answer: str, now: float, who: str) -> ReportEntry | None:
         """A report has been dealt with; ``None`` when there is none with that number."""
 
-    async def untold(self) -> tuple[Report, ...]:
+    async def untold(self) -> tuple[ReportEntry, ...]:
         """Those whose answers their reporters have not heard, oldest first."""
 
     async def told(self, number: int) -> None:
@@ -135,37 +135,37 @@ class OfficeStore(Protocol):
         """Drop what was done, closed or over before then; how many."""
 
 
-class MemoryOffice:
+class MemoryModeration:
     """Keeps everything in this process: for tests, and for a server that keeps nothing."""
 
     def __init__(self) -> None:
         self._numbers = 0
         self._audit: Final[dict[int, AuditEntry]] = {}
-        self._bans: Final[dict[int, Ban]] = {}
-        self._mutes: Final[dict[str, Mute]] = {}
-        self._reports: Final[dict[int, Report]] = {}
+        self._bans: Final[dict[int, BanEntry]] = {}
+        self._mutes: Final[dict[str, MuteEntry]] = {}
+        self._reports: Final[dict[int, ReportEntry]] = {}
 
     def _number(self) -> int:
         self._numbers += 1
         return self._numbers
 
     async def note(self, entry: AuditEntry) -> int:
-        """See ``OfficeStore``."""
+        """See ``ModerationStore``."""
         number = self._number()
         self._audit[number] = entry._replace(id=number)
         return number
 
     async def settle(self, entry: int, outcome: str) -> None:
-        """See ``OfficeStore``."""
+        """See ``ModerationStore``."""
         self._audit[entry] = self._audit[entry]._replace(outcome=outcome)
 
     async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
-        """See ``OfficeStore``."""
+        """See ``ModerationStore``."""
         found = [entry for entry in self._audit.values() if not before or entry.id < before]
         return tuple(sorted(found, key=lambda entry: -entry.id)[:limit])
 
-    async def ban(self, ban: Ban) -> Ban:
-        """See ``OfficeStore``."""
+    async def ban(self, ban: BanEntry) -> BanEntry:
+        """See ``ModerationStore``."""
         for number, known in list(self._bans.items()):
             if known.kind == ban.kind and known.matched == ban.matched:
                 del self._bans[number]
@@ -173,43 +173,43 @@ class MemoryOffice:
         self._bans[number] = ban._replace(id=number)
         return self._bans[number]
 
-    async def unban(self, number: int) -> Ban | None:
-        """See ``OfficeStore``."""
+    async def unban(self, number: int) -> BanEntry | None:
+        """See ``ModerationStore``."""
         return self._bans.pop(number, None)
 
-    async def bans(self) -> tuple[Ban, ...]:
-        """See ``OfficeStore``."""
+    async def bans(self) -> tuple[BanEntry, ...]:
+        """See ``ModerationStore``."""
         return tuple(sorted(self._bans.values(), key=lambda ban: -ban.id))
 
-    async def mute(self, mute: Mute) -> None:
-        """See ``OfficeStore``."""
+    async def mute(self, mute: MuteEntry) -> None:
+        """See ``ModerationStore``."""
         self._mutes[mute.person] = mute
 
     async def unmute(self, person: str) -> None:
-        """See ``OfficeStore``."""
+        """See ``ModerationStore``."""
         self._mutes.pop(person, None)
 
     async def vouch(self, skeleton: str, *, on: bool) -> str:
-        """See ``OfficeStore``: nobody is known here."""
+        """See ``ModerationStore``: nobody is known here."""
         return ""
 
-    async def mutes(self) -> tuple[Mute, ...]:
-        """See ``OfficeStore``."""
+    async def mutes(self) -> tuple[MuteEntry, ...]:
+        """See ``ModerationStore``."""
         return tuple(sorted(self._mutes.values(), key=lambda mute: -mute.made))
 
-    async def report(self, report: Report) -> int:
-        """See ``OfficeStore``."""
+    async def report(self, report: ReportEntry) -> int:
+        """See ``ModerationStore``."""
         number = self._number()
         self._reports[number] = report._replace(id=number)
         return number
 
-    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
-        """See ``OfficeStore``."""
+    async def reports(self, limit: int, *, closed: bool) -> tuple[ReportEntry, ...]:
+        """See ``ModerationStore``."""
         found = [report for report in self._reports.values() if closed or not report.closed]
         return tuple(sorted(found, key=lambda report: -report.id)[:limit])
 
-    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
-        """See ``OfficeStore``."""
+    async def close(self, number: int, answer: str, now: float, who: str) -> ReportEntry | None:
+        """See ``ModerationStore``."""
         report = self._reports.get(number)
         if report is None:
             return None
@@ -217,19 +217,19 @@ class MemoryOffice:
         self._reports[number] = changed
         return changed
 
-    async def untold(self) -> tuple[Report, ...]:
-        """See ``OfficeStore``."""
+    async def untold(self) -> tuple[ReportEntry, ...]:
+        """See ``ModerationStore``."""
         return tuple(
             report for report in self._reports.values() if report.closed and not report.told
         )
 
     async def told(self, number: int) -> None:
-        """See ``OfficeStore``."""
+        """See ``ModerationStore``."""
         if number in self._reports:
             self._reports[number] = self._reports[number]._replace(told=True)
 
     async def forget(self, before: float) -> int:
-        """See ``OfficeStore``."""
+        """See ``ModerationStore``."""
         kept: tuple[Sized, ...] = (self._audit, self._bans, self._mutes, self._reports)
         count = sum(map(len, kept))
         for number, entry in list(self._audit.items()):

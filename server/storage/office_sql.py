@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, text
 
 from server.storage.database import Database, statement
-from server.storage.office import AuditEntry, Ban, Mute, Report
+from server.storage.office import AuditEntry, BanEntry, MuteEntry, ReportEntry
 from server.storage.sql import to_json
 
 _NEXT: Final = text("""
@@ -58,7 +58,7 @@ _ACCOUNT: Final = statement(
 _VOUCH: Final = statement("UPDATE people SET vouched = :vouched WHERE id = :person")
 
 
-class SqlOffice:
+class SqlModeration:
     """An ``OfficeStore`` on a ``Database``."""
 
     def __init__(self, database: Database) -> None:
@@ -87,10 +87,10 @@ class SqlOffice:
         entries = (AuditEntry(*row) for row in rows)
         return tuple(entry._replace(details=json.loads(str(entry.details))) for entry in entries)
 
-    async def ban(self, ban: Ban) -> Ban:
+    async def ban(self, ban: BanEntry) -> BanEntry:
         """See ``OfficeStore``."""
 
-        def work(connection: Connection) -> Ban:
+        def work(connection: Connection) -> BanEntry:
             number = _number(connection, "bans")
             same = {"kind": ban.kind, "matched": ban.matched}
             connection.execute(
@@ -101,22 +101,22 @@ class SqlOffice:
 
         return await self._database.change(work)
 
-    async def unban(self, number: int) -> Ban | None:
+    async def unban(self, number: int) -> BanEntry | None:
         """See ``OfficeStore``."""
 
-        def work(connection: Connection) -> Ban | None:
+        def work(connection: Connection) -> BanEntry | None:
             query = statement(_BANS + "WHERE id = :id")
             row = connection.execute(query, {"id": number}).one_or_none()
             connection.execute(statement("DELETE FROM bans WHERE id = :id"), {"id": number})
-            return Ban(*row) if row else None
+            return BanEntry(*row) if row else None
 
         return await self._database.change(work)
 
-    async def bans(self) -> tuple[Ban, ...]:
+    async def bans(self) -> tuple[BanEntry, ...]:
         """See ``OfficeStore``."""
-        return tuple(Ban(*row) for row in await self._rows(_BANS + "ORDER BY id DESC"))
+        return tuple(BanEntry(*row) for row in await self._rows(_BANS + "ORDER BY id DESC"))
 
-    async def mute(self, mute: Mute) -> None:
+    async def mute(self, mute: MuteEntry) -> None:
         """See ``OfficeStore``."""
 
         def work(connection: Connection) -> None:
@@ -140,11 +140,11 @@ class SqlOffice:
 
         return await self._database.change(work)
 
-    async def mutes(self) -> tuple[Mute, ...]:
+    async def mutes(self) -> tuple[MuteEntry, ...]:
         """See ``OfficeStore``."""
-        return tuple(Mute(*row) for row in await self._rows(_MUTES))
+        return tuple(MuteEntry(*row) for row in await self._rows(_MUTES))
 
-    async def report(self, report: Report) -> int:
+    async def report(self, report: ReportEntry) -> int:
         """See ``OfficeStore``."""
 
         def work(connection: Connection) -> int:
@@ -155,17 +155,17 @@ class SqlOffice:
 
         return await self._database.change(work)
 
-    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
+    async def reports(self, limit: int, *, closed: bool) -> tuple[ReportEntry, ...]:
         """See ``OfficeStore``."""
         which = "" if closed else "WHERE closed = 0 "
         rows = await self._rows(f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit", limit=limit)
         return tuple(map(_report, rows))
 
-    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
+    async def close(self, number: int, answer: str, now: float, who: str) -> ReportEntry | None:
         """See ``OfficeStore``."""
         values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
 
-        def work(connection: Connection) -> Report | None:
+        def work(connection: Connection) -> ReportEntry | None:
             connection.execute(_CLOSE, values)
             query = statement(_REPORTS + "WHERE id = :id")
             row = connection.execute(query, {"id": number}).one_or_none()
@@ -173,7 +173,7 @@ class SqlOffice:
 
         return await self._database.change(work)
 
-    async def untold(self) -> tuple[Report, ...]:
+    async def untold(self) -> tuple[ReportEntry, ...]:
         """See ``OfficeStore``."""
         rows = await self._rows(_REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id")
         return tuple(map(_report, rows))
@@ -216,6 +216,6 @@ def _number(connection: Connection, kind: str) -> int:
     return int(connection.execute(_NUMBER, {"kind": kind}).scalar_one())
 
 
-def _report(row: Any) -> Report:
-    report = Report(*row)
+def _report(row: Any) -> ReportEntry:
+    report = ReportEntry(*row)
     return report._replace(told=bool(report.told))

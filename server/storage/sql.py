@@ -17,7 +17,7 @@ from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.standing import key_in, mark
 from server.storage.statedir import Lock, make_private
-from server.storage.store import Change, StoredTable
+from server.storage.store import StoredChange, StoredTable
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class SqlStore:
         self._place = 0
         """Of the newest table; ``load`` finds out."""
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         """See ``Store``."""
         steps = list(self._steps(change))
         over, origin = change.finished, f"{change.key}-{change.game}"
@@ -79,7 +79,7 @@ class SqlStore:
         found, self._place = await self.database.read(_load)
         return found
 
-    def _steps(self, change: Change) -> Iterator[_Step]:
+    def _steps(self, change: StoredChange) -> Iterator[_Step]:
         key, game = change.key, change.game
         if change.row is not None:
             self._place += 1

@@ -42,7 +42,7 @@ class FinishedGame(NamedTuple):
     """A seat each: where its player came from, empty where that is not known. Kept as marks, if at all."""
 
 
-class Change(NamedTuple):
+class StoredChange(NamedTuple):
     """What one step changed at a table: kept as a whole or not at all."""
 
     key: str
@@ -74,7 +74,7 @@ class StoredTable(NamedTuple):
 class Store(Protocol):
     """Every method returns only when the data would survive power loss, or raises ``StoreError``."""
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         """Keep what changed: all of it or nothing."""
 
     async def drop(self, key: str) -> None:
@@ -93,7 +93,7 @@ class MemoryStore:
     finished: dict[tuple[str, int], FinishedGame] = field(default_factory=dict)
     """By table and game."""
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         """See ``Store``."""
         if change.row is not None:
             self.rows[change.key] = change.row

@@ -24,7 +24,7 @@ class Colours(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Abilities:
+class Capabilities:
     """What the terminal can show and how the player wants it; the player may change all of it."""
 
     colours: Colours = Colours.INDEXED
@@ -52,7 +52,7 @@ class Abilities:
     """The far end shows by itself what is typed; it sends whole lines."""
 
 
-class Facts(NamedTuple):
+class ConnectionStats(NamedTuple):
     """About a line, for who asks."""
 
     sent: int = 0
@@ -77,7 +77,7 @@ class Terminal(Protocol):
         """Clamped to what can sensibly be drawn."""
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """As found out when the session began."""
 
     @property
@@ -91,7 +91,7 @@ class Terminal(Protocol):
         """End the connection once what was written is out."""
 
 
-class Line(Terminal, Protocol):
+class ByteStream(Terminal, Protocol):
     """A terminal and the line that leads there."""
 
     @property
@@ -99,7 +99,7 @@ class Line(Terminal, Protocol):
         """The connection's, which may have several terminals."""
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ConnectionStats:
         """As they are now."""
 
     def expect(self, *, lines: bool) -> None:

@@ -26,7 +26,7 @@ _LONGEST_GAP = 12
 """Columns beyond which writing over what has not changed is never shorter than moving."""
 
 
-class Line:
+class CellRow:
     """One row of the screen as cells, exactly as wide as the screen. Compared by identity."""
 
     __slots__ = ("chars", "end", "looks")
@@ -44,7 +44,7 @@ class Line:
         return len(self.chars) - self.chars.count(" ")
 
 
-class Change:
+class RowChange:
     """How to turn one line into another: begin at `start` with the pen it was made for, send `text`;
     then the cursor is in column `end` (None: not known) with pen `pen`.
     """
@@ -70,11 +70,11 @@ class Painter:
         self.theme = theme
         self._lines = lru_cache(maxsize=2048)(self._line)
         self._span = lru_cache(maxsize=4096)(self._cells)
-        self._seen: dict[tuple[int, int, int], tuple[Row, Line]] = {}
+        self._seen: dict[tuple[int, int, int], tuple[Row, CellRow]] = {}
         self.change = lru_cache(maxsize=2048)(self._change)
         """(old line, new line, pen) -> the `Change`, None when they look the same."""
 
-    def line(self, row: Row, columns: int, keep: int) -> Line:
+    def line(self, row: Row, columns: int, keep: int) -> CellRow:
         """The `Line` for ``row``; the last ``columns - keep`` columns are left blank."""
         # The seats of a table share most of their rows: which one it is costs less to see than what is in it.
         key = (id(row), columns, keep)
@@ -87,7 +87,7 @@ class Painter:
         self._seen[key] = (row, line)
         return line
 
-    def _line(self, row: Row, columns: int, keep: int) -> Line:
+    def _line(self, row: Row, columns: int, keep: int) -> CellRow:
         spans = [self._span(style, text) for style, text in row]
         chars = "".join([chars for chars, _ in spans])
         looks = b"".join([looks for _, looks in spans])
@@ -98,7 +98,7 @@ class Painter:
                 chars = chars[:-1] + " "
                 looks = looks[:-1] + bytes((self.theme.blank[looks[-1]],))
         gap = columns - len(chars)
-        return Line(chars + " " * gap, looks + bytes(gap))
+        return CellRow(chars + " " * gap, looks + bytes(gap))
 
     def _cells(self, style: str, text: str) -> tuple[str, bytes]:
         """A span as cells, and the look of each."""
@@ -127,7 +127,7 @@ class Painter:
                 looks += bytes((look, look))
         return "".join(chars), bytes(looks)
 
-    def _change(self, old: Line, new: Line, pen: int) -> Change | None:
+    def _change(self, old: CellRow, new: CellRow, pen: int) -> RowChange | None:
         others = map(or_, map(ne, old.chars, new.chars), map(ne, old.looks, new.looks))
         places = list(compress(count(), others))
         if not places:
@@ -144,9 +144,9 @@ class Painter:
             text, at, pen = self._blank(new, at, tail, places[-1] + 1, pen)
             pieces.append(text)
         # After the last column terminals differ in where they say the cursor is.
-        return Change(start, "".join(pieces), at if at < len(new.chars) else None, pen)
+        return RowChange(start, "".join(pieces), at if at < len(new.chars) else None, pen)
 
-    def _write(self, line: Line, start: int, stop: int, pen: int) -> tuple[str, int]:
+    def _write(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
         looks, blank = self.theme.looks, self.theme.blank
         only = line.looks[start]
         if line.looks.count(only, start, stop) == stop - start:
@@ -166,7 +166,7 @@ class Painter:
             pieces.append(char)
         return "".join(pieces), pen
 
-    def _skip(self, line: Line, start: int, stop: int, pen: int) -> tuple[str, int]:
+    def _skip(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
         """From column ``start`` to ``stop`` over cells that are right already."""
         gap = stop - start
         if not gap:
@@ -187,7 +187,9 @@ class Painter:
                 return over, after
         return move, pen
 
-    def _blank(self, line: Line, at: int, start: int, stop: int, pen: int) -> tuple[str, int, int]:
+    def _blank(
+        self, line: CellRow, at: int, start: int, stop: int, pen: int
+    ) -> tuple[str, int, int]:
         """Blank columns ``start`` to ``stop``, the last that are not, with the cursor in column ``at``.
 
         Returns what to send, and the column and the pen afterwards.
@@ -205,7 +207,7 @@ class Painter:
         return text + ERASE, at, pen
 
 
-def _runs(places: list[int], line: Line) -> Iterator[tuple[int, int]]:
+def _runs(places: list[int], line: CellRow) -> Iterator[tuple[int, int]]:
     """Stretches of neighbouring columns among ``places`` before the blank tail; wide ones whole."""
     first = stop = places[0]
     for column in places:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from server.terminal.timers import LoopTimers, Timers
+from server.terminal.timers import EventLoopTimers, LoopTimers
 
 GIVE_WAY: Final = 0.001
 """Seconds to give way for while somebody's bid is being written to the disk: the thread that does so
@@ -32,12 +32,12 @@ REST: Final = 3.0
 nuisances there are have a quarter of the processor's time together."""
 
 
-class Turns:
+class FairQueue:
     """A queue of those who have something to do, in the order in which they come."""
 
     def __init__(
         self,
-        timers: Callable[[], Timers],
+        timers: Callable[[], EventLoopTimers],
         rest: float = 0.0,
         hurry: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -90,12 +90,12 @@ class Turns:
 class Queues:
     """The two there are."""
 
-    def __init__(self, timers: Callable[[], Timers]) -> None:
+    def __init__(self, timers: Callable[[], EventLoopTimers]) -> None:
         self._hurried = 0
-        self.leisure: Final = Turns(timers, hurry=lambda: self._hurried > 0)
+        self.leisure: Final = FairQueue(timers, hurry=lambda: self._hurried > 0)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
-        self.excess: Final = Turns(timers, REST, hurry=lambda: self._hurried > 0)
+        self.excess: Final = FairQueue(timers, REST, hurry=lambda: self._hurried > 0)
         """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
         window whose size never rests."""
 

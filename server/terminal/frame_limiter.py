@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from server.terminal.fair_queue import Turns
-from server.terminal.timers import Timer, Timers
+from server.terminal.fair_queue import FairQueue
+from server.terminal.timers import EventLoopTimers, TimerHandle
 
 WINDOW: Final = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
@@ -16,7 +16,7 @@ BURST: Final = 2
 """Frames that a quiet time saves up: the first changes after it are shown at once."""
 
 
-class Pace:
+class FrameLimiter:
     """Calls ``draw`` when it is time. Whoever draws calls ``drawing`` first, and ``sent`` afterwards if there
     was anything to send.
     """
@@ -32,14 +32,16 @@ class Pace:
         "window",
     )
 
-    def __init__(self, timers: Timers, leisure: Turns, draw: Callable[[], None]) -> None:
+    def __init__(
+        self, timers: EventLoopTimers, leisure: FairQueue, draw: Callable[[], None]
+    ) -> None:
         """``leisure`` is the queue for what nobody waits for."""
         self._timers = timers
         self._leisure = leisure
         self._draw = draw
         self._paid_until = 0.0  # the frames so far, a window each
-        self._timer: Timer | None = None
-        self._leisure_timer: Timer | None = None
+        self._timer: TimerHandle | None = None
+        self._leisure_timer: TimerHandle | None = None
         self._at_leisure = False  # a frame is to be drawn when there is time
         self.window = WINDOW
         """Seconds that a frame is paid with."""

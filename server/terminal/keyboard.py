@@ -7,11 +7,11 @@ from typing import Final, Protocol
 from server.terminal.application import SessionApplication, idle
 from server.terminal.controller_port import KEYS, WHILE_TYPING, Controller
 from server.terminal.edit_bindings import edits
-from server.terminal.fair_queue import Turns
+from server.terminal.fair_queue import FairQueue
 from server.terminal.frame import cell_width
 from server.terminal.key_decoder import Press, press_of
 from server.terminal.line_edit import LONGEST
-from server.terminal.timers import Timer, Timers
+from server.terminal.timers import EventLoopTimers, TimerHandle
 
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
@@ -69,7 +69,7 @@ class Keyboard:
     )
 
     def __init__(
-        self, controller: Controller, screen: Screen, timers: Timers, excess: Turns
+        self, controller: Controller, screen: Screen, timers: EventLoopTimers, excess: FairQueue
     ) -> None:
         """``excess`` is the queue for keys beyond a session's share."""
         self._controller: Final = controller
@@ -86,7 +86,9 @@ class Keyboard:
         self._gap = PASTE_GAP
         # The line that was pasted into has closed: the rest of the paste is for nobody.
         self._deaf_until = 0.0
-        self._linger_timer: Timer | None = None  # a line is kept open for the rest of the paste
+        self._linger_timer: TimerHandle | None = (
+            None  # a line is kept open for the rest of the paste
+        )
         self._greedy_until = 0.0
         self._stopped = False
 

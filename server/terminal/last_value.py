@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
+class LastValue(Generic[T]):
     """The last result. Asking costs a comparison, of identities where nothing has changed."""
 
     __slots__ = ("_made_of", "_result")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from server.terminal.timers import Timer, Timers
+from server.terminal.timers import EventLoopTimers, TimerHandle
 
 FOR_EACH: Final = 100
 """Bytes of answers that a connection may have for each byte that it sends ..."""
@@ -21,13 +21,13 @@ class Budget:
 
     __slots__ = ("_at", "_left", "_timer", "_timers", "_waiting")
 
-    def __init__(self, timers: Timers | None = None) -> None:
+    def __init__(self, timers: EventLoopTimers | None = None) -> None:
         """Without ``timers`` there is no limit, as for whoever plays in a terminal of this machine."""
         self._timers: Final = timers
         self._left: float = AT_ONCE
         self._at = 0.0 if timers is None else timers.time()
         self._waiting: list[Callable[[], object]] = []
-        self._timer: Timer | None = None
+        self._timer: TimerHandle | None = None
 
     @property
     def spent(self) -> bool:

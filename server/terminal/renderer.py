@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from server.terminal.capabilities import Size
-from server.terminal.cell_diff import Line, forward, painter_for
+from server.terminal.cell_diff import CellRow, forward, painter_for
 from server.terminal.frame import BLANK, Cursor, Frame, Row
 from server.terminal.sgr import change
 from server.terminal.theme import Theme
@@ -55,7 +55,7 @@ class Renderer:
         self._cursor: Cursor | None = None  # where it is shown
         self._size = Size(0, 0)
         self._rows: tuple[Row, ...] = ()
-        self._lines: list[Line] | None = None  # None: what the terminal shows is not known
+        self._lines: list[CellRow] | None = None  # None: what the terminal shows is not known
 
     @property
     def theme(self) -> Theme:
@@ -136,7 +136,7 @@ class Renderer:
         self._pen, self._x, self._y = drawn
         return text, start
 
-    def _scroll(self, step: _Scroll, shown: list[Line], lines: list[Line], size: Size) -> str:
+    def _scroll(self, step: _Scroll, shown: list[CellRow], lines: list[CellRow], size: Size) -> str:
         """Move a block of rows (DECSTBM, IL, DL), then draw what else has changed."""
         top, bottom, by = step
         text = self._plain()
@@ -158,7 +158,7 @@ class Renderer:
         self._pen, self._cursor = 0, None
         return "\x1b[?25l\x1b[m" + self._afresh(lines, size)
 
-    def _afresh(self, lines: list[Line], size: Size) -> str:
+    def _afresh(self, lines: list[CellRow], size: Size) -> str:
         """Erase everything, then write what is not blank."""
         text = self._plain() + "\x1b[2J\x1b[H"
         self._x, self._y = 0, 0
@@ -170,7 +170,7 @@ class Renderer:
         pen, self._pen = self._pen, 0
         return change(self._theme.looks[pen], self._theme.looks[0])
 
-    def _draw(self, where: Iterable[int], shown: list[Line], lines: list[Line]) -> str:
+    def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
         """Turn the rows ``where`` of what is shown into those of ``lines``."""
         make = painter_for(self._theme).change
         pieces: list[str] = []
@@ -198,7 +198,7 @@ class Renderer:
         return text
 
 
-def _find_scroll(changed: list[int], shown: list[Line], lines: list[Line]) -> _Scroll | None:
+def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow]) -> _Scroll | None:
     """The block of rows in which most has only moved, if there is one."""
     where = {line: y for y, line in enumerate(shown) if line.end}
     moved: dict[int, list[int]] = {}
@@ -220,7 +220,7 @@ def _find_scroll(changed: list[int], shown: list[Line], lines: list[Line]) -> _S
     return first, last, by
 
 
-def _same_text(one: Line, other: Line) -> bool:
+def _same_text(one: CellRow, other: CellRow) -> bool:
     return bool(other.end) and one.chars == other.chars
 
 

@@ -9,7 +9,7 @@ FLAGS = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7
 _HEX = re.compile(r"#[0-9a-f]{6}")
 
 
-class Look(NamedTuple):
+class CellStyle(NamedTuple):
     """One way a cell can look; colours are SGR parameters, ``""`` is the terminal's own."""
 
     fg: str = ""
@@ -21,15 +21,15 @@ class Look(NamedTuple):
     reverse: bool = False
 
     @property
-    def of_blank(self) -> "Look":
+    def of_blank(self) -> "CellStyle":
         """What is left to see of this look where there is no character."""
-        return self if self.underline or self.reverse else Look(bg=self.bg)
+        return self if self.underline or self.reverse else CellStyle(bg=self.bg)
 
 
-PLAIN = Look()
+PLAIN = CellStyle()
 
 
-def parse_look(text: str, indexed: bool = False) -> Look:
+def parse_look(text: str, indexed: bool = False) -> CellStyle:
     """A look from words like ``"bold #8fe0f0 on blue"``.
 
     Colours are ``#rrggbb`` (with ``indexed`` the nearest of the 256), or one of `NAMES`. Raises
@@ -47,7 +47,7 @@ def parse_look(text: str, indexed: bool = False) -> Look:
             bg = _colour(word, 40, indexed)
         else:
             fg = _colour(word, 30, indexed)
-    return Look(fg, bg, **flags)
+    return CellStyle(fg, bg, **flags)
 
 
 def _colour(word: str, base: int, indexed: bool) -> str:
@@ -80,7 +80,7 @@ def nearest(red: int, green: int, blue: int) -> int:
 
 
 @lru_cache(maxsize=8192)
-def change(old: Look, new: Look) -> str:
+def change(old: CellStyle, new: CellStyle) -> str:
     """The shortest escape sequence that turns the pen from ``old`` to ``new``; empty when equal."""
     if old == new:
         return ""
@@ -106,7 +106,7 @@ def change(old: Look, new: Look) -> str:
     return f"\x1b[{onward if len(onward) < len(afresh) else afresh}m"
 
 
-def _on(old: Look, new: Look) -> list[str]:
+def _on(old: CellStyle, new: CellStyle) -> list[str]:
     codes = [code for flag, code in FLAGS.items() if getattr(new, flag) and not getattr(old, flag)]
     codes += [new.fg] if new.fg and new.fg != old.fg else []
     codes += [new.bg] if new.bg and new.bg != old.bg else []

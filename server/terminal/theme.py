@@ -7,9 +7,9 @@ style alone: a monochrome terminal shows most of them alike.
 from functools import lru_cache
 from types import MappingProxyType
 
-from server.terminal.capabilities import Abilities, Colours
+from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.palettes import PALETTES
-from server.terminal.sgr import PLAIN, Look, parse_look
+from server.terminal.sgr import PLAIN, CellStyle, parse_look
 
 STYLES = MappingProxyType(
     {
@@ -95,7 +95,7 @@ class Theme:
         for style in STYLES:
             look = looks[self._index[style]]
             if style.startswith("water.") and look.fg:
-                self.solid[style] = _number(Look(bg=_as_background(look.fg)), looks)
+                self.solid[style] = _number(CellStyle(bg=_as_background(look.fg)), looks)
         self.blank += tuple(range(len(self.blank), len(looks)))
         self.looks = tuple(looks)
         """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
@@ -107,12 +107,12 @@ class Theme:
         except KeyError:
             raise UnknownStyle(style) from None
 
-    def look(self, style: str) -> Look:
+    def look(self, style: str) -> CellStyle:
         """The look of ``style``; raises `UnknownStyle`."""
         return self.looks[self.number(style)]
 
 
-def _number(look: Look, looks: list[Look]) -> int:
+def _number(look: CellStyle, looks: list[CellStyle]) -> int:
     if look not in looks:
         looks.append(look)
     return looks.index(look)
@@ -128,7 +128,7 @@ def _theme(name: str, colours: Colours, light: bool) -> Theme:
     return Theme(name, colours, light)
 
 
-def theme_for(abilities: Abilities) -> Theme:
+def theme_for(abilities: Capabilities) -> Theme:
     """The theme for a terminal and its player's wishes; the same object for equal ones."""
     name = abilities.theme if abilities.theme in PALETTES else "sea"
     # Colours by number take a few bytes, mixed ones up to twenty: every time.

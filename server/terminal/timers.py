@@ -5,20 +5,20 @@ from collections.abc import Callable
 from typing import Protocol
 
 
-class Timer(Protocol):
+class TimerHandle(Protocol):
     """Something that will happen."""
 
     def cancel(self) -> None:
         """It will not."""
 
 
-class Timers(Protocol):
+class EventLoopTimers(Protocol):
     """A clock, and calls at times of that clock."""
 
     def time(self) -> float:
         """Seconds since some moment."""
 
-    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
+    def call_later(self, delay: float, callback: Callable[[], object]) -> TimerHandle:
         """Call back after ``delay`` seconds."""
 
 
@@ -32,8 +32,8 @@ class LoopTimers:
         self.time = loop.time
         """Seconds since some moment."""
 
-    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
-        """See ``Timers``."""
+    def call_later(self, delay: float, callback: Callable[[], object]) -> TimerHandle:
+        """See ``EventLoopTimers``."""
         return (
             self._loop.call_later(delay, callback) if delay > 0 else self._loop.call_soon(callback)
         )

@@ -3,16 +3,16 @@
 import asyncio
 from contextlib import suppress
 
-from server.terminal.capabilities import Abilities, Terminal
+from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.controller_port import Controller
 from server.terminal.fair_queue import Queues, queues_of
-from server.terminal.frame_limiter import THIN_WINDOW, WINDOW, Pace
+from server.terminal.frame_limiter import THIN_WINDOW, WINDOW, FrameLimiter
 from server.terminal.key_decoder import KeyDecoder, Press
 from server.terminal.keyboard import Keyboard
 from server.terminal.output_budget import Budget
 from server.terminal.renderer import Renderer
 from server.terminal.theme import theme_for
-from server.terminal.timers import LoopTimers, Timer, Timers
+from server.terminal.timers import EventLoopTimers, LoopTimers, TimerHandle
 
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
@@ -52,7 +52,7 @@ class TuiSession:
         self,
         terminal: Terminal,
         controller: Controller,
-        timers: Timers | None = None,
+        timers: EventLoopTimers | None = None,
         budget: Budget | None = None,
     ):
         """``timers`` is the running event loop, unless a test has a clock of its own."""
@@ -62,14 +62,14 @@ class TuiSession:
         self._controller = controller
         if timers is None:
             loop = asyncio.get_running_loop()
-            self._timers: Timers = LoopTimers(loop)
+            self._timers: EventLoopTimers = LoopTimers(loop)
             self._queues = queues_of(loop)
         else:
             own = self._timers = timers
             self._queues = Queues(lambda: own)
-        self._abilities: Abilities = terminal.abilities
+        self._abilities: Capabilities = terminal.abilities
         self._renderer = Renderer(theme_for(self._abilities), self._abilities.synchronized)
-        self._pace = Pace(self._timers, self._queues.leisure, self._draw)
+        self._pace = FrameLimiter(self._timers, self._queues.leisure, self._draw)
         self._pace.window = THIN_WINDOW if self._abilities.thin else WINDOW
         self._decoder = KeyDecoder()
         self._over: asyncio.Future[None] | None = None  # while it runs: what it waits for
@@ -77,8 +77,8 @@ class TuiSession:
         self._painted = False
         self._entering = ""  # what takes the terminal over; leaves with the first frame
         self._ended = False
-        self._flush_timer: Timer | None = None
-        self._resize_timer: Timer | None = None
+        self._flush_timer: TimerHandle | None = None
+        self._resize_timer: TimerHandle | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
         self._keyboard = Keyboard(controller, self, self._timers, self._queues.excess)
         controller.attach(self._changed)
@@ -193,7 +193,7 @@ class TuiSession:
             self._write(text)
         self._painted = True
 
-    def _adapt(self, abilities: Abilities) -> None:
+    def _adapt(self, abilities: Capabilities) -> None:
         self._abilities = abilities
         self._pace.window = THIN_WINDOW if abilities.thin else WINDOW
         self._renderer.synchronized = abilities.synchronized

@@ -2,7 +2,7 @@
 
 from server.i18n.catalogues import Words
 from server.storage.bot_ratings import BOT_RATINGS
-from server.storage.history import GameRow, PlayerPage, Standing, Tally
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.results import SeatResult
 from server.text.rounds import EDITION_NAMES
 
@@ -44,7 +44,7 @@ def _decimal(value: float, words: Words) -> str:
     return f"{value:.2f}".replace(".", words.p("decimal sign", "."))
 
 
-def tally_words(tally: Tally, words: Words) -> tuple[str, ...]:
+def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
     """Results over all games, as sentences."""
     if not tally.games:
         return (words.t("You have not finished a game yet."),)
@@ -98,7 +98,7 @@ def rating_words(page: PlayerPage, words: Words) -> str:
     )
 
 
-def standing_words(standing: Standing, words: Words) -> str:
+def standing_words(standing: LeaderboardRow, words: Words) -> str:
     """A line of the leaderboard."""
     games = words.n("{count} rated game", "{count} rated games", standing.rating.games)
     return f"{standing.rank:>3}  {standing.name:<14} {standing.rating.shown:>5}   {games}"

@@ -12,7 +12,7 @@ from server.coordinator.moderation.orders import FOR_EVER, Action
 from server.i18n.catalogues import Words
 
 
-class BadOrder(Exception):
+class BadOperatorCommand(Exception):
     """It was not understood: ``code`` is ``no_such_order``, ``no_time``, ``no_number``, or ``missing``
     (something that the order ``word`` needs).
     """
@@ -23,7 +23,7 @@ class BadOrder(Exception):
         self.word: Final = word
 
 
-class Order(NamedTuple):
+class OperatorCommand(NamedTuple):
     """One order, for the help."""
 
     usage: str
@@ -36,46 +36,48 @@ _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 _EVER: Final = "ever"
 
 
-def orders(words: Words) -> tuple[Order, ...]:
+def orders(words: Words) -> tuple[OperatorCommand, ...]:
     """All of them, and what they do."""
     return (
-        Order("people", words.t("who is connected, from where, since when")),
-        Order("tables", words.t("the tables; never a card or a bid")),
-        Order("kick NAME [REASON]", words.t("end a connection; the seat stays")),
-        Order("mute NAME TIME [REASON]", words.t("nobody hears what this person says")),
-        Order("unmute NAME", words.t("this person may speak again")),
-        Order(
+        OperatorCommand("people", words.t("who is connected, from where, since when")),
+        OperatorCommand("tables", words.t("the tables; never a card or a bid")),
+        OperatorCommand("kick NAME [REASON]", words.t("end a connection; the seat stays")),
+        OperatorCommand("mute NAME TIME [REASON]", words.t("nobody hears what this person says")),
+        OperatorCommand("unmute NAME", words.t("this person may speak again")),
+        OperatorCommand(
             "vouch NAME",
             words.t("list this account among the best players, whoever it has played with"),
         ),
-        Order("unvouch NAME", words.t("take that back")),
-        Order(
+        OperatorCommand("unvouch NAME", words.t("take that back")),
+        OperatorCommand(
             "ban KIND WHO TIME [REASON]",
             words.t("let somebody in no more; KIND is key, name, address or network"),
         ),
-        Order("unban NUMBER", words.t("lift a ban")),
-        Order("bans", words.t("the bans and silences in force")),
-        Order("reports [all]", words.t("what players report; all of them, or those that are open")),
-        Order("answer NUMBER TEXT", words.t("close a report, and tell its author this")),
-        Order("close NUMBER", words.t("close a report without a word")),
-        Order(
+        OperatorCommand("unban NUMBER", words.t("lift a ban")),
+        OperatorCommand("bans", words.t("the bans and silences in force")),
+        OperatorCommand(
+            "reports [all]", words.t("what players report; all of them, or those that are open")
+        ),
+        OperatorCommand("answer NUMBER TEXT", words.t("close a report, and tell its author this")),
+        OperatorCommand("close NUMBER", words.t("close a report without a word")),
+        OperatorCommand(
             "close CODE",
             words.t("close a table: its game is broken off, its people are in the lobby"),
         ),
-        Order("say TEXT", words.t("tell everybody something, as the house")),
-        Order(
+        OperatorCommand("say TEXT", words.t("tell everybody something, as the house")),
+        OperatorCommand(
             "drain [stop]", words.t("no new games; with stop, the server stops when none is left")
         ),
-        Order("undrain", words.t("new games again")),
-        Order("reload", words.t("read the settings again")),
-        Order("audit [NUMBER]", words.t("what operators have done; before that entry")),
+        OperatorCommand("undrain", words.t("new games again")),
+        OperatorCommand("reload", words.t("read the settings again")),
+        OperatorCommand("audit [NUMBER]", words.t("what operators have done; before that entry")),
     )
 
 
 def parse_order(typed: Sequence[str]) -> Action:
-    """The action meant. Raises ``BadOrder``."""
+    """The action meant. Raises ``BadOperatorCommand``."""
     if not typed:
-        raise BadOrder("no_such_order")
+        raise BadOperatorCommand("no_such_order")
     word, rest = typed[0].lower(), list(typed[1:])
     simple: dict[str, Action] = {
         "people": asked.SeePeople(),
@@ -102,7 +104,7 @@ def parse_order(typed: Sequence[str]) -> Action:
     if word in simple:
         return simple[word]
     if word not in parsers:
-        raise BadOrder("no_such_order", typed[0])
+        raise BadOperatorCommand("no_such_order", typed[0])
     return parsers[word](rest)
 
 
@@ -113,7 +115,7 @@ def _mute(rest: list[str]) -> Action:
 
 def _ban(rest: list[str]) -> Action:
     if len(rest) < 2:
-        raise BadOrder("missing", "ban")
+        raise BadOperatorCommand("missing", "ban")
     kind, value = rest[0].lower(), rest[1]
     return asked.BanSomebody(kind, value, span(rest[2:3], ever=True), " ".join(rest[3:]))
 
@@ -127,23 +129,23 @@ def _close(rest: list[str]) -> Action:
 
 def _first(rest: Sequence[str], word: str) -> str:
     if not rest:
-        raise BadOrder("missing", word)
+        raise BadOperatorCommand("missing", word)
     return rest[0]
 
 
 def _number(rest: Sequence[str]) -> int:
     if not rest or not rest[0].isdecimal() or len(rest[0]) > 12:
-        raise BadOrder("no_number")
+        raise BadOperatorCommand("no_number")
     return int(rest[0])
 
 
 def span(typed: Sequence[str], *, ever: bool = False) -> float:
-    """A time such as 30m, 2h, 7d or 4w in seconds; with ``ever`` also that. Raises ``BadOrder``."""
+    """A time such as 30m, 2h, 7d or 4w in seconds; with ``ever`` also that. Raises ``BadOperatorCommand``."""
     word = typed[0].lower() if typed else ""
     if ever and word == _EVER:
         return FOR_EVER
     found = _SPAN.fullmatch(word)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < seconds <= asked.LONGEST:
-        raise BadOrder("no_time")
+        raise BadOperatorCommand("no_time")
     return float(seconds)

@@ -8,20 +8,20 @@ from server.coordinator.moderation.orders import (
     AuditRow,
     BanRow,
     MuteRow,
+    OperatorReply,
     PersonRow,
     ReportRow,
     Row,
     TableFacts,
-    Told,
 )
 from server.i18n.catalogues import Words
-from server.text.operator_commands import BadOrder, orders
+from server.text.operator_commands import BadOperatorCommand, orders
 from server.text.server_messages import moment_in_words
 
 _EDITIONS: Final = {"amigo": "Amigo", "gamewright": "Gamewright", "bga": "BGA"}
 
 
-def told_lines(action: Action, told: Told, words: Words) -> list[str]:
+def told_lines(action: Action, told: OperatorReply, words: Words) -> list[str]:
     """An answer as sentences, a row each."""
     if not told.ok:
         return [refusal_in_words(told, words)]
@@ -188,7 +188,7 @@ def outcome_in_words(outcome: str, words: Words) -> str:
     """How something that was written down has ended."""
     if outcome == "ok":
         return words.t("done")
-    return refusal_in_words(Told(outcome), words) if outcome else words.t("unfinished")
+    return refusal_in_words(OperatorReply(outcome), words) if outcome else words.t("unfinished")
 
 
 def span_in_words(seconds: float, words: Words) -> str:
@@ -202,7 +202,7 @@ def span_in_words(seconds: float, words: Words) -> str:
     return words.n("{count} day", "{count} days", round(seconds / 86_400))
 
 
-def done_in_words(action: Action, told: Told, words: Words) -> str:
+def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
     """What was done."""
     facts = told.facts
     name = str(facts.get("name", ""))
@@ -270,7 +270,7 @@ def _reread(facts: dict[str, str | int | float], words: Words) -> str:
     return said
 
 
-def refusal_in_words(told: Told, words: Words) -> str:
+def refusal_in_words(told: OperatorReply, words: Words) -> str:
     """Why something was not done."""
     facts = told.facts
     name = str(facts.get("name", ""))
@@ -303,7 +303,7 @@ def refusal_in_words(told: Told, words: Words) -> str:
     return known.get(told.code) or words.t("Something went wrong: nothing has been done.")
 
 
-def bad_order_in_words(problem: BadOrder, words: Words) -> str:
+def bad_order_in_words(problem: BadOperatorCommand, words: Words) -> str:
     """Why an order was not understood."""
     match problem.code:
         case "no_time":

@@ -1,8 +1,8 @@
-"""What the house tells a visitor (``HouseWord``), and whoever may not come in: in the visitor's language."""
+"""What the house tells a visitor (``ServerMessage``), and whoever may not come in: in the visitor's language."""
 
 from datetime import UTC, datetime
 
-from server.coordinator.messages import HouseWord, Reply
+from server.coordinator.messages import Reply, ServerMessage
 from server.i18n.catalogues import Words, languages, words_for
 from server.text.rounds import refusal
 
@@ -28,7 +28,7 @@ def ban_in_all_languages(reason: str, until: float) -> str:
     )
 
 
-def word_in_words(word: HouseWord, words: Words) -> str:
+def word_in_words(word: ServerMessage, words: Words) -> str:
     """What the house says."""
     match word.kind:
         case "kicked":

@@ -15,7 +15,7 @@ from engine.views import SeatView
 from server.cli.app import app
 from server.cli.output import INTERRUPTED
 from server.cli.play import arena, tournament
-from server.cli.play.tournament import Match, Tally, figures_of, play_deal
+from server.cli.play.tournament import Match, MatchTally, figures_of, play_deal
 
 
 def tide(*arguments: str) -> Result:
@@ -71,7 +71,7 @@ def test_equal_bots_are_equal_in_every_deal() -> None:
 def test_a_deal_is_the_same_whoever_plays_it_when() -> None:
     match = Match(("random", "cautious", "greedy"), Rules(players=3), 7)
 
-    def counted(tallies: dict[str, Tally]) -> dict[str, Tally]:
+    def counted(tallies: dict[str, MatchTally]) -> dict[str, MatchTally]:
         return {name: tally._replace(seconds=0) for name, tally in tallies.items()}
 
     first = counted(play_deal(match, 3))
@@ -83,9 +83,9 @@ def test_a_deal_is_the_same_whoever_plays_it_when() -> None:
 def test_figures_by_hand() -> None:
     """Three deals of 3 games of 3 stages with 9, 18 and 27 points: 1, 2 and 3 a stage."""
     match = Match(("greedy", "random", "random"), Rules(players=3), 1)
-    tally = Tally()
+    tally = MatchTally()
     for points in (9, 18, 27):
-        tally = tally.plus(Tally(1, points, points * points, 90, 11, 0.022))
+        tally = tally.plus(MatchTally(1, points, points * points, 90, 11, 0.022))
     figures = figures_of(match, "greedy", tally)
     assert figures.points == pytest.approx(2)
     # The standard deviation of 1, 2, 3 is 1.
@@ -96,7 +96,7 @@ def test_figures_by_hand() -> None:
 
 def test_a_bot_that_takes_two_seats_is_counted_by_the_seat() -> None:
     match = Match(("greedy", "random", "random"), Rules(players=3), 1)
-    tally = Tally(1, 18, 324, 180, 22, 0.022)
+    tally = MatchTally(1, 18, 324, 180, 22, 0.022)
     figures = figures_of(match, "random", tally)
     assert figures.points == pytest.approx(1)
     assert figures.wins == pytest.approx(0.5)
@@ -197,7 +197,9 @@ def test_what_cannot_be_played(arguments: tuple[str, ...], complaint: str) -> No
 
 @pytest.mark.parametrize("over", [0, 2])
 def test_ctrl_c_shows_what_there_is(over: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(match: Match, deals: int, jobs: int) -> Generator[dict[str, Tally], None, None]:
+    def interrupted(
+        match: Match, deals: int, jobs: int
+    ) -> Generator[dict[str, MatchTally], None, None]:
         for number in range(over):
             yield play_deal(match, number)
         raise KeyboardInterrupt

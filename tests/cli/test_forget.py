@@ -15,12 +15,12 @@ import pytest
 from engine.record import parse
 from engine.referee import resolve
 from server.coordinator.people.names import skeleton
-from server.storage.office import AuditEntry, Ban, Mute, Report
-from server.storage.office_sql import SqlOffice
+from server.storage.office import AuditEntry, BanEntry, MuteEntry, ReportEntry
+from server.storage.office_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
-from server.storage.store import Change, FinishedGame
+from server.storage.store import FinishedGame, StoredChange
 from tests.cli.test_serve import serving
 from tests.support.games import record
 from tests.support.state_dirs import ENDED, tide
@@ -41,7 +41,7 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
 
     async def live() -> None:
         opened = await open_state(state)
-        people, office = SqlPeople(opened.database), SqlOffice(opened.database)
+        people, office = SqlPeople(opened.database), SqlModeration(opened.database)
         for person, name in ((ADA, "Ada"), (BO, "Bo")):
             claims = [Claim(name, skeleton(name))]
             await people.add(Person(person, "", False, 1.0, 1.0), claims, key=f"SHA256:{name}")
@@ -52,21 +52,21 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
         for number in (1, 2):
             fields = record(number, NAMES, rated=True, seats=["human"] * 4).fields()
             over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
-            await opened.tables.write(Change("table", None, number, finished=over))
+            await opened.tables.write(StoredChange("table", None, number, finished=over))
         seat = {"player": [ADA, "Ada", False] if seated else None}
         row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
         row |= {"opened_by": ADA}
-        await opened.tables.write(Change("running", row, 1, 0, [["tides", 4, 7]]))
-        await office.report(Report(1.0, BO, "Bo", ADA, "Ada", "", "said things"))
+        await opened.tables.write(StoredChange("running", row, 1, 0, [["tides", 4, 7]]))
+        await office.report(ReportEntry(1.0, BO, "Bo", ADA, "Ada", "", "said things"))
         await office.report(
-            Report(1.0, BO, "Bo", "guest:1", "Cem", "", "shouted at ADA by radar, Ada2!")
+            ReportEntry(1.0, BO, "Bo", "guest:1", "Cem", "", "shouted at ADA by radar, Ada2!")
         )
         for who, number in (("guest:1", 2), ("guest:2", 3)):
-            await office.report(Report(1.0, who, "Dora", "guest:3", "Ada", "", "said Dora"))
+            await office.report(ReportEntry(1.0, who, "Dora", "guest:3", "Ada", "", "said Dora"))
             await office.close(number, "ada was told", 2.0, "Ada")
-        await office.mute(Mute(ADA, "Ada", "shouts", 1.0, "uid 0", 9.0))
-        await office.mute(Mute("guest:2", "Cem", "after Ada", 1.0, "Ada", 9.0))
-        await office.ban(Ban("key", "SHA256:Ada", "SHA256:Ada", "", 1.0, "uid 0", 0.0))
+        await office.mute(MuteEntry(ADA, "Ada", "shouts", 1.0, "uid 0", 9.0))
+        await office.mute(MuteEntry("guest:2", "Cem", "after Ada", 1.0, "Ada", 9.0))
+        await office.ban(BanEntry("key", "SHA256:Ada", "SHA256:Ada", "", 1.0, "uid 0", 0.0))
         await office.note(AuditEntry(1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"}))
         details = {"text": "ada is silenced, Dora", "kind": "ada"}
         await office.note(AuditEntry(1.0, "uid 0", "root", "answer", "report 1", details))

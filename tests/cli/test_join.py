@@ -17,14 +17,14 @@ from server.cli.play import joining
 from server.cli.play.joining import choose, listing, reachable, ssh_to
 from server.i18n.catalogues import words_for
 from server.runtime.qr import qr_for, qr_rows
-from server.transport.lan.discovery import Neighbour, Standing
+from server.transport.lan.discovery import Neighbour, ServerAnnouncement
 from tests.support.servers import TideServer
 from tests.support.windows import Window
 from tests.transport.test_nearby import needs_multicast
 
 TIDE = str(Path(sys.executable).with_name("tide"))
 FINGERPRINT = "SHA256:" + "x" * 43
-MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, Standing(3, 1))
+MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, ServerAnnouncement(3, 1))
 SVEN = Neighbour("sven", ("fd00::5",), 2223, "", None, "open")
 LAN = {"TIDE_LAN": "true"}
 

@@ -30,7 +30,7 @@ def word(place: Path, *arguments: str, typed: str = "", **env: str) -> tuple[int
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def kept(place: Path) -> password.Hashed:
+def kept(place: Path) -> password.HashedPassword:
     found = password.read(place / "keys" / password.FILE)
     assert found is not None
     return found

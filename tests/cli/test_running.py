@@ -10,8 +10,8 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.runtime.server import take_up
 from server.transport.session.frontends import face_for
-from server.transport.session.server import House
-from server.transport.ssh.server import SshLine
+from server.transport.session.server import GameServer
+from server.transport.ssh.server import SshServer
 from tests.support.connections import GENEROUS, Open, host_key, key, open_house, until
 from tests.transport.test_api import calling
 from tests.transport.test_games import AT_ONCE
@@ -46,8 +46,8 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
 
     lobby = Meanwhile(before.lobby.house.store, SystemClock(), timing=AT_ONCE)
     people = People(before.house.people.store, SystemClock(), seated=lobby.knows)
-    house = House(settings, lobby, make_face, people=people)
-    line = SshLine(house, host_key())
+    house = GameServer(settings, lobby, make_face, people=people)
+    line = SshServer(house, host_key())
     again = Open(house, lobby, line)
     try:
         assert await take_up(lobby, line) == 1

@@ -33,7 +33,7 @@ from server.coordinator.messages import (
     WentAway,
 )
 from server.coordinator.timing import Timing
-from server.storage.store import Change, MemoryStore, StoreError
+from server.storage.store import MemoryStore, StoredChange, StoreError
 from tests.support.faulty_stores import copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
@@ -376,7 +376,7 @@ class OnlyPauses(MemoryStore):
 
     refuse: bool = False
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         if self.refuse and change.row and not change.row["pause"]:
             raise StoreError("full")
         await super().write(change)

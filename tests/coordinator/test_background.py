@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
 from server.coordinator.table.background import Background
-from server.storage.store import Change, MemoryStore, StoreError
+from server.storage.store import MemoryStore, StoredChange, StoreError
 from tests.support.tables import UNTIMED, Guest, World, world
 
 
@@ -61,7 +61,7 @@ class Failing(MemoryStore):
 
     left: int = 0
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         if self.left:
             self.left -= 1
             raise StoreError("full")

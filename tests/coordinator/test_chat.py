@@ -12,7 +12,7 @@ from server.coordinator.chat.chat import (
     MOST_BLOCKED,
     SECONDS_A_LINE,
 )
-from server.coordinator.chat.history import CHARACTERS, LINES, History, Spoken
+from server.coordinator.chat.history import CHARACTERS, LINES, RoomHistory, Spoken
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,
@@ -365,7 +365,7 @@ def test_a_history_is_bounded_in_lines_and_in_characters() -> None:
     def line(number: int, text: str) -> Spoken:
         return Spoken(ChatLine(number, Room.LOBBY, "ada", text, 0.0), "id-ada", False)
 
-    history = History()
+    history = RoomHistory()
     for number in range(3 * LINES):
         history.add(line(number, "short"))
     assert [each.line.number for each in history] == list(range(2 * LINES, 3 * LINES))

@@ -3,7 +3,7 @@
 import asyncio
 
 from server.coordinator.clock import FakeClock, SystemClock
-from server.coordinator.table.timers import Agenda, Kind, Moment, Task
+from server.coordinator.table.timers import Agenda, RoundEpoch, Task, TimerKind
 
 
 async def test_what_comes_due_happens_in_order() -> None:
@@ -52,25 +52,25 @@ async def test_the_system_clock_runs_and_calls() -> None:
 async def test_an_agenda_needs_one_timer() -> None:
     clock, woken = FakeClock(0.0), list[list[Task]]()
     agenda = Agenda(clock, lambda: woken.append(agenda.due()))
-    moment = Moment(1, 0, 0, 0)
-    agenda.plan(5, Kind.BID, 1, moment)
-    agenda.plan(3, Kind.BID, 2, moment)
-    agenda.plan(3, Kind.TIME_UP)
-    agenda.plan(9, Kind.BID, 3, moment)
-    agenda.plan(1, Kind.NOBODY)
-    agenda.drop(Kind.NOBODY)
-    agenda.drop(Kind.NOBODY)
-    agenda.plan(4, Kind.BID, 1, moment)
-    assert agenda.when(Kind.BID, 1) == 4
+    moment = RoundEpoch(1, 0, 0, 0)
+    agenda.plan(5, TimerKind.BID, 1, moment)
+    agenda.plan(3, TimerKind.BID, 2, moment)
+    agenda.plan(3, TimerKind.TIME_UP)
+    agenda.plan(9, TimerKind.BID, 3, moment)
+    agenda.plan(1, TimerKind.NOBODY)
+    agenda.drop(TimerKind.NOBODY)
+    agenda.drop(TimerKind.NOBODY)
+    agenda.plan(4, TimerKind.BID, 1, moment)
+    assert agenda.when(TimerKind.BID, 1) == 4
     await clock.advance(6)
     assert [task for tasks in woken for task in tasks] == [
-        Task(Kind.BID, 2, moment),
-        Task(Kind.TIME_UP, -1, None),
-        Task(Kind.BID, 1, moment),
+        Task(TimerKind.BID, 2, moment),
+        Task(TimerKind.TIME_UP, -1, None),
+        Task(TimerKind.BID, 1, moment),
     ]
-    agenda.clear(Kind.BID)
-    assert agenda.when(Kind.BID, 3) is None
-    agenda.plan(20, Kind.BID)
+    agenda.clear(TimerKind.BID)
+    assert agenda.when(TimerKind.BID, 3) is None
+    agenda.plan(20, TimerKind.BID)
     agenda.close()
     woken.clear()
     await clock.advance(100)

@@ -15,7 +15,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.timing import Limits, Timing
+from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import MemoryStore
 from tests.support.faulty_stores import copy_of
 from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
@@ -124,7 +124,7 @@ async def test_a_table_where_nobody_sits_closes_when_its_game_is_over() -> None:
 
 
 async def test_with_too_many_tables_the_one_of_guests_that_is_longest_deserted_goes() -> None:
-    async with world(limits=Limits(tables=4)) as house:
+    async with world(limits=TableLimits(tables=4)) as house:
         ada = await house.quick()
         ada.visit.close()
         await house.clock.advance(1)
@@ -143,7 +143,7 @@ async def test_with_too_many_tables_the_one_of_guests_that_is_longest_deserted_g
 
 
 async def test_the_address_with_most_deserted_tables_loses_one_first() -> None:
-    async with world(limits=Limits(tables=5)) as house:
+    async with world(limits=TableLimits(tables=5)) as house:
 
         async def leave_one(name: str, source: str) -> str:
             one = house.enter(name, guest=True, source=source)
@@ -160,7 +160,7 @@ async def test_the_address_with_most_deserted_tables_loses_one_first() -> None:
 
 
 async def test_twenty_addresses_leave_room_for_forty_people_of_another() -> None:
-    limits = Limits(tables=100, tables_per_address=20)
+    limits = TableLimits(tables=100, tables_per_address=20)
     async with world(limits=limits) as house:
         names = iter(range(1000))
 
@@ -177,7 +177,7 @@ async def test_twenty_addresses_leave_room_for_forty_people_of_another() -> None
 
 
 async def test_tables_of_an_address_are_counted_after_a_restart_as_well() -> None:
-    store, limits = MemoryStore(), Limits(tables_per_address=2)
+    store, limits = MemoryStore(), TableLimits(tables_per_address=2)
     async with world(store=store, limits=limits) as house:
         for name in ("ada", "bo"):
             await house.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
@@ -190,7 +190,7 @@ async def test_tables_of_an_address_are_counted_after_a_restart_as_well() -> Non
 
 
 async def test_guests_of_one_address_push_out_what_they_have_left_behind() -> None:
-    async with world(limits=Limits(tables_per_address=2)) as house:
+    async with world(limits=TableLimits(tables_per_address=2)) as house:
         for number in range(6):
             eve = house.enter(f"eve{number}", guest=True, source="203.0.113.5")
             await eve.ok(QuickGame(UNTIMED))
@@ -200,7 +200,7 @@ async def test_guests_of_one_address_push_out_what_they_have_left_behind() -> No
 
 
 async def test_games_that_are_over_are_not_counted() -> None:
-    async with world(limits=Limits(tables_per_player=1)) as house:
+    async with world(limits=TableLimits(tables_per_player=1)) as house:
         ada, bo = await house.table(humans=2)
         for guest in (ada, bo):
             await guest.ok(Vote(Motion.END))

@@ -5,7 +5,7 @@ import asyncio
 import structlog
 
 from server.coordinator.feed import LIMIT, WORDS, BoundedFeed
-from server.coordinator.messages import HouseWord, LobbySnapshot, Sat, TableSnapshot
+from server.coordinator.messages import LobbySnapshot, Sat, ServerMessage, TableSnapshot
 from tests.support.tables import world
 
 
@@ -131,15 +131,15 @@ async def test_going_from_table_to_lobby_leaves_the_tables_news_behind() -> None
 async def test_what_the_house_says_comes_once_and_at_a_place() -> None:
     feed = BoundedFeed()
     (picture,) = await snapshots(1)
-    feed.say(HouseWord("broadcast", "one"))
+    feed.say(ServerMessage("broadcast", "one"))
     assert feed.take() is None, "there is no place to show yet"
     feed.offer_lobby(lobby("ada"))
-    feed.say(HouseWord("broadcast", "two"))
+    feed.say(ServerMessage("broadcast", "two"))
     feed.offer_table(picture, [])
     update = feed.take()
     assert update is not None
     assert [word.text for word in update.said] == ["one", "two"], "also after going elsewhere"
-    feed.say(HouseWord("broadcast", "three"))
+    feed.say(ServerMessage("broadcast", "three"))
     update = feed.take()
     assert update is not None
     assert [word.text for word in update.said] == ["three"]
@@ -149,7 +149,7 @@ async def test_of_too_much_that_the_house_says_the_newest_is_kept() -> None:
     feed = BoundedFeed()
     feed.offer_lobby(lobby("ada"))
     for number in range(WORDS + 5):
-        feed.say(HouseWord("broadcast", str(number)))
+        feed.say(ServerMessage("broadcast", str(number)))
     update = feed.take()
     assert update is not None
     assert [word.text for word in update.said] == [str(number) for number in range(5, WORDS + 5)]
@@ -157,9 +157,9 @@ async def test_of_too_much_that_the_house_says_the_newest_is_kept() -> None:
 
 async def test_the_last_word_comes_with_the_end() -> None:
     feed = BoundedFeed()
-    feed.say(HouseWord("kicked", "loud"))
+    feed.say(ServerMessage("kicked", "loud"))
     feed.close("kicked")
-    feed.say(HouseWord("broadcast", "nobody is there"))
+    feed.say(ServerMessage("broadcast", "nobody is there"))
     update = feed.take()
     assert update is not None
     assert (update.closed, [word.text for word in update.said]) == ("kicked", ["loud"])

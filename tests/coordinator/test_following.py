@@ -15,7 +15,7 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
-from server.coordinator.timing import Limits
+from server.coordinator.timing import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
@@ -151,7 +151,7 @@ async def test_a_follower_whose_line_drops_leaves_nothing_behind() -> None:
 
 
 async def test_nobody_gives_up_a_table_for_one_with_no_room() -> None:
-    async with world(limits=Limits(spectators=1)) as house:
+    async with world(limits=TableLimits(spectators=1)) as house:
         ada, *_ = await game(house, "ada")
         watcher = await screen(house)
         assert watcher.info.id == ada.info.id

@@ -21,7 +21,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.timing import Limits
+from server.coordinator.timing import TableLimits
 from server.storage.store import MemoryStore
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
@@ -40,7 +40,7 @@ def bites(house: World, limit: str, times: int = 1) -> Iterator[list[Any]]:
 
 
 async def test_tables_in_all() -> None:
-    async with world(limits=Limits(tables=2)) as house:
+    async with world(limits=TableLimits(tables=2)) as house:
         ada, bo, cem = house.enter("ada"), house.enter("bo"), house.enter("cem")
         await ada.ok(CreateTable(UNTIMED))
         await bo.ok(QuickGame(UNTIMED))
@@ -52,7 +52,7 @@ async def test_tables_in_all() -> None:
 
 async def test_tables_of_one_player() -> None:
     """Whoever leaves games behind for bots to play cannot fill the house with them."""
-    async with world(limits=Limits(tables_per_player=3)) as house:
+    async with world(limits=TableLimits(tables_per_player=3)) as house:
         eve, ada = house.enter("eve"), house.enter("ada")
         for _ in range(3):
             await eve.ok(QuickGame(UNTIMED))
@@ -69,7 +69,7 @@ async def test_tables_of_one_player() -> None:
 
 
 async def test_tables_of_one_player_are_counted_after_a_restart_as_well() -> None:
-    store, limits = MemoryStore(), Limits(tables_per_player=2)
+    store, limits = MemoryStore(), TableLimits(tables_per_player=2)
     async with world(store=store, limits=limits) as house:
         ada, eve = house.enter("ada"), house.enter("eve")
         for _ in range(2):
@@ -86,7 +86,7 @@ async def test_tables_of_one_player_are_counted_after_a_restart_as_well() -> Non
 
 async def test_tables_from_one_address() -> None:
     """Nor can whoever comes again and again as somebody new."""
-    async with world(limits=Limits(tables_per_address=3)) as house:
+    async with world(limits=TableLimits(tables_per_address=3)) as house:
 
         def guest(name: str, source: str) -> Guest:
             return Guest(house.lobby.enter(Player(name, name, True), source=source))
@@ -105,7 +105,7 @@ async def test_tables_from_one_address() -> None:
 
 async def test_games_of_one_player() -> None:
     """However they are begun: against bots, by the owner of a table, or again and again at the same one."""
-    async with world(limits=Limits(games_per_player=3)) as house:
+    async with world(limits=TableLimits(games_per_player=3)) as house:
         eve = await house.quick(name="eve")
         for _ in range(2):
             await eve.ok(Vote(Motion.END))
@@ -122,7 +122,7 @@ async def test_games_of_one_player() -> None:
 
 
 async def test_games_from_one_address() -> None:
-    async with world(limits=Limits(games_per_address=2)) as house:
+    async with world(limits=TableLimits(games_per_address=2)) as house:
         for name in ("ada", "bo"):
             await house.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
         cem = house.enter("cem", source="203.0.113.5")
@@ -144,7 +144,7 @@ async def test_forty_people_of_one_address_play_again_and_again() -> None:
 
 
 async def test_spectators_of_one_table() -> None:
-    async with world(limits=Limits(spectators=1)) as house:
+    async with world(limits=TableLimits(spectators=1)) as house:
         ada = await house.quick()
         await house.enter("bo").ok(WatchTable(ada.info.id))
         with bites(house, "spectators"):
@@ -153,7 +153,7 @@ async def test_spectators_of_one_table() -> None:
 
 async def test_commands_of_one_player() -> None:
     store = HeldStore()
-    async with world(store=store, limits=Limits(commands=2)) as house:
+    async with world(store=store, limits=TableLimits(commands=2)) as house:
         store.gate.set()
         ada = await house.quick()
         store.gate.clear()
@@ -182,4 +182,4 @@ async def test_writing_too_fast() -> None:
 
 
 def test_every_limit_is_named() -> None:
-    assert set(LIMITS) - {"chat"} == set(Limits.__dataclass_fields__)
+    assert set(LIMITS) - {"chat"} == set(TableLimits.__dataclass_fields__)

@@ -7,7 +7,14 @@ import pytest
 
 from server.coordinator.clock import FakeClock
 from server.coordinator.people.people import Admitted, Credential, Note, People, PeopleLimits
-from server.coordinator.people.rejoin import LENGTH, LETTERS, Patience, digest, new_code, plain_code
+from server.coordinator.people.rejoin import (
+    LENGTH,
+    LETTERS,
+    GuessLimiter,
+    digest,
+    new_code,
+    plain_code,
+)
 from server.storage.people import MemoryPeople, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
@@ -230,7 +237,7 @@ def test_codes_carry_enough_chance_and_no_vowels() -> None:
 
 
 def test_who_has_every_attempt_back_is_forgotten() -> None:
-    patience = Patience(2, 10.0)
+    patience = GuessLimiter(2, 10.0)
     for number in range(4):
         assert patience.take(f"source {number}", float(number))
     assert len(patience) == 4
@@ -240,7 +247,7 @@ def test_who_has_every_attempt_back_is_forgotten() -> None:
 
 
 def test_patience_comes_back_and_remembers_no_more_than_it_must() -> None:
-    patience = Patience(2, 10.0)
+    patience = GuessLimiter(2, 10.0)
     assert [patience.take("a", 0.0) for _ in range(3)] == [True, True, False]
     assert patience.take("b", 0.0)
     assert not patience.take("a", 9.0)

@@ -30,7 +30,7 @@ from server.coordinator.messages import (
     Vote,
 )
 from server.coordinator.timing import Timing
-from server.storage.store import Change, MemoryStore
+from server.storage.store import MemoryStore, StoredChange
 from tests.support.faulty_stores import FullStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
@@ -59,7 +59,7 @@ class KilledStore(MemoryStore):
 
     remains: list[MemoryStore] = field(default_factory=list)
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         self.remains.append(copy_of(self))
         await super().write(change)
         self.remains.append(copy_of(self))

@@ -41,8 +41,8 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.timing import Limits
-from server.storage.store import Change, StoreError
+from server.coordinator.timing import TableLimits
+from server.storage.store import StoredChange, StoreError
 from tests.support.faulty_stores import FullStore, HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
@@ -208,7 +208,7 @@ async def eliminated(house: World) -> set[str]:
 async def limits() -> set[str]:
     store = FullStore()
     codes = set()
-    async with world(store=store, limits=Limits(tables=1, spectators=1, commands=2)) as house:
+    async with world(store=store, limits=TableLimits(tables=1, spectators=1, commands=2)) as house:
         ada, bo, cem = (house.enter(name) for name in ("ada", "bo", "cem"))
         store.full = True
         codes.add(await ada.code(CreateTable(UNTIMED)))
@@ -223,7 +223,7 @@ async def limits() -> set[str]:
         codes.add("busy")
         ada.visit.close()
         codes.add(await ada.code(Touch()))
-    async with world(limits=Limits(tables_per_player=1, tables_per_address=1)) as house:
+    async with world(limits=TableLimits(tables_per_player=1, tables_per_address=1)) as house:
         here = [Player(f"id-{name}", name, True) for name in ("dora", "eve")]
         dora, eve = (Guest(house.lobby.enter(player, source="203.0.113.5")) for player in here)
         await dora.ok(QuickGame(UNTIMED))
@@ -232,7 +232,7 @@ async def limits() -> set[str]:
         await eve.ok(QuickGame(UNTIMED))
         fay = house.enter("fay", guest=True, source="203.0.113.5")
         codes.add(await fay.code(QuickGame(UNTIMED)))
-    async with world(limits=Limits(games_per_player=1, games_per_address=2)) as house:
+    async with world(limits=TableLimits(games_per_player=1, games_per_address=2)) as house:
         gil, hal = (house.enter(name, source="203.0.113.5") for name in ("gil", "hal"))
         await gil.ok(QuickGame(UNTIMED))
         await hal.ok(QuickGame(UNTIMED))
@@ -386,7 +386,7 @@ class SoonFullStore(FullStore):
 
     room: int = -1
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         if self.room == 0:
             raise StoreError("full")
         self.room -= 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LeaveTable, Status
 from server.storage.history_sql import SqlHistory
-from server.storage.store import Change, Store, StoredTable
+from server.storage.store import Store, StoredChange, StoredTable
 from tests.support.databases import sql_store
 from tests.support.tables import Guest, World, world
 
@@ -22,7 +22,7 @@ class Watched:
         self._quiet = asyncio.Event()
         self._quiet.set()
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         with self._busy():
             await self._store.write(change)
 

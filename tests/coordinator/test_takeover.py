@@ -12,7 +12,6 @@ from server.coordinator.messages import (
     Claimed,
     CreateTable,
     FollowBusiest,
-    HouseWord,
     JoinTable,
     LeaveTable,
     NewOwner,
@@ -20,13 +19,14 @@ from server.coordinator.messages import (
     Pace,
     QuickGame,
     Rematch,
+    ServerMessage,
     StartGame,
     Status,
     TableOptions,
     TookOver,
     WatchTable,
 )
-from server.storage.store import Change, MemoryStore, StoreError
+from server.storage.store import MemoryStore, StoredChange, StoreError
 from tests.support.tables import Guest, world
 
 LONG = TableOptions(Rules(players=3), Pace.UNTIMED)
@@ -163,7 +163,7 @@ class NoTakeovers(MemoryStore):
     refuse: bool = True
     refused: int = 0
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         if self.refuse and change.row and any(seat["since"] for seat in change.row["seats"]):
             self.refused += 1
             raise StoreError("full")
@@ -242,7 +242,7 @@ async def test_who_was_sent_away_gets_no_seat_in_the_moment_before_the_line_is_c
         ada = await house.quick(LONG)
         bo = house.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
-        assert house.lobby.end_visit("id-bo", HouseWord("kicked"))
+        assert house.lobby.end_visit("id-bo", ServerMessage("kicked"))
         await to_stage(house.clock.next, ada, 1)
         assert not ada.heard(TookOver)
 
@@ -254,7 +254,7 @@ class HeldTakeovers(MemoryStore):
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     waiting: bool = False
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         if change.row and any(seat["since"] for seat in change.row["seats"]):
             self.waiting = True
             await self.gate.wait()

@@ -25,7 +25,7 @@ from server.coordinator.messages import (
     WentAway,
 )
 from server.coordinator.table import bids
-from server.coordinator.table.timers import Kind, Task
+from server.coordinator.table.timers import Task, TimerKind
 from server.coordinator.timing import Timing
 from server.storage.store import MemoryStore
 from tests.support.tables import SHORT, TIMED, Guest, World, world
@@ -308,9 +308,9 @@ async def test_plans_for_another_moment_are_ignored(old: str) -> None:
                 await guest.ok(Rematch())
         now = table.state
         assert now.moment != before
-        await bids.time_up(table, Task(Kind.TIME_UP, -1, before))
+        await bids.time_up(table, Task(TimerKind.TIME_UP, -1, before))
         for seat in range(3):
-            await bids.bot_bids(table, Task(Kind.BID, seat, before))
+            await bids.bot_bids(table, Task(TimerKind.BID, seat, before))
         assert table.state is now
-        await bids.time_up(table, Task(Kind.TIME_UP, -1, now.moment))
+        await bids.time_up(table, Task(TimerKind.TIME_UP, -1, now.moment))
         assert table.state is not now

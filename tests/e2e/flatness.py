@@ -11,11 +11,11 @@ _A_FEW_HELD: Final = 12
 _FILLS_UP: Final = {
     "server.coordinator.chat.history.Spoken": 60,
     "server.coordinator.messages.chat.ChatLine": 60,
-    "server.coordinator.chat.history.History._kept": 60 * 20,
+    "server.coordinator.chat.history.RoomHistory._kept": 60 * 20,
     # A guesser's address is remembered for a minute a wrong code, and eight are tried.
-    "server.coordinator.people.rejoin.Patience._whole": 60,
+    "server.coordinator.people.rejoin.GuessLimiter._whole": 60,
     # Enemies come from ever new addresses, each of which is remembered until others knock.
-    "server.transport.access.limiter.Guard._attempts": 60,
+    "server.transport.access.limiter.ConnectionLimiter._attempts": 60,
     "server.viewmodels.table.CardModel": 120,
     "server.viewmodels.table_presenter._card()": 120,
     "re._cache": 512 * 5,
@@ -25,7 +25,7 @@ _FILLS_UP: Final = {
 """What grows until there is this much of it, and then no more: the last lines of the lobby, addresses for as
 long as they count, a model of each card, sealed or not, patterns and keys."""
 _ONE_EACH: Final = {
-    "server.transport.access.limiter.Bucket": "server.transport.access.limiter.Guard._attempts"
+    "server.transport.access.limiter.RateLimiter": "server.transport.access.limiter.ConnectionLimiter._attempts"
 }
 """Objects of which there is one for each thing in a container: an address that has knocked is remembered
 until those that knock later have it forgotten."""

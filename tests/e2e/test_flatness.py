@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from server.config import Limits
+from server.config import ServerLimits
 from server.transport.access import limiter
-from server.transport.access.limiter import Bucket, Guard
+from server.transport.access.limiter import ConnectionLimiter, RateLimiter
 from tests.e2e.flatness import grown
 from tests.e2e.watched import counted
 
@@ -21,13 +21,13 @@ MANY = 16
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
 async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = Guard(Limits(), lambda: 0.0)
+    house = ConnectionLimiter(ServerLimits(), lambda: 0.0)
     monkeypatch.setattr(house, "text", "x", raising=False)
     monkeypatch.setattr(limiter, "seen", [], raising=False)
     remembered = cache(lambda number: number)
     with ExitStack() as planted:
         before = counted()
-        kept = [Bucket(1, 1, 0) for _ in range(MANY)]
+        kept = [RateLimiter(1, 1, 0) for _ in range(MANY)]
         for number in range(MANY):
             house._logged[f"192.0.2.{number}"] = (float(number), 0)  # type: ignore[index]
             remembered(number)
@@ -37,9 +37,9 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         house.text += "x" * 256 * MANY  # type: ignore[attr-defined]
         found = "\n".join(grown(before, counted()))
     for leak in (
-        f"{len(kept)} more of server.transport.access.limiter.Bucket",
-        f"{MANY * 3} more of server.transport.access.limiter.Guard._logged",
-        f"{MANY} more of server.transport.access.limiter.Guard.text",
+        f"{len(kept)} more of server.transport.access.limiter.RateLimiter",
+        f"{MANY * 3} more of server.transport.access.limiter.ConnectionLimiter._logged",
+        f"{MANY} more of server.transport.access.limiter.ConnectionLimiter.text",
         f"{MANY} more of server.transport.access.limiter.seen",
         f"{MANY} more of {__name__}.test_leaks_of_every_kind_are_noticed.<locals>.<lambda>()",
         f"{before['tasks']} tasks before, {before['tasks'] + MANY} after",
@@ -62,9 +62,9 @@ NOTHING: dict[str, Any] = {
         ("descriptors", {"socket": 10}),
         ("objects", {"server.x.Y": 4}),
         ("held", {"server.x.Y._z": 13}),
-        ("held", {"server.coordinator.chat.history.History._kept": 5000}),
-        ("held", {"server.coordinator.people.rejoin.Patience._whole": 61}),
-        ("held", {"server.transport.access.limiter.Guard._attempts": 61}),
+        ("held", {"server.coordinator.chat.history.RoomHistory._kept": 5000}),
+        ("held", {"server.coordinator.people.rejoin.GuessLimiter._whole": 61}),
+        ("held", {"server.transport.access.limiter.ConnectionLimiter._attempts": 61}),
         ("everything", 105_000),
         ("resident", 120_000),
     ],
@@ -81,8 +81,8 @@ def test_what_is_more_than_comes_and_goes_is_told(what: str, now: object) -> Non
         ("descriptors", {"socket": 8}),
         ("objects", {"server.x.Y": 3}),
         ("held", {"server.x.Y._z": 12}),
-        ("held", {"server.coordinator.chat.history.History._kept": 800}),
-        ("held", {"server.coordinator.people.rejoin.Patience._whole": 40}),
+        ("held", {"server.coordinator.chat.history.RoomHistory._kept": 800}),
+        ("held", {"server.coordinator.people.rejoin.GuessLimiter._whole": 40}),
         ("everything", 101_000),
         ("resident", 105_000),
     ],
@@ -96,7 +96,7 @@ def test_what_there_is_one_of_for_each_address_is_judged_with_the_addresses(
     buckets: int, told: int
 ) -> None:
     now = {
-        "objects": {"server.transport.access.limiter.Bucket": buckets},
-        "held": {"server.transport.access.limiter.Guard._attempts": 11},
+        "objects": {"server.transport.access.limiter.RateLimiter": buckets},
+        "held": {"server.transport.access.limiter.ConnectionLimiter._attempts": 11},
     }
     assert len(grown(NOTHING, NOTHING | now)) == told

@@ -23,11 +23,11 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.chat.view import broken, chat_rows
-from server.fullscreen.router import TideController
-from server.fullscreen.widgets.drawing import ASCII, Look
+from server.fullscreen.router import Router
+from server.fullscreen.widgets.drawing import ASCII, DrawContext
 from server.i18n.catalogues import languages, words_for
-from server.session.chat_history import LINES, ChatBook
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.session.chat_history import LINES, ChatHistory
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import row_width, text_width
 from server.terminal.keyboard import PASTE_GAP
 from server.viewmodels.chat import ChatRow
@@ -39,7 +39,7 @@ from tests.support.tables import UNTIMED, Guest, World, world
 class Sitting:
     """Ada at a full screen in a house, with others whom the test lets talk."""
 
-    def __init__(self, house: World, pilot: Pilot, controller: TideController) -> None:
+    def __init__(self, house: World, pilot: Pilot, controller: Router) -> None:
         self.house = house
         self.pilot = pilot
         self.controller = controller
@@ -77,7 +77,7 @@ async def sitting(
     house: World, size: Size = NORMAL, *, name: str = "ada", play: bool = False, **abilities: Any
 ) -> AsyncIterator[Sitting]:
     visit = house.lobby.enter(Player(f"id-{name}", name, True))
-    controller = TideController(visit, house.clock, Abilities(**abilities))
+    controller = Router(visit, house.clock, Capabilities(**abilities))
     controller.desk.greeted = True
     async with Pilot(controller, size, **abilities) as pilot:
         ada = Sitting(house, pilot, controller)
@@ -582,14 +582,14 @@ def test_whatever_is_said_stays_in_its_columns_and_is_complete(
 
 
 def test_long_names_do_not_push_a_row_off_the_screen() -> None:
-    look = Look(words_for("en"), ASCII, False)
+    look = DrawContext(words_for("en"), ASCII, False)
     line = ChatRow("m" * 12 + ", watching (16 minutes ago)", "word " * 50, False, False, True)
     for width in (40, 41, 80):
         assert all(row_width(row) <= width for row in chat_rows([line], width, look))
 
 
 def test_a_book_is_bounded_and_takes_every_line_once() -> None:
-    book = ChatBook("ada")
+    book = ChatHistory("ada")
     lines = [ChatLine(number, Room.LOBBY, "bo", "x", 0.0) for number in range(1, 3 * LINES)]
     assert len(book.hear([*lines, *lines])) == len(lines)
     assert book.hear(lines[-5:]) == []

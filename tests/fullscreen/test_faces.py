@@ -49,8 +49,8 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "ResultsPage": {Verb.RESULTS},
     "BestPage": {Verb.BEST},
     "ReportPage": {Verb.REPORT},
-    "OfficePage": {Verb.ADMIN},
-    "OfficeHelpPage": {Verb.ADMIN},
+    "OperatorsPage": {Verb.ADMIN},
+    "OperatorsHelpPage": {Verb.ADMIN},
     "ChoicePage": {Verb.YES, Verb.NO},
 }
 """A page of the full screen -> what one types instead."""

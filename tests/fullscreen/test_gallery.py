@@ -11,7 +11,7 @@ import pytest
 
 from engine.views import SeatView
 from server.i18n.catalogues import languages, words_for
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import Frame, row_width, text_width
 from server.terminal.renderer import Renderer
 from server.terminal.theme import theme_for
@@ -171,7 +171,7 @@ async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> 
     """At 1,200 bits a second, 120 bytes are a second."""
     size = Size(80, 24)
     for unicode in (True, False):
-        able = Abilities(colours=Colours.TRUE, unicode=unicode, thin=True)
+        able = Capabilities(colours=Colours.TRUE, unicode=unicode, thin=True)
         player = await SCREENS[name]({"language": "en", "unicode": unicode, "thin": True})
         player.size = size
         renderer = Renderer(theme_for(able))

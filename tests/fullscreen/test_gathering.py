@@ -27,13 +27,13 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.lobby.view import LobbyFocus, lobby_screen
-from server.fullscreen.router import TideController
-from server.fullscreen.widgets.drawing import Look, glyphs_for
+from server.fullscreen.router import Router
+from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.tables import table_data
 from server.session.invite import code_and_word
 from server.session.solo_prompt import PATIENCE
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.frame import row_width
 from server.transport.telnet.gmcp_state import tide_state
 from server.viewmodels.lobby_filter import filtered, known_words
@@ -66,8 +66,8 @@ class Screen:
         self.house = house
         self.visit = house.lobby.enter(Player(f"id-{name}", name, False))
         account = FakeAccount(library=FakeLibrary(house.clock.time()))
-        self.controller = TideController(self.visit, house.clock, Abilities(), account)
-        self.controller.desk.facts = lambda: Facts(way_in=WAY_IN)
+        self.controller = Router(self.visit, house.clock, Capabilities(), account)
+        self.controller.desk.facts = lambda: ConnectionStats(way_in=WAY_IN)
         self.controller.desk.greeted = True
         self.controller.attach(lambda *, at_leisure=False: None)
         self.size = size
@@ -253,7 +253,7 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("columns", [40, 56, 60, 80, 100, 132, 200])
 def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, columns: int) -> None:
-    look = Look(words_for(language), glyphs_for(True), False)
+    look = DrawContext(words_for(language), glyphs_for(True), False)
     named = ("bartholomaeus", "annegret", "maximilianna", "konstantin", "x", "")
     plain_row = TableRow("a", "Pier", UNTIMED, Status.OPEN, ("ada", "", ""), 0, 0, 0)
     options = replace(BGA, rated=True, spectators=Spectating.DELAYED)

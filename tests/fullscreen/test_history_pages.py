@@ -8,15 +8,15 @@ from engine.record import parse
 from engine.replay import fold
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LobbySnapshot, Player
-from server.fullscreen.router import TideController
+from server.fullscreen.router import Router
 from server.i18n.catalogues import words_for
-from server.playback.recorded_game import EVERYBODY, Shown, shown
-from server.session.operator_access import Office
-from server.storage.history import GameRow, PlayerPage, Standing, Tally
+from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
+from server.session.operator_access import OperatorActions
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.storage.results import SeatResult, result_of
 from server.storage.store import StoreError
-from server.terminal.capabilities import Abilities
+from server.terminal.capabilities import Capabilities
 from server.text.history import game_words, tally_words
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.games import record
@@ -37,7 +37,7 @@ class FakeLibrary:
     def __init__(self, now: float, games: int = 60) -> None:
         self.rows = [game_row(number, now) for number in range(1, games + 1)]
         self.found: PlayerPage | None = None
-        self.standings: tuple[Standing, ...] = ()
+        self.standings: tuple[LeaderboardRow, ...] = ()
         self.broken = False
         self.eyes = EVERYBODY
         self.asked: list[tuple[bool, int]] = []
@@ -52,7 +52,7 @@ class FakeLibrary:
         rows = [row for row in self.rows if (not before or row.id < before) and row.id % 2 >= mine]
         return tuple(rows[:25])
 
-    async def game(self, number: int) -> Shown | None:
+    async def game(self, number: int) -> RecordedGame | None:
         self._check()
         if number == 95:
             return None
@@ -63,7 +63,7 @@ class FakeLibrary:
         self._check()
         return self.found
 
-    async def best(self) -> tuple[Standing, ...]:
+    async def best(self) -> tuple[LeaderboardRow, ...]:
         self._check()
         return self.standings
 
@@ -74,7 +74,7 @@ class FakeAccount:
 
     def __init__(self, library: FakeLibrary | None) -> None:
         self.library = library
-        self.office: Office | None = None
+        self.office: OperatorActions | None = None
 
     async def report(self, about: str, text: str) -> str:
         return "no_operators"
@@ -95,7 +95,7 @@ async def visitor(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibra
     library = FakeLibrary(player.clock.time(), games)
     player.visit = FakeVisit(who)
     account = FakeAccount(library)
-    player.controller = TideController(player.visit, player.clock, Abilities(), account)
+    player.controller = Router(player.visit, player.clock, Capabilities(), account)
     player.controller.attach(lambda *, at_leisure=False: None)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library
@@ -168,7 +168,7 @@ async def test_a_replay_does_not_outlive_the_session() -> None:
 
 async def test_ones_own_results() -> None:
     player, library = await visitor()
-    tally = Tally(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
+    tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
     rows = tuple(library.rows[:3])
     library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, rows)
     await player.press("r", "y")
@@ -187,7 +187,7 @@ async def test_ones_own_results() -> None:
 
 async def test_results_before_the_first_game_and_of_guests() -> None:
     player, library = await visitor(0, Player("guest:1", "ada", True))
-    library.found = PlayerPage("ada", Tally(), None, 0, ())
+    library.found = PlayerPage("ada", PlayerTotals(), None, 0, ())
     await player.press("r")
     assert "No game has been finished yet" in player.text
     await player.press("enter", "down", "y")
@@ -201,8 +201,8 @@ async def test_the_leaderboard_marks_oneself() -> None:
     assert "No rated game" in player.text
     await player.press("b")
     library.standings = (
-        Standing(1, "account:2", "bo", Rating(40.0, 2.0, 30)),
-        Standing(2, "account:1", "ada", Rating(30.0, 2.0, 1)),
+        LeaderboardRow(1, "account:2", "bo", Rating(40.0, 2.0, 30)),
+        LeaderboardRow(2, "account:1", "ada", Rating(30.0, 2.0, 1)),
     )
     await player.press("b")
     assert "3400   30 rated games" in player.row_with(" bo ")
@@ -235,7 +235,7 @@ def test_seats_of_a_result_are_names_and_scores() -> None:
 
 def test_games_and_wins_are_counted_each_by_itself() -> None:
     said = {
-        language: [tally_words(Tally(games, 1), words_for(language))[0] for games in (1, 3)]
+        language: [tally_words(PlayerTotals(games, 1), words_for(language))[0] for games in (1, 3)]
         for language in ("en", "de", "pt")
     }
     assert said["en"] == ["1 game, 1 won (100 %)", "3 games, 1 won (33 %)"]

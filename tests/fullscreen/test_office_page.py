@@ -5,41 +5,41 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from server.coordinator.messages import Closing, HouseWord, LobbySnapshot, Player, Update
+from server.coordinator.messages import Closing, LobbySnapshot, Player, ServerMessage, Update
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import (
     Action,
     AuditRow,
     BanRow,
+    OperatorReply,
     PersonRow,
     ReportRow,
     TableFacts,
-    Told,
 )
 from server.fullscreen.banner import LONGEST_SECONDS, SURE_SECONDS
 from server.fullscreen.operators.page import REFRESH_SECONDS
-from server.fullscreen.router import TideController
-from server.terminal.capabilities import Abilities, Size
+from server.fullscreen.router import Router
+from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import row_width
 from tests.session.test_account import FakeAccount
 from tests.support.fakes import FakeVisit, Player1
 
 KEY = "SHA256:WSlMSFl9Pi/aMrAIuC0Cv8G7JL8DOgmZXLjntnFVoUM"
-ROWS: dict[str, Told] = {
-    "people": Told(
+ROWS: dict[str, OperatorReply] = {
+    "people": OperatorReply(
         rows=(
             PersonRow("bo", False, KEY, "2001:db8::7", "ssh", 65, "Shoal", False, False, 0),
             PersonRow("cem", True, "", "192.0.2.9", "telnet", 7300, "", False, False, 120),
         )
     ),
-    "tables": Told(
+    "tables": OperatorReply(
         rows=(TableFacts("Shoal", "playing", "amigo", ("bo", "Gull", "", ""), 1, 2, 4, 7, 3),)
     ),
-    "reports": Told(
+    "reports": OperatorReply(
         rows=(ReportRow(4, 1e6, "cem", "bo", "Shoal", "shouts at everybody", "", 0.0, ""),)
     ),
-    "bans": Told(rows=(BanRow(9, "network", "192.0.2.0/24", "spam", 1e6, "ada", 0.0),)),
-    "audit": Told(
+    "bans": OperatorReply(rows=(BanRow(9, "network", "192.0.2.0/24", "spam", 1e6, "ada", 0.0),)),
+    "audit": OperatorReply(
         rows=(AuditRow(3, 1e6, KEY, "ada", "kick", "bo", {"reason": "loud"}, "ok"),), left_out=2
     ),
 }
@@ -53,10 +53,10 @@ class FakeOffice:
     done: list[Action] = field(default_factory=list)
     looks: list[Action] = field(default_factory=list)
     again: list[Action] = field(default_factory=list)
-    later: Told | None = None
-    answer: Told = field(default_factory=lambda: Told(facts={"name": "bo"}))
+    later: OperatorReply | None = None
+    answer: OperatorReply = field(default_factory=lambda: OperatorReply(facts={"name": "bo"}))
 
-    async def act(self, action: Action) -> Told:
+    async def act(self, action: Action) -> OperatorReply:
         name = asked.name_of(action)
         if name in ROWS:
             self.looks.append(action)
@@ -64,7 +64,7 @@ class FakeOffice:
         self.done.append(action)
         return self.answer
 
-    async def look_again(self, action: Action) -> Told:
+    async def look_again(self, action: Action) -> OperatorReply:
         self.again.append(action)
         return self.later or ROWS[asked.name_of(action)]
 
@@ -83,8 +83,8 @@ async def somebody(account: FakeAccount, language: str = "en", size: Size = SIZE
     player = Player1()
     player.size = size
     player.visit = FakeVisit(Player("account:1", "ada", False))
-    able = Abilities(language=language)
-    player.controller = TideController(player.visit, player.clock, able, account)
+    able = Capabilities(language=language)
+    player.controller = Router(player.visit, player.clock, able, account)
     player.controller.attach(player._asked)
     await player.lobby(LobbySnapshot((), ("ada", "bo", "cem")))
     await player.press("l")
@@ -142,18 +142,18 @@ async def test_a_list_follows_what_happens_and_the_choice_stays() -> None:
     player, office = await operator()
     await player.press("down")
     dil = PersonRow("dil", True, "", "192.0.2.8", "ssh", 3, "", False, False, 0)
-    office.later = Told(rows=(dil, *ROWS["people"].rows))
+    office.later = OperatorReply(rows=(dil, *ROWS["people"].rows))
     await player.clock.advance(REFRESH_SECONDS)
     assert office.again == [asked.SeePeople()]
     assert len(office.looks) == 1, "it is written down once"
     assert player.text.index("dil") < player.text.index("cem: guest")
-    office.later = Told(rows=ROWS["people"].rows[:1])
+    office.later = OperatorReply(rows=ROWS["people"].rows[:1])
     await player.clock.advance(REFRESH_SECONDS)
     assert f"bo: account, at Shoal, ssh 2001:db8::7, for 65 s, {KEY}"[:40] in player.text
-    office.later = Told("storage")
+    office.later = OperatorReply("storage")
     await player.clock.advance(REFRESH_SECONDS)
     assert "bo: account, at Shoal" in player.text, "what cannot be read for a moment stays"
-    office.later = Told("not_operator")
+    office.later = OperatorReply("not_operator")
     await player.clock.advance(REFRESH_SECONDS)
     assert "Your key is not, or no longer, an operator's." in player.text
 
@@ -205,7 +205,7 @@ async def test_nothing_is_done_without_a_yes(keys: str, text: str | None, action
     for sure in (False, True):
         player, office = await operator()
         facts: dict[str, str | int | float] = {"name": "bo", "id": 4, "shown": "bo", "until": 2e6}
-        office.answer = Told(facts=facts | {"ended": 1, "games": 2, "stop": 1})
+        office.answer = OperatorReply(facts=facts | {"ended": 1, "games": 2, "stop": 1})
         await player.press(*keys)
         if text is not None:
             await write(player, text)
@@ -225,7 +225,7 @@ async def test_nothing_is_done_without_a_yes(keys: str, text: str | None, action
 )
 async def test_what_is_written_out_is_meant(keys: str, text: str, action: Action) -> None:
     player, office = await operator()
-    office.answer = Told(facts={"id": 4, "people": 3})
+    office.answer = OperatorReply(facts={"id": 4, "people": 3})
     await player.press(*keys)
     await write(player, text)
     assert office.done == [action]
@@ -246,7 +246,7 @@ async def test_what_was_not_understood_can_be_put_right() -> None:
 
 async def test_a_refusal_is_told() -> None:
     player, office = await operator()
-    office.answer = Told("own_ban")
+    office.answer = OperatorReply("own_ban")
     await player.press("b", "4")
     await write(player, "1h")
     await player.press("y")
@@ -258,7 +258,7 @@ async def test_who_is_no_operator_any_more_is_told() -> None:
     office.answer = ROWS["people"]
     ROWS_before = dict(ROWS)
     try:
-        ROWS["people"] = Told("not_operator")
+        ROWS["people"] = OperatorReply("not_operator")
         await player.press("r")
         assert "not, or no longer, an operator's" in player.text
         assert KEY not in player.text
@@ -314,7 +314,7 @@ async def test_a_player_reports_somebody_who_has_left() -> None:
 # ---------------------------------------------------------------- what the house says
 
 
-async def say(player: Player1, *words: HouseWord, closed: str = "") -> None:
+async def say(player: Player1, *words: ServerMessage, closed: str = "") -> None:
     lobby = LobbySnapshot((), ("ada",))
     player.visit.feed.push(Update(lobby, None, (), False, closed, said=words))
     await player.clock.advance(0)
@@ -322,7 +322,7 @@ async def say(player: Player1, *words: HouseWord, closed: str = "") -> None:
 
 async def test_what_the_house_says_stays_long_enough_to_be_read() -> None:
     player = await somebody(FakeAccount())
-    await say(player, HouseWord("broadcast", "cake at five"))
+    await say(player, ServerMessage("broadcast", "cake at five"))
     assert "From the house: cake at five" in player.text
     await player.press("down")
     assert "cake at five" in player.text
@@ -333,7 +333,7 @@ async def test_what_the_house_says_stays_long_enough_to_be_read() -> None:
 
 async def test_what_the_house_says_goes_by_itself() -> None:
     player = await somebody(FakeAccount())
-    await say(player, HouseWord("broadcast", "cake at five"))
+    await say(player, ServerMessage("broadcast", "cake at five"))
     asked_before = player.frames_asked
     await player.clock.advance(LONGEST_SECONDS)
     assert player.frames_asked > asked_before
@@ -342,7 +342,7 @@ async def test_what_the_house_says_goes_by_itself() -> None:
 
 async def test_why_one_is_sent_away_is_the_last_that_is_said() -> None:
     player = await somebody(FakeAccount())
-    await say(player, HouseWord("kicked", "too loud"), closed="kicked")
+    await say(player, ServerMessage("kicked", "too loud"), closed="kicked")
     assert player.controller.done
     assert player.controller.goodbye == (
         "An operator has ended your connection; a seat is kept. The reason: too loud",

@@ -12,10 +12,10 @@ from engine.replay import fold
 from engine.views import seat_view
 from server.coordinator.clock import FakeClock
 from server.fullscreen.replay.asciicast import asciicast
-from server.fullscreen.replay.router import ReplayController
+from server.fullscreen.replay.router import ReplayRouter
 from server.i18n.catalogues import words_for
-from server.playback.recorded_game import EVERYBODY, OPEN, Kind, Shown, shown
-from server.terminal.capabilities import Abilities, Size
+from server.playback.recorded_game import EVERYBODY, OPEN, MomentKind, RecordedGame, shown
+from server.terminal.capabilities import Capabilities, Size
 from tests.support.games import record
 from tests.support.snapshots import plain
 
@@ -24,7 +24,7 @@ NAMES = ("ada", "bo", "cem", "dora", "eve", "fay")
 
 def game(
     number: int = 3, *, rules: Rules | None = None, rounds: int = 10_000, **more: object
-) -> Shown:
+) -> RecordedGame:
     rules = rules or Rules()
     over = record(number, NAMES[: rules.players], rules=rules, rounds=rounds, **more)
     return shown(fold(over), over.players, "Harbour")
@@ -33,12 +33,12 @@ def game(
 class Viewer:
     """Somebody who watches a replay."""
 
-    def __init__(self, seen: Shown | None = None, columns: int = 80, rows: int = 24) -> None:
+    def __init__(self, seen: RecordedGame | None = None, columns: int = 80, rows: int = 24) -> None:
         self.game = seen or game()
         self.clock = FakeClock()
         self.size = Size(columns, rows)
         self.frames = 0
-        self.controller = ReplayController(self.game, self.clock, Abilities())
+        self.controller = ReplayRouter(self.game, self.clock, Capabilities())
         self.controller.attach(self._changed)
 
     def _changed(self, *, at_leisure: bool = False) -> None:
@@ -51,7 +51,7 @@ class Viewer:
         return plain(drawn.rows)
 
     @property
-    def at(self) -> tuple[Kind, int, int]:
+    def at(self) -> tuple[MomentKind, int, int]:
         moment = self.controller.page.moment
         return moment.kind, moment.stage, moment.round
 
@@ -72,10 +72,10 @@ def test_every_moment_is_there_in_order() -> None:
     kinds = [moment.kind for moment in seen.moments]
     stages = seen.replay.record.stages
     rounds = sum(len(stage.bids) for stage in stages)
-    assert kinds.count(Kind.START) == kinds.count(Kind.SUMMARY) == 4
-    assert kinds.count(Kind.TIDES) == kinds.count(Kind.REVEAL) == rounds
-    assert kinds[0] is Kind.START
-    assert kinds[-2:] == [Kind.SUMMARY, Kind.FINAL]
+    assert kinds.count(MomentKind.START) == kinds.count(MomentKind.SUMMARY) == 4
+    assert kinds.count(MomentKind.TIDES) == kinds.count(MomentKind.REVEAL) == rounds
+    assert kinds[0] is MomentKind.START
+    assert kinds[-2:] == [MomentKind.SUMMARY, MomentKind.FINAL]
     places = [(moment.stage, moment.round) for moment in seen.moments]
     assert places == sorted(places)
 
@@ -102,7 +102,7 @@ def test_a_reveal_says_what_happened() -> None:
     viewer = Viewer()
     viewer.press("right", "right")
     first = viewer.game.replay.record.stages[0]
-    assert viewer.at == (Kind.REVEAL, 0, 0)
+    assert viewer.at == (MomentKind.REVEAL, 0, 0)
     assert "round 1/12" in viewer.text
     for name, card in zip(NAMES, first.bids[0], strict=False):
         assert f"{name} {card}" in viewer.text
@@ -111,23 +111,23 @@ def test_a_reveal_says_what_happened() -> None:
 def test_jumps() -> None:
     viewer = Viewer()
     viewer.go_to("3.7")
-    assert viewer.at == (Kind.TIDES, 2, 6)
+    assert viewer.at == (MomentKind.TIDES, 2, 6)
     viewer.go_to(" 2 ")
-    assert viewer.at == (Kind.START, 1, 0)
+    assert viewer.at == (MomentKind.START, 1, 0)
     viewer.press("n")
-    assert viewer.at == (Kind.START, 2, 0)
+    assert viewer.at == (MomentKind.START, 2, 0)
     viewer.press("right", "right", "p")
-    assert viewer.at == (Kind.START, 2, 0), "first to the beginning of this stage"
+    assert viewer.at == (MomentKind.START, 2, 0), "first to the beginning of this stage"
     viewer.press("p")
-    assert viewer.at == (Kind.START, 1, 0)
+    assert viewer.at == (MomentKind.START, 1, 0)
     viewer.press("p", "p")
-    assert viewer.at == (Kind.START, 0, 0)
+    assert viewer.at == (MomentKind.START, 0, 0)
     viewer.press("end")
-    assert viewer.at[0] is Kind.FINAL
+    assert viewer.at[0] is MomentKind.FINAL
     viewer.press("home")
-    assert viewer.at == (Kind.START, 0, 0)
+    assert viewer.at == (MomentKind.START, 0, 0)
     viewer.press("n", "n", "n", "n", "n")
-    assert viewer.at[0] is Kind.FINAL
+    assert viewer.at[0] is MomentKind.FINAL
 
 
 @pytest.mark.parametrize("place", ["9", "1.13", "0", "x", "1.2.3", "-1", ""])
@@ -135,7 +135,7 @@ def test_places_that_are_not_in_the_game(place: str) -> None:
     viewer = Viewer()
     viewer.go_to("2.2")
     viewer.go_to(place)
-    assert viewer.at == (Kind.TIDES, 1, 1)
+    assert viewer.at == (MomentKind.TIDES, 1, 1)
     viewer.press("g", "escape")
     assert not viewer.controller.done
 
@@ -220,7 +220,7 @@ async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     assert "1x" in viewer.text
     await viewer.clock.advance(8.0)
     usual = viewer.controller.page.moment
-    assert usual.kind is not Kind.START
+    assert usual.kind is not MomentKind.START
     viewer.press(" ")
     assert "paused" in viewer.text
     await viewer.clock.advance(60.0)
@@ -231,21 +231,21 @@ async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     await fast.clock.advance(8.0)
     assert fast.at[1:] > (usual.stage, usual.round)
     await fast.clock.advance(600.0)
-    assert fast.at[0] is Kind.FINAL
+    assert fast.at[0] is MomentKind.FINAL
     assert not fast.controller.page.playing
     fast.press("-", "-", "-", "-", "-", " ")
     assert "0.5x" in fast.text
-    assert fast.at == (Kind.START, 0, 0), "from the beginning again"
+    assert fast.at == (MomentKind.START, 0, 0), "from the beginning again"
 
 
 async def test_a_step_ends_what_is_being_turned_up() -> None:
     viewer = Viewer()
     viewer.press("right", " ")
     await viewer.clock.advance(1.8)
-    assert viewer.at == (Kind.REVEAL, 0, 0)
+    assert viewer.at == (MomentKind.REVEAL, 0, 0)
     assert "lost a life preserver" not in viewer.text
     viewer.press("right")
-    assert viewer.at == (Kind.REVEAL, 0, 0)
+    assert viewer.at == (MomentKind.REVEAL, 0, 0)
     assert not viewer.controller.page.playing
     whole = viewer.text
     viewer.press("right", "left")
@@ -269,7 +269,7 @@ def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
         viewer.press("home", eyes)
         for moment in viewer.game.moments:
             # The standings of six stages need more than 40 columns; the renderer cuts them.
-            wide = moment.kind is Kind.FINAL and size[0] < 56
+            wide = moment.kind is MomentKind.FINAL and size[0] < 56
             for row in viewer.text.splitlines():
                 assert len(row) <= size[0] or wide
             viewer.press("right")
@@ -278,7 +278,7 @@ def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
 def test_a_game_that_was_broken_off_ends_where_it_ended() -> None:
     viewer = Viewer(game(rounds=14, ended="voted"))
     viewer.press("end")
-    assert viewer.at[0] is not Kind.FINAL
+    assert viewer.at[0] is not MomentKind.FINAL
     viewer.press("right", "a", "1", "n")
     assert viewer.text
 

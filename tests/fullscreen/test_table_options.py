@@ -6,7 +6,7 @@ from engine.editions import Edition, Rules
 from engine.errors import BadRules
 from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
 from server.i18n.catalogues import words_for
-from server.jsonapi.table_options import Options, chosen
+from server.jsonapi.table_options import OptionsRequest, chosen
 from server.linemode.table_options import parse_options
 from server.session.options_form import Field, changed
 
@@ -19,27 +19,33 @@ SLOW = TableOptions(pace=Pace.CORRESPONDENCE, seconds=7200)
     ("start", "typed", "wanted", "field", "step", "expected"),
     [
         (
-            *(MODIFIED, "amigo", Options(edition=Edition.AMIGO), Field.EDITION, 1),
+            *(MODIFIED, "amigo", OptionsRequest(edition=Edition.AMIGO), Field.EDITION, 1),
             TableOptions(Rules(Edition.AMIGO, 5)),
         ),
         (
-            *(SHORT, "3 players", Options(players=3), Field.PLAYERS, 1),
+            *(SHORT, "3 players", OptionsRequest(players=3), Field.PLAYERS, 1),
             TableOptions(Rules(players=3, stages=3)),
         ),
         (
-            *(SLOW, "untimed", Options(pace=Pace.UNTIMED), Field.PACE, -1),
+            *(SLOW, "untimed", OptionsRequest(pace=Pace.UNTIMED), Field.PACE, -1),
             TableOptions(pace=Pace.UNTIMED, seconds=DEFAULT_SECONDS),
         ),
         (
-            *(SLOW, "60 seconds", Options(pace=Pace.TIMED), Field.PACE, 1),
+            *(SLOW, "60 seconds", OptionsRequest(pace=Pace.TIMED), Field.PACE, 1),
             TableOptions(pace=Pace.TIMED, seconds=DEFAULT_SECONDS),
         ),
         (
-            *(TableOptions(), "correspondence", Options(pace=Pace.CORRESPONDENCE), Field.PACE, -1),
+            *(
+                TableOptions(),
+                "correspondence",
+                OptionsRequest(pace=Pace.CORRESPONDENCE),
+                Field.PACE,
+                -1,
+            ),
             TableOptions(pace=Pace.CORRESPONDENCE, seconds=DAY),
         ),
         (
-            *(TableOptions(), "5 players", Options(players=5), Field.PLAYERS, 1),
+            *(TableOptions(), "5 players", OptionsRequest(players=5), Field.PLAYERS, 1),
             TableOptions(Rules(players=5, stages=5)),
         ),
     ],
@@ -48,7 +54,7 @@ SLOW = TableOptions(pace=Pace.CORRESPONDENCE, seconds=7200)
 def test_every_face_changes_options_alike(
     start: TableOptions,
     typed: str,
-    wanted: Options,
+    wanted: OptionsRequest,
     field: Field,
     step: int,
     expected: TableOptions,
@@ -70,12 +76,12 @@ def test_what_is_asked_for_and_does_not_exist_is_refused(typed: str) -> None:
     with pytest.raises(BadRules):
         parse_options(typed, TableOptions(), words_for("en"))
     with pytest.raises(BadRules):
-        chosen(MODIFIED, Options(edition=Edition.AMIGO, modified_drowning=True))
+        chosen(MODIFIED, OptionsRequest(edition=Edition.AMIGO, modified_drowning=True))
 
 
 def test_a_time_for_correspondence_stays_when_it_is_chosen_again() -> None:
     assert parse_options("correspondence rated", SLOW, words_for("en")).seconds == 7200
-    assert chosen(SLOW, Options(pace=Pace.CORRESPONDENCE)).seconds == 7200
+    assert chosen(SLOW, OptionsRequest(pace=Pace.CORRESPONDENCE)).seconds == 7200
 
 
 @pytest.mark.parametrize(

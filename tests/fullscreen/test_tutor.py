@@ -14,14 +14,14 @@ from server.coordinator.messages import (
     Status,
     TableSnapshot,
 )
-from server.fullscreen.router import TideController
+from server.fullscreen.router import Router
 from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import languages, words_for
 from server.session.lessons import Lesson, Topic, lesson_in_words, lessons
 from server.session.presets import first_game, lone_game
 from server.session.saved_settings import LESSON
-from server.session.tutorial import Guide
-from server.terminal.capabilities import Abilities, Size
+from server.session.tutorial import Tutorial
+from server.terminal.capabilities import Capabilities, Size
 from tests.fullscreen.test_whole_game import Sitting
 from tests.session.test_account import FakeAccount
 from tests.support.fakes import Player1
@@ -206,7 +206,7 @@ def test_the_end_of_the_stage_and_what_a_full_game_adds(stages: int, ends: bool)
 
 
 def test_the_guide_stays_with_one_game() -> None:
-    guide, game = Guide(), Game(FIRST)
+    guide, game = Tutorial(), Game(FIRST)
     now = game.snapshot()
     assert guide.updated(None, now, ()) == ()
     assert guide.begin(None) == ()
@@ -223,7 +223,7 @@ def test_the_guide_stays_with_one_game() -> None:
 
 
 def test_what_has_been_read_gives_way_and_what_has_not_stays() -> None:
-    guide = Guide()
+    guide = Tutorial()
     guide.begin(snapshot())
     guide.read()
     guide.updated(snapshot(), snapshot(), (resolved(),))
@@ -329,7 +329,7 @@ async def test_space_reads_on_and_enter_never_does() -> None:
 
 
 def test_a_lesson_goes_with_the_round_it_was_about() -> None:
-    guide = Guide()
+    guide = Tutorial()
     guide.begin(snapshot())
     for _ in range(3):
         guide.read()
@@ -415,7 +415,7 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
 @pytest.mark.parametrize("after", [0, 1, 4, 9])
 def test_who_comes_back_learns_the_rest_and_nothing_twice(seed: int, after: int) -> None:
     game = Game(FIRST, bytes([seed + 1] * 32))
-    here = Guide()
+    here = Tutorial()
     now = game.snapshot()
     here.begin(now)
     missed: list[Topic] = []
@@ -425,7 +425,7 @@ def test_who_comes_back_learns_the_rest_and_nothing_twice(seed: int, after: int)
         missed = topics(here.updated(before, now, _resolved(game)))
     if now.info.status is not Status.PLAYING:
         return
-    back = Guide()
+    back = Tutorial()
     again = topics(back.come_back(now, "harbour/1"))
     assert set(missed) <= set(again)
     assert back.lesson is not None or not again
@@ -445,11 +445,11 @@ def _resolved(game: Game) -> tuple[RoundResolved, ...]:
 def test_the_guide_comes_back_only_to_the_game_it_was_at() -> None:
     now = Game(FIRST).snapshot()
     for remembered in ("", "harbour/2", "reef/1"):
-        guide = Guide()
+        guide = Tutorial()
         assert guide.come_back(now, remembered) == ()
         assert not guide.here
-    assert Guide().come_back(now._replace(own=None), "harbour/1") == ()
-    assert Guide().come_back(None, "harbour/1") == ()
+    assert Tutorial().come_back(now._replace(own=None), "harbour/1") == ()
+    assert Tutorial().come_back(None, "harbour/1") == ()
 
 
 async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
@@ -457,7 +457,7 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
 
     async def at_the_table(game: Game) -> Player1:
         player = Player1(game)
-        player.controller = TideController(player.visit, player.clock, Abilities(), account)
+        player.controller = Router(player.visit, player.clock, Capabilities(), account)
         player.controller.attach(lambda *, at_leisure=False: None)
         return player
 

@@ -9,9 +9,9 @@ from engine.views import SeatView
 from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
-from server.fullscreen.router import TideController
+from server.fullscreen.router import Router
 from server.storage.store import MemoryStore
-from server.terminal.capabilities import Abilities, Size
+from server.terminal.capabilities import Capabilities, Size
 from tests.support.pilot import Pilot
 
 
@@ -33,8 +33,8 @@ class Sitting:
             choose=lowest,
         )
         self.visit = self.lobby.enter(Player("ada-id", "ada", True))
-        able = Abilities(**abilities)  # type: ignore[arg-type]
-        self.controller = TideController(self.visit, self.clock, able)
+        able = Capabilities(**abilities)  # type: ignore[arg-type]
+        self.controller = Router(self.visit, self.clock, able)
         self.pilot = Pilot(self.controller, size, unicode=able.unicode)
 
     async def wait(self, seconds: float = 0.0) -> None:

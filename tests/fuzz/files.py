@@ -14,7 +14,7 @@ from engine.record import parse, write
 from engine.referee import resolve_text, to_json
 from engine.replay import check_seed
 from server.cli.games.transcript import account
-from server.config import ConfigError, Limits, Settings, load
+from server.config import ConfigError, ServerLimits, Settings, load
 from server.coordinator.messages import TableOptions
 from server.coordinator.table.model import EMPTY, TableState
 from server.coordinator.table.stored import Unreadable, from_stored, to_row
@@ -65,7 +65,7 @@ def check_settings(raw: str) -> None:
             except ConfigError:
                 continue
             assert isinstance(settings, Settings)
-            for name in Limits.__struct_fields__:
+            for name in ServerLimits.__struct_fields__:
                 assert 0 <= getattr(settings.limits, name) < float("inf")
 
 

@@ -10,21 +10,21 @@ from typing import Any, Final, cast
 import msgspec
 from telnetlib3 import telopt as t
 
-from server.config import Limits, Settings
+from server.config import ServerLimits, Settings
 from server.coordinator.clock import Timer
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
 from server.coordinator.people.people import People
 from server.storage.people import MemoryPeople
 from server.storage.store import MemoryStore
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
 from server.transport.session.frontends import face_for
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.transport.session.session import Caller, Session
-from server.transport.ssh.server import SshLine
-from server.transport.telnet.server import TelnetLine
+from server.transport.ssh.server import SshServer
+from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in
 from tests.support.connections import host_key
 from tests.support.glass import Glass
@@ -171,9 +171,9 @@ class Onlooker:
 
     def __init__(self, *, lines: bool) -> None:
         self.size = Size(80, 24)
-        self.abilities = Abilities(lines=lines, cursor=not lines, echoes=lines)
+        self.abilities = Capabilities(lines=lines, cursor=not lines, echoes=lines)
         self.writable = True
-        self.facts = Facts()
+        self.facts = ConnectionStats()
         self.glass: Final = Glass(self.size)
         self.written = ""
         self.closed = False
@@ -198,10 +198,10 @@ class Onlooker:
 class Place:
     """A server in memory, and those who look on."""
 
-    house: House
+    house: GameServer
     lobby: Lobby
-    telnet: TelnetLine
-    ssh: SshLine
+    telnet: TelnetServer
+    ssh: SshServer
     screen: Onlooker
     lines: Onlooker
     sessions: tuple[Session, Session]
@@ -234,13 +234,13 @@ class Place:
 
 
 @asynccontextmanager
-async def a_place(limits: Limits | None = None, **settings: Any) -> AsyncIterator[Place]:
+async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncIterator[Place]:
     """To be used in a ``HurriedLoop``."""
     clock = LoopClock()
-    chosen = Settings(limits=limits or Limits(), **settings)
+    chosen = Settings(limits=limits or ServerLimits(), **settings)
     lobby = Lobby(MemoryStore(), clock, timing=chosen.timing, limits=chosen.tables)
     people = People(MemoryPeople(), clock, seated=lobby.knows)
-    house = House(chosen, lobby, partial(face_for, clock), people=people)
+    house = GameServer(chosen, lobby, partial(face_for, clock), people=people)
     screen, lines = Onlooker(lines=False), Onlooker(lines=True)
     ada = Session(house, screen, Caller(Login("ada"), "key:ada", "192.0.2.1", "ssh"))
     bo = Session(house, lines, Caller(Login("bo"), "key:bo", "192.0.2.2", "ssh"))
@@ -254,8 +254,8 @@ async def a_place(limits: Limits | None = None, **settings: Any) -> AsyncIterato
     place = Place(
         house,
         lobby,
-        TelnetLine(house),
-        SshLine(house, host_key()),
+        TelnetServer(house),
+        SshServer(house, host_key()),
         screen,
         lines,
         (ada, bo),
@@ -290,5 +290,5 @@ def only_text(data: bytes) -> str:
 
 
 GENEROUS: Final = msgspec.structs.replace(
-    Limits(), attempts=100_000, waiting=10_000, waiting_per_address=10_000
+    ServerLimits(), attempts=100_000, waiting=10_000, waiting_per_address=10_000
 )

@@ -15,7 +15,7 @@ from server.transport.access.sanitize import (
     clean_word,
 )
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
-from server.transport.ssh.exec_commands import Answer, answer
+from server.transport.ssh.exec_commands import ExecAnswer, answer
 from server.transport.telnet.client_info import MOST_TYPES, Client
 from server.transport.telnet.prompts import login_of
 from tests.fuzz.harness import Harness
@@ -71,7 +71,7 @@ def check_login(raw: str) -> None:
         assert all(word == clean_word(word, 16) for word in login.unknown)
     for language in languages():
         said = answer(raw, Login("ada"), language)
-        if isinstance(said, Answer):
+        if isinstance(said, ExecAnswer):
             assert not strange_in(said.text)
             assert not set(said.text) & set("\r\b\a")
             assert said.status in {0, 2}

@@ -3,7 +3,7 @@
 from server.coordinator.clock import FakeClock
 from server.session.preferences import Preferences
 from server.session.saved_settings import abilities_from, preferences_from
-from server.terminal.capabilities import Abilities
+from server.terminal.capabilities import Capabilities
 from tests.session.test_account import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fakes import FakeVisit
@@ -40,7 +40,7 @@ async def test_what_is_set_counts_in_every_face_and_the_rest_stays() -> None:
     assert preferences_from(kept) == Preferences(
         sure=True, bell=False, chat="own", keys="bid=v", talk="quiet"
     )
-    assert abilities_from(kept, Abilities()) == Abilities(language="de", thin=True)
+    assert abilities_from(kept, Capabilities()) == Capabilities(language="de", thin=True)
     assert kept["blocked"] == {"x": "bo"}
 
 

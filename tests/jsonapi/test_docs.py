@@ -13,11 +13,11 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import languages
 from server.jsonapi import tables
 from server.jsonapi.events import KINDS, chat_data, happening_data, word_data
-from server.jsonapi.requests import CODES, WISHES, Look, Quit, read
+from server.jsonapi.requests import CODES, WISHES, GetView, Quit, read
 from server.jsonapi.session import AHEAD, PROTOCOL, line_of, update_data
-from server.jsonapi.settings import Choices, choices_data
+from server.jsonapi.settings import SettingsRequest, choices_data
 from server.session.preferences import CHATS, REVEAL_SECONDS
-from server.session.verbosity import Talk
+from server.session.verbosity import Verbosity
 from server.terminal.palettes import PALETTES
 from tests.support.snapshots import Game
 
@@ -53,7 +53,7 @@ def test_every_command_has_an_example_that_has_all_its_fields() -> None:
     for do, kind in WISHES.items():
         # A text stands for a phrase as well.
         assert set(kind.__struct_fields__) - {"phrase"} <= shown[do], do
-    assert WISHES["look"] is Look
+    assert WISHES["look"] is GetView
     assert WISHES["quit"] is Quit
 
 
@@ -74,18 +74,18 @@ def test_every_kind_of_happening_and_its_fields() -> None:
 def test_every_setting_and_its_values() -> None:
     told = {row[0]: row[1] for row in rows("settings")}
     named = {name for row in told for name in re.findall(r"`(\w+)`", row)}
-    assert named == set(Choices.__struct_fields__) == choices_data({}).keys()
-    for known in (languages(), CHATS, Talk, PALETTES):
+    assert named == set(SettingsRequest.__struct_fields__) == choices_data({}).keys()
+    for known in (languages(), CHATS, Verbosity, PALETTES):
         assert {str(each) for each in known} <= WORDS
     for name, values in (
         ("language", languages()),
         ("theme", PALETTES),
         ("chat", CHATS),
-        ("talk", Talk),
+        ("talk", Verbosity),
         ("reveal_seconds", REVEAL_SECONDS),
     ):
         for value in values:
-            assert msgspec.convert({name: value}, Choices) != Choices()
+            assert msgspec.convert({name: value}, SettingsRequest) != SettingsRequest()
 
 
 VALUES: dict[str, object] = {
@@ -154,7 +154,7 @@ def test_every_field_of_an_update() -> None:
         update["game"]["log"][0],
         update["game"]["log"][0]["losses"][0],
         chat_data(m.ChatLine(1, m.Room.LOBBY, "ada", "hi", 0.0)),
-        word_data(m.HouseWord("broadcast")),
+        word_data(m.ServerMessage("broadcast")),
     ]
     for data in inner:
         assert data.keys() <= WORDS, data.keys() - WORDS

@@ -9,7 +9,7 @@ import pytest
 from engine.record import parse
 from server.coordinator.clock import FakeClock
 from server.session.account import Account
-from server.storage.history import PlayerPage, Standing, Tally
+from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from tests.fullscreen.test_history_pages import FakeAccount, FakeLibrary
 from tests.support.api_program import Program
@@ -57,8 +57,8 @@ async def test_results_and_the_best() -> None:
     library = FakeLibrary(1_000_000.0)
     async with asking(library) as ada:
         assert await ada.do("results") == {"ok": True, "results": None}
-        library.found = PlayerPage("ada", Tally(3, 1, 9, 1.5), Rating(30.0, 2.0, 3), 2, ())
-        library.standings = (Standing(1, "account:2", "bo", Rating(31.0, 2.0, 4)),)
+        library.found = PlayerPage("ada", PlayerTotals(3, 1, 9, 1.5), Rating(30.0, 2.0, 3), 2, ())
+        library.standings = (LeaderboardRow(1, "account:2", "bo", Rating(31.0, 2.0, 4)),)
         results: dict[str, Any] = (await ada.do("results"))["results"]
         assert (results["games"], results["wins"], results["rank"]) == (3, 1, 2)
         best = (await ada.do("best"))["best"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from server.coordinator.clock import FakeClock
-from server.coordinator.messages import DAY, HouseWord, Pace, Spectating, Update
+from server.coordinator.messages import DAY, Pace, ServerMessage, Spectating, Update
 from tests.session.test_account import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fakes import FakeVisit
@@ -300,7 +300,7 @@ async def test_everybody_reads_when_the_server_goes_down() -> None:
 async def test_why_a_session_ends(reason: str) -> None:
     clock, visit = FakeClock(), FakeVisit()
     async with Program(visit, clock) as ada:
-        word = HouseWord("broadcast", "good night")
+        word = ServerMessage("broadcast", "good night")
         visit.feed.push(Update(None, None, (), True, reason, said=(word,)))
         await clock.advance(0)
         update, end = ada.new()

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, Status, TableOptions
-from server.session.verbosity import Talk
+from server.session.verbosity import Verbosity
 from server.terminal.capabilities import Size
 from tests.support.tables import SHORT, UNTIMED, World, world
 from tests.support.transcript import Reader
@@ -149,7 +149,7 @@ async def test_quiet_and_talkative() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play")
         await ada.say("set talkative")
-        assert ada.session.talk is Talk.TALKATIVE
+        assert ada.session.talk is Verbosity.TALKATIVE
         await place.clock.advance(10)
         assert any(line.endswith(" has bid.") for line in ada.new())
         await ada.say("set quiet")

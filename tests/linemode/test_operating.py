@@ -2,9 +2,9 @@
 
 import math
 
-from server.coordinator.messages import HouseWord, QuickGame
+from server.coordinator.messages import QuickGame, ServerMessage
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import Told
+from server.coordinator.moderation.orders import OperatorReply
 from tests.fullscreen.test_office_page import KEY, FakeOffice, Reporting
 from tests.session.test_account import FakeAccount
 from tests.support.tables import UNTIMED, World, world
@@ -36,7 +36,7 @@ async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
             "bo has been sent away.",
         ]
         assert office.done == [asked.Kick("bo", "loud")]
-        office.answer = Told(facts={"people": 2})
+        office.answer = OperatorReply(facts={"people": 2})
         assert await ada.say("admin say cake  at five") == ["Told 2 people."]
         assert office.done[-1] == asked.Broadcast("cake at five")
 
@@ -59,13 +59,13 @@ async def test_a_report() -> None:
 
 async def test_what_the_house_says_in_the_lobby_and_at_a_table() -> None:
     async with world() as place, reader(place, FakeAccount()) as ada:
-        place.lobby.say(HouseWord("broadcast", "cake at five"))
+        place.lobby.say(ServerMessage("broadcast", "cake at five"))
         await place.clock.advance(1)
         assert ada.new()[-1] == "From the house: cake at five"
         await ada.visit.submit(QuickGame(UNTIMED))
         await place.clock.advance(1)
         ada.new()
-        place.lobby.say(HouseWord("broadcast", "more cake"))
+        place.lobby.say(ServerMessage("broadcast", "more cake"))
         await place.clock.advance(1)
         assert "From the house: more cake" in ada.new()
 
@@ -84,7 +84,7 @@ async def test_no_new_games_and_new_games_again() -> None:
 
 async def test_who_is_sent_away_is_told_why() -> None:
     async with world() as place, reader(place, FakeAccount()) as ada:
-        place.lobby.end_visit("id-ada", HouseWord("kicked", "too loud"))
+        place.lobby.end_visit("id-ada", ServerMessage("kicked", "too loud"))
         await place.clock.advance(1)
         assert ada.new()[-1] == (
             "An operator has ended your connection; a seat is kept. The reason: too loud"

@@ -9,10 +9,10 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LobbySnapshot, Motion, Player, Rematch, Update, Vote
 from server.i18n.catalogues import languages, words_for
 from server.linemode.narration import sentence
-from server.linemode.paging import Reading
-from server.playback.recorded_game import Kind
+from server.linemode.paging import Pager
+from server.playback.recorded_game import MomentKind
 from server.session.settings import settings_of
-from server.storage.history import PlayerPage, Standing, Tally
+from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Colours, Size
 from tests.fullscreen.test_history_pages import ME, NAMES, FakeLibrary, visitor
@@ -146,7 +146,7 @@ async def test_a_whole_replay_tells_what_the_screen_shows() -> None:
     shown = set()
     for moment in game.moments[1:]:
         await player.press("right")
-        if moment.kind is Kind.REVEAL:
+        if moment.kind is MomentKind.REVEAL:
             await player.press("right")
         shown |= set(re.findall(r"\b(\w+ \d+ took \d+)\b", player.text))
     home, _ = at_home()
@@ -187,9 +187,9 @@ async def test_what_there_is_not_is_said() -> None:
 
 async def test_ones_own_results_and_the_best() -> None:
     home, library = at_home()
-    tally = Tally(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
+    tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
     library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
-    library.standings = (Standing(1, "account:2", "bo", Rating(40.0, 2.0, 30)),)
+    library.standings = (LeaderboardRow(1, "account:2", "bo", Rating(40.0, 2.0, 30)),)
     async with home as ada:
         said = "\n".join(await ada.say("results"))
         for fact in (
@@ -267,7 +267,7 @@ def test_a_sentence_begins_with_a_capital_letter_unless_a_name_does() -> None:
 
 
 def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
-    words, reading = words_for("en"), Reading()
+    words, reading = words_for("en"), Pager()
     lines = [f"line {number} " + "x" * 70 for number in range(9)]
     small = Size(40, 12)
     first = reading.begin(lines, small, words)

@@ -11,7 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from server.coordinator.moderation.orders import Broadcast, Kick, PersonRow, SeePeople, Told
+from server.coordinator.moderation.orders import (
+    Broadcast,
+    Kick,
+    OperatorReply,
+    PersonRow,
+    SeePeople,
+)
 from server.moderation import admin_socket
 from server.moderation.admin_socket import LONGEST, AdminSocket, NoServer, ask
 from server.storage.statedir import ADMIN
@@ -39,7 +45,7 @@ async def test_orders_are_carried_out_and_audited_as_the_users(tmp_path: Path) -
         assert isinstance(row, PersonRow)
         assert row.name == "bo"
         told = await asyncio.to_thread(ask, state, Kick("bo", "rude"))
-        assert told == Told(facts={"name": "bo"})
+        assert told == OperatorReply(facts={"name": "bo"})
         await here.world.clock.settle()
         assert not bo.here
         assert [(entry.who, entry.action, entry.outcome) for entry in await here.audit()] == [

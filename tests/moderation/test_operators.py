@@ -12,11 +12,11 @@ import structlog
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
-    HouseWord,
     LeaveTable,
     QuickGame,
     Room,
     Say,
+    ServerMessage,
     SetWord,
     StartGame,
 )
@@ -25,15 +25,15 @@ from server.coordinator.moderation.orders import (
     Action,
     BanRow,
     MuteRow,
+    OperatorReply,
     PersonRow,
     ReportRow,
     TableFacts,
-    Told,
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
 from server.moderation.operators import Reread
-from server.storage.office import AUDIT_SECONDS, AuditEntry, Ban, MemoryOffice, Mute
+from server.storage.office import AUDIT_SECONDS, AuditEntry, BanEntry, MemoryModeration, MuteEntry
 from server.storage.store import StoreError
 from tests.support.connections import fingerprint
 from tests.support.operators import ROOT, Place, place
@@ -70,7 +70,7 @@ ACTIONS: list[type] = [kind for part in get_args(Action) for kind in (get_args(p
 async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, kind: type) -> None:
     noted: list[str] = []
 
-    class Watched(MemoryOffice):
+    class Watched(MemoryModeration):
         async def note(self, entry: AuditEntry) -> int:
             noted.append(" ".join(one.name for one in names()))
             return await super().note(entry)
@@ -98,20 +98,20 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
 
 
 async def test_nothing_is_done_that_cannot_be_written_down(tmp_path: Path) -> None:
-    class Full(MemoryOffice):
+    class Full(MemoryModeration):
         async def note(self, entry: AuditEntry) -> int:
             raise StoreError("full")
 
     async with place(tmp_path, store=Full()) as here:
         bo = await here.enter("bo")
-        assert await here.act(asked.Kick("bo")) == Told("storage")
+        assert await here.act(asked.Kick("bo")) == OperatorReply("storage")
         assert bo.here
 
 
 async def test_what_was_done_is_not_denied_when_only_its_end_cannot_be_written(
     tmp_path: Path,
 ) -> None:
-    class FullSoon(MemoryOffice):
+    class FullSoon(MemoryModeration):
         async def settle(self, entry: int, outcome: str) -> None:
             raise StoreError("full")
 
@@ -124,13 +124,13 @@ async def test_what_was_done_is_not_denied_when_only_its_end_cannot_be_written(
 
 
 async def test_a_ban_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
-    class NoBans(MemoryOffice):
-        async def ban(self, ban: Ban) -> Ban:
+    class NoBans(MemoryModeration):
+        async def ban(self, ban: BanEntry) -> BanEntry:
             raise StoreError("full")
 
     async with place(tmp_path, store=NoBans()) as here:
         bo = await here.enter("bo")
-        assert await here.act(asked.BanSomebody("name", "bo")) == Told("storage")
+        assert await here.act(asked.BanSomebody("name", "bo")) == OperatorReply("storage")
         assert bo.here
         (entry,) = await here.audit()
         assert (entry.action, entry.outcome) == ("ban", "storage")
@@ -142,7 +142,7 @@ async def test_a_mistake_of_ours_is_told_without_its_message(
     async with place(tmp_path) as here:
         monkeypatch.setattr(here.world.lobby, "facts", lambda: 1 / 0)
         with structlog.testing.capture_logs() as logs:
-            assert await here.act(asked.SeeTables()) == Told("internal")
+            assert await here.act(asked.SeeTables()) == OperatorReply("internal")
         (failed,) = [log for log in logs if log["event"] == "operator_failed"]
         assert failed["error"] == "ZeroDivisionError"
         assert "division by" not in str(logs)
@@ -190,7 +190,7 @@ async def test_tables_are_told_with_the_code_that_closes_them_and_without_a_word
         assert (await here.act(asked.CloseTable(row.code.upper()))).ok
         assert not here.world.lobby.facts()
         again = await here.act(asked.CloseTable(row.code))
-        assert again == Told("no_such_table", {"code": row.code})
+        assert again == OperatorReply("no_such_table", {"code": row.code})
 
 
 async def test_whoever_is_kicked_is_told_why_and_keeps_the_seat(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ async def test_whoever_is_kicked_is_told_why_and_keeps_the_seat(tmp_path: Path) 
 async def test_nobody_is_kicked_by_a_name_that_nobody_has(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         await here.enter("bo")
-        assert await here.act(asked.Kick("cem")) == Told("nobody_called", {"name": "cem"})
+        assert await here.act(asked.Kick("cem")) == OperatorReply("nobody_called", {"name": "cem"})
         (entry,) = await here.audit()
         assert (entry.about, entry.outcome) == ("cem", "nobody_called")
 
@@ -228,18 +228,18 @@ async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:
         assert row.muted == 600
         assert (await here.act(asked.UnmutePerson("bo"))).ok
         await bo.do(Say(Room.LOBBY, "hello"))
-        assert await here.act(asked.MutePerson("bo", 0.0)) == Told("no_time")
+        assert await here.act(asked.MutePerson("bo", 0.0)) == OperatorReply("no_time")
 
 
 async def test_an_account_can_be_vouched_for_whose_owner_is_not_here(tmp_path: Path) -> None:
-    class Known(MemoryOffice):
+    class Known(MemoryModeration):
         async def vouch(self, skeleton: str, *, on: bool) -> str:
             return "bo" if skeleton == skeleton_of("bo") else ""
 
     async with place(tmp_path, store=Known()) as here:
-        assert await here.act(asked.Vouch("B0")) == Told(facts={"name": "bo"})
-        assert await here.act(asked.Unvouch("bo")) == Told(facts={"name": "bo"})
-        assert await here.act(asked.Vouch("cem")) == Told("no_account", {"name": "cem"})
+        assert await here.act(asked.Vouch("B0")) == OperatorReply(facts={"name": "bo"})
+        assert await here.act(asked.Unvouch("bo")) == OperatorReply(facts={"name": "bo"})
+        assert await here.act(asked.Vouch("cem")) == OperatorReply("no_account", {"name": "cem"})
         assert [(one.action, one.about, one.outcome) for one in await here.audit()][:3] == [
             ("vouch", "B0", "ok"),
             ("unvouch", "bo", "ok"),
@@ -250,7 +250,7 @@ async def test_an_account_can_be_vouched_for_whose_owner_is_not_here(tmp_path: P
 async def test_a_silence_outlasts_a_restart_and_is_listed_and_lifted_for_who_is_not_here(
     tmp_path: Path,
 ) -> None:
-    store = MemoryOffice()
+    store = MemoryModeration()
     async with place(tmp_path, store=store) as here:
         bo = await here.enter("bo")
         assert bo.session.player is not None
@@ -285,8 +285,8 @@ async def test_a_silence_ends_by_itself(tmp_path: Path) -> None:
 
 
 async def test_a_silence_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
-    class Full(MemoryOffice):
-        async def mute(self, mute: Mute) -> None:
+    class Full(MemoryModeration):
+        async def mute(self, mute: MuteEntry) -> None:
             raise StoreError("full")
 
     async with place(tmp_path, store=Full()) as here:
@@ -307,11 +307,11 @@ async def test_a_list_that_stays_open_is_written_down_once_and_for_operators_alo
         await here.enter("bo")
         rows = (await office.look_again(asked.SeePeople())).rows
         assert {row.name for row in rows if isinstance(row, PersonRow)} == {"ada", "bo"}
-        assert await office.look_again(asked.Kick("bo")) == Told("not_operator")
+        assert await office.look_again(asked.Kick("bo")) == OperatorReply("not_operator")
         assert [entry.action for entry in await here.audit()] == ["people"]
         here.authorize()
         await here.world.clock.advance(10)
-        assert await office.look_again(asked.SeePeople()) == Told("not_operator")
+        assert await office.look_again(asked.SeePeople()) == OperatorReply("not_operator")
 
 
 # ---------------------------------------------------------------- bans
@@ -421,7 +421,7 @@ async def test_operators_do_not_ban_themselves(tmp_path: Path, kind: str, value:
     async with place(tmp_path) as here:
         here.authorize("ada")
         ada = await here.enter("ada")
-        assert await ada.act(asked.BanSomebody(kind, value, 60.0)) == Told("own_ban")
+        assert await ada.act(asked.BanSomebody(kind, value, 60.0)) == OperatorReply("own_ban")
         assert ada.here
 
 
@@ -460,7 +460,7 @@ async def test_operators_are_told_on_arrival_how_many_reports_are_open(tmp_path:
         here.authorize("ada")
         ada = await here.enter("ada")
         words = [word for update in ada.reader.updates for word in update.said]
-        assert words == [HouseWord("operator", "2")]
+        assert words == [ServerMessage("operator", "2")]
 
 
 async def test_who_has_left_is_told_the_answer_at_the_next_visit(tmp_path: Path) -> None:
@@ -511,7 +511,7 @@ async def test_reports_in_a_row_have_to_wait(tmp_path: Path) -> None:
 
 async def test_a_report_that_is_not_there_cannot_be_closed(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
-        assert await here.act(asked.CloseReport(3)) == Told("no_such_report", {"id": 3})
+        assert await here.act(asked.CloseReport(3)) == OperatorReply("no_such_report", {"id": 3})
 
 
 # ---------------------------------------------------------------- everybody
@@ -523,7 +523,7 @@ async def test_everybody_hears_the_house(tmp_path: Path) -> None:
         await bo.do(QuickGame(UNTIMED))
         assert (await here.act(asked.Broadcast("cake at five"))).facts == {"people": 2}
         assert ada.reader.said == bo.reader.said == [("broadcast", "cake at five")]
-        assert await here.act(asked.Broadcast(" ")) == Told("no_text")
+        assert await here.act(asked.Broadcast(" ")) == OperatorReply("no_text")
 
 
 async def test_a_house_that_is_drained_lets_games_end_and_none_begin(tmp_path: Path) -> None:
@@ -543,7 +543,7 @@ async def test_a_house_that_is_drained_lets_games_end_and_none_begin(tmp_path: P
 async def test_draining_can_be_taken_back(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         ada = await here.enter("ada")
-        assert await here.act(asked.Undrain()) == Told("not_draining")
+        assert await here.act(asked.Undrain()) == OperatorReply("not_draining")
         await here.act(asked.Drain(stop=False))
         await here.world.clock.advance(60)
         assert here.stops == 0
@@ -556,7 +556,9 @@ async def test_settings_are_read_again(tmp_path: Path) -> None:
         here.reread = Reread(("timing.bid",), ("host",))
         assert (await here.act(asked.Reload())).facts == {"changed": "timing.bid", "late": "host"}
         here.reread = Reread(problem="tide.toml: no")
-        assert await here.act(asked.Reload()) == Told("settings", {"problem": "tide.toml: no"})
+        assert await here.act(asked.Reload()) == OperatorReply(
+            "settings", {"problem": "tide.toml: no"}
+        )
 
 
 # ---------------------------------------------------------------- who may
@@ -580,7 +582,7 @@ async def test_who_is_taken_off_the_list_can_do_nothing_more(tmp_path: Path) -> 
         office = ada.reader.account.office
         assert office is not None
         here.authorize("bo")
-        assert await office.act(asked.Kick("bo")) == Told("not_operator")
+        assert await office.act(asked.Kick("bo")) == OperatorReply("not_operator")
         assert bo.here
         (entry,) = await here.audit()
         assert (entry.name, entry.action, entry.outcome) == ("ada", "kick", "not_operator")

@@ -6,7 +6,7 @@ import asyncssh
 import pytest
 
 from server.runtime import banner
-from server.runtime.banner import Way, Welcome, places_of
+from server.runtime.banner import JoinInstructions, JoinLine, places_of
 from server.transport.ssh.host_keys import HostKey
 
 OWN = ["192.168.1.20", "2001:db8::3"]
@@ -28,10 +28,10 @@ def test_everywhere_is_every_address_and_this_machine() -> None:
 
 def test_all_that_players_type() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519", comment="turn-the-tide")
-    said = Welcome(
+    said = JoinInstructions(
         host="*",
-        ssh=Way(["0.0.0.0", "::"], 2222),
-        telnet=Way(["0.0.0.0"], 2323),
+        ssh=JoinLine(["0.0.0.0", "::"], 2222),
+        telnet=JoinLine(["0.0.0.0"], 2323),
         key=HostKey(key, Path("/keys/key"), made=True),
         lan="tide-box.local",
     ).lines()
@@ -63,9 +63,9 @@ def test_all_that_players_type() -> None:
 
 def test_on_the_usual_port_none_is_named() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
-    said = Welcome(
+    said = JoinInstructions(
         host="localhost",
-        ssh=Way(["127.0.0.1"], 22),
+        ssh=JoinLine(["127.0.0.1"], 22),
         telnet=None,
         key=HostKey(key, Path("/keys/key"), made=False),
     ).lines()
@@ -75,9 +75,9 @@ def test_on_the_usual_port_none_is_named() -> None:
 
 def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
-    way = Way(["127.0.0.1"], 2222)
+    way = JoinLine(["127.0.0.1"], 2222)
     by_word, by_key = (
-        "\n".join(Welcome("localhost", way, way, key, door=door, metrics_port=9).lines())
+        "\n".join(JoinInstructions("localhost", way, way, key, door=door, metrics_port=9).lines())
         for door in ("word", "keys")
     )
     assert "the server's word" in by_word

@@ -21,8 +21,8 @@ from structlog.testing import capture_logs
 from server.measures import QUICK, Distribution
 from server.runtime import health as watching
 from server.runtime import metrics_server
-from server.runtime.health import OPEN, STARTING, Watch, health, measure_lag, watch_writes
-from server.runtime.metrics_server import Observing
+from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
+from server.runtime.metrics_server import MetricsServer
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import PATIENCE, Open, key, open_house
@@ -54,7 +54,7 @@ def get(port: int, path: str, method: str = "GET") -> Told:
 
 class Watched(NamedTuple):
     opened: Open
-    watch: Watch
+    watch: Health
     port: int
 
     async def get(self, path: str, method: str = "GET") -> Told:
@@ -64,9 +64,9 @@ class Watched(NamedTuple):
 @asynccontextmanager
 async def watched(place: Path) -> AsyncIterator[Watched]:
     async with open_house() as opened, database(place) as store:
-        watch = Watch(opened.house, opened.lobby, store)
+        watch = Health(opened.house, opened.lobby, store)
         watch.status = OPEN
-        server = Observing(watch, 0)
+        server = MetricsServer(watch, 0)
         try:
             yield Watched(opened, watch, server.port)
         finally:
@@ -280,12 +280,12 @@ async def test_readers_that_do_not_read_are_bounded(tmp_path: Path) -> None:
 async def test_it_listens_on_this_machine_alone_and_says_when_it_cannot(tmp_path: Path) -> None:
     async with watched(tmp_path) as one:
         with pytest.raises(BindProblem, match=f"127.0.0.1: port {one.port} is in use"):
-            Observing(one.watch, one.port)
+            MetricsServer(one.watch, one.port)
 
 
 async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
     async with open_house() as opened, database(tmp_path) as store:
-        watch = Watch(opened.house, opened.lobby, store)
+        watch = Health(opened.house, opened.lobby, store)
         times = iter([0.0, 0.5, 0.5, 1.2, 1.2])
         naps: list[float] = []
 

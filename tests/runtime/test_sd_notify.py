@@ -13,7 +13,7 @@ import pytest
 from server.config import load
 from server.coordinator.clock import FakeClock
 from server.runtime import server as running
-from server.runtime.sd_notify import ALIVE, READY, Supervisor
+from server.runtime.sd_notify import ALIVE, READY, SdNotify
 from tests.cli.test_serve import serving
 
 
@@ -38,7 +38,7 @@ def test_systemd_hears_when_it_is_open_that_it_lives_and_when_it_stops(
 async def test_it_says_three_times_as_often_as_need_be_that_it_lives(
     listener: socket.socket,
 ) -> None:
-    supervisor = Supervisor({"NOTIFY_SOCKET": listener.getsockname(), "WATCHDOG_USEC": "6000000"})
+    supervisor = SdNotify({"NOTIFY_SOCKET": listener.getsockname(), "WATCHDOG_USEC": "6000000"})
     clock = FakeClock()
     task = asyncio.create_task(supervisor.keep_telling(clock))
     await clock.advance(6.0)
@@ -56,21 +56,21 @@ def test_a_socket_that_is_in_no_directory_is_understood() -> None:
         line.bind("")  # Linux draws a name
         line.settimeout(30)
         name = line.getsockname().decode().replace("\0", "@", 1)
-        Supervisor({"NOTIFY_SOCKET": name}).tell(READY)
+        SdNotify({"NOTIFY_SOCKET": name}).tell(READY)
         assert line.recv(99) == b"READY=1"
 
 
 @pytest.mark.parametrize("address", ["", "/no/such/socket", "vsock:2:1234"])
 def test_nobody_need_listen(address: str) -> None:
-    Supervisor({"NOTIFY_SOCKET": address}).tell(READY)
+    SdNotify({"NOTIFY_SOCKET": address}).tell(READY)
 
 
 def test_a_watchdog_for_another_process_is_none_of_ours() -> None:
-    assert Supervisor({"WATCHDOG_USEC": "9000000"}).patience == 9
-    assert Supervisor({"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(os.getpid())}).patience == 9
-    assert Supervisor({"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": "1"}).patience == 0
-    assert Supervisor({"WATCHDOG_USEC": "soon"}).patience == 0
-    assert Supervisor({}).patience == 0
+    assert SdNotify({"WATCHDOG_USEC": "9000000"}).patience == 9
+    assert SdNotify({"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(os.getpid())}).patience == 9
+    assert SdNotify({"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": "1"}).patience == 0
+    assert SdNotify({"WATCHDOG_USEC": "soon"}).patience == 0
+    assert SdNotify({}).patience == 0
 
 
 def test_a_user_whom_nobody_knows_can_serve(

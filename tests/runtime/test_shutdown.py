@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from server.coordinator.messages import Closing
-from server.runtime.shutdown import Stopping
+from server.runtime.shutdown import Shutdown
 from tests.cli.test_serve import TIDE, Server, serving
 from tests.support.tables import world
 from tests.support.windows import PATIENCE, Window
@@ -45,14 +45,14 @@ def playing(server: Server) -> Window:
 
 async def test_each_signal_is_more_urgent_than_the_one_before() -> None:
     ends: list[int] = []
-    stopping = Stopping(ends.append)
+    stopping = Shutdown(ends.append)
     stopping.politely()
     await asyncio.wait_for(stopping.asked(), PATIENCE)
     stopping.politely()
     assert not ends
     stopping.politely()
     assert ends == [130]
-    stopping = Stopping(ends.append)
+    stopping = Shutdown(ends.append)
     stopping.at_once()
     await asyncio.wait_for(stopping.asked(), PATIENCE)
     assert ends == [130]
@@ -63,7 +63,7 @@ async def test_each_signal_is_more_urgent_than_the_one_before() -> None:
 async def test_the_last_call_ends_when_nobody_is_in_a_game_any_more() -> None:
     async with world() as house:
         ada = await house.quick()
-        stopping = Stopping()
+        stopping = Shutdown()
         stopping.politely()
         call = asyncio.create_task(stopping.last_call(house.lobby, house.clock, 600))
         await house.clock.advance(1)
@@ -77,7 +77,7 @@ async def test_the_last_call_ends_when_nobody_is_in_a_game_any_more() -> None:
 async def test_there_is_no_last_call_where_nobody_plays() -> None:
     async with world() as house:
         house.enter("ada")
-        stopping = Stopping()
+        stopping = Shutdown()
         stopping.politely()
         await asyncio.wait_for(stopping.last_call(house.lobby, house.clock, 600), PATIENCE)
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from server.coordinator.messages import Player
-from server.fullscreen.router import TideController
-from server.session.game_library import Library
-from server.session.operator_access import Office
+from server.fullscreen.router import Router
+from server.session.game_library import GameLibrary
+from server.session.operator_access import OperatorActions
 from server.session.preferences import Preferences
 from server.session.saved_settings import abilities_from, preferences_from, to_settings
-from server.terminal.capabilities import Abilities
+from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1
 
 GUEST = Player("guest:1", "ada", True)
@@ -24,8 +24,8 @@ class FakeAccount:
     rejoin_code: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     codes: int = 0
-    library: Library | None = None
-    office: Office | None = None
+    library: GameLibrary | None = None
+    office: OperatorActions | None = None
 
     async def report(self, about: str, text: str) -> str:
         return "no_operators"
@@ -46,7 +46,7 @@ async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     """Somebody at the title screen."""
     player = Player1()
     player.visit = FakeVisit(who)
-    player.controller = TideController(player.visit, player.clock, Abilities(), account)
+    player.controller = Router(player.visit, player.clock, Capabilities(), account)
     player.controller.attach(lambda *, at_leisure=False: None)
     await player.lobby()
     return player
@@ -116,11 +116,11 @@ async def test_what_is_chosen_is_remembered() -> None:
 )
 def test_settings_that_make_no_sense_are_left_out(settings: dict[str, Any]) -> None:
     assert preferences_from(settings) == Preferences()
-    assert abilities_from(settings, Abilities()) == Abilities()
+    assert abilities_from(settings, Capabilities()) == Capabilities()
 
 
 def test_settings_come_back_as_they_were() -> None:
     chosen = Preferences(sure=True, reveal_seconds=0, animation=False, bell=False)
     settings = to_settings(chosen, {"theme": "dusk", "light": True}, {})
     assert preferences_from(settings) == chosen
-    assert abilities_from(settings, Abilities()) == Abilities(theme="dusk")
+    assert abilities_from(settings, Capabilities()) == Capabilities(theme="dusk")

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from server.coordinator.messages import PlaceBid
-from server.fullscreen.router import TideController
+from server.fullscreen.router import Router
 from server.fullscreen.table.page import TablePage
 from server.session.key_preferences import ACTIONS, chosen, meant, to_keep, usable
 from server.session.saved_settings import preferences_from
-from server.terminal.capabilities import Abilities, Size
+from server.terminal.capabilities import Capabilities, Size
 from tests.session.test_account import FakeAccount
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game
@@ -18,7 +18,7 @@ from tests.support.snapshots import Game
 
 async def seated(account: FakeAccount | None = None) -> Player1:
     player = Player1(Game())
-    player.controller = TideController(player.visit, player.clock, Abilities(), account)
+    player.controller = Router(player.visit, player.clock, Capabilities(), account)
     player.controller.attach(lambda *, at_leisure=False: None)
     player.game.taken()
     await player.table()

@@ -9,7 +9,7 @@ from server.session.bell import attention
 from server.session.preferences import Preferences
 from server.session.shutdown_notice import with_notice
 from server.session.turn_status import farewell_in_words
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.frame import Frame, row
 from tests.session.test_account import GUEST, FakeAccount, visitor
 from tests.support.fakes import FakeVisit, Player1
@@ -60,28 +60,28 @@ def test_only_terminals_that_are_known_to_take_it_get_a_notification(
     bell: bool, notify: bool, way: str, sent: str
 ) -> None:
     wanted = Preferences(bell=bell, notify=notify)
-    assert attention(wanted, Abilities(notifies=way), "All wait for you.") == sent
+    assert attention(wanted, Capabilities(notifies=way), "All wait for you.") == sent
 
 
 @pytest.mark.parametrize(
     ("code", "facts", "said"),
     [
-        (CODE, Facts(line="ssh", way_in="-p 2222 host"), f"ssh -p 2222 ada+{CODE}@host"),
-        (CODE, Facts(line="ssh", way_in="host"), f"ssh ada+{CODE}@host"),
-        (CODE, Facts(line="telnet", way_in="-p 2222 host"), f"log in as ada+{CODE}"),
-        (CODE, Facts(line="ssh"), f"log in as ada+{CODE}"),
-        ("", Facts(line="ssh", way_in="-p 2222 host"), "ssh -p 2222 ada@host"),
-        ("", Facts(), "come back later to go on."),
+        (CODE, ConnectionStats(line="ssh", way_in="-p 2222 host"), f"ssh -p 2222 ada+{CODE}@host"),
+        (CODE, ConnectionStats(line="ssh", way_in="host"), f"ssh ada+{CODE}@host"),
+        (CODE, ConnectionStats(line="telnet", way_in="-p 2222 host"), f"log in as ada+{CODE}"),
+        (CODE, ConnectionStats(line="ssh"), f"log in as ada+{CODE}"),
+        ("", ConnectionStats(line="ssh", way_in="-p 2222 host"), "ssh -p 2222 ada@host"),
+        ("", ConnectionStats(), "come back later to go on."),
     ],
 )
-def test_the_farewell_says_how_to_come_back(code: str, facts: Facts, said: str) -> None:
+def test_the_farewell_says_how_to_come_back(code: str, facts: ConnectionStats, said: str) -> None:
     lines = farewell_in_words("shutdown", "ada", FakeAccount(code), WORDS, facts)
     assert lines[-1].endswith(said)
     assert lines[0].startswith("The server is going down.")
 
 
 def test_a_command_to_come_back_with_can_be_pasted_whatever_the_name() -> None:
-    facts = Facts(line="ssh", way_in="-p 2222 host")
+    facts = ConnectionStats(line="ssh", way_in="-p 2222 host")
     lines = farewell_in_words("shutdown", "ada; rm", FakeAccount(CODE), WORDS, facts)
     assert lines[-1].endswith(f"ssh -p 2222 'ada; rm+{CODE}@host'")
 

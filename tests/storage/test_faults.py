@@ -23,7 +23,7 @@ from server.storage.sql import SqlStore, open_state
 from server.storage.sqlite import NAME, WRITTEN, SqliteFile
 from server.storage.standing import KEY
 from server.storage.statedir import LOCK, Lock, make_private
-from server.storage.store import Change, StoreError
+from server.storage.store import StoredChange, StoreError
 from tests.support.databases import begun, bid, database, finished, one, outcomes, sql_store
 
 
@@ -65,10 +65,10 @@ async def test_a_failing_commit_keeps_nothing_and_says_why(
         FailingCommits(store, number, range(2, 3))
         await store.write(begun("one"))
         with pytest.raises(StoreError) as caught:
-            await store.write(Change("one", None, 1, 1, [bid(0, 5)]))
+            await store.write(StoredChange("one", None, 1, 1, [bid(0, 5)]))
         assert caught.value.code == code
         assert len((await one(store)).entries) == 1
-        await store.write(Change("one", None, 1, 1, [bid(0, 5)]))
+        await store.write(StoredChange("one", None, 1, 1, [bid(0, 5)]))
         assert len((await one(store)).entries) == 2
 
 
@@ -123,7 +123,7 @@ async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path:
 
 async def test_our_own_mistake_does_not_fail_the_others(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        wrong = Change("wrong", None, 2**70, 0, [bid(0, 1)])
+        wrong = StoredChange("wrong", None, 2**70, 0, [bid(0, 1)])
         answers = await outcomes(
             *(store.write(change) for change in (begun("a"), wrong, begun("b")))
         )
@@ -135,7 +135,7 @@ async def fill(store: SqlStore) -> tuple[str, int]:
     """Append until it fails: the code, and how many entries were acknowledged."""
     for number in range(1, 5000):
         try:
-            await store.write(Change("one", None, 1, number, [["bid", 0, "x" * 500]]))
+            await store.write(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
         except StoreError as error:
             return error.code, number
     raise AssertionError("it is never full")
@@ -157,7 +157,7 @@ async def test_a_full_database_refuses_and_goes_on_when_there_is_room(tmp_path: 
         assert code == "full"
         assert len((await one(store)).entries) == number
         room[0] = 1_000_000
-        await store.write(Change("one", None, 1, number, [["bid", 0, "x" * 500]]))
+        await store.write(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
         assert len((await one(store)).entries) == number + 1
 
 
@@ -188,7 +188,7 @@ async def test_a_full_disk_refuses_and_goes_on_when_there_is_room(tiny_disk: Pat
         assert code == "full"
         ballast.unlink()
         assert len((await one(store)).entries) == number
-        await store.write(Change("one", None, 1, number, [["bid", 0, "x" * 500]]))
+        await store.write(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
         kept = await one(store)
         assert len(kept.entries) == number + 1
     async with sql_store(tiny_disk) as store:
@@ -220,7 +220,7 @@ async def test_another_writer_delays_and_then_is_named(tmp_path: Path) -> None:
 
 async def test_a_reader_sees_no_half_transaction_while_others_write(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        pairs = [Change(f"{n}", {"n": n}, 1, 0, [bid(0, 1), bid(1, 2)]) for n in range(100)]
+        pairs = [StoredChange(f"{n}", {"n": n}, 1, 0, [bid(0, 1), bid(1, 2)]) for n in range(100)]
         writing = asyncio.gather(*(store.write(change) for change in pairs))
         while not writing.done():
             assert all(len(table.entries) == 2 for table in await store.load())
@@ -267,7 +267,7 @@ async def test_after_closing_everything_is_refused(tmp_path: Path) -> None:
 async def filled(tmp_path: Path) -> Path:
     async with sql_store(tmp_path) as store:
         for number in range(50):
-            change = Change(f"{number}", {"title": "x" * 500}, 1, 0, [bid(0, 1)] * 20)
+            change = StoredChange(f"{number}", {"title": "x" * 500}, 1, 0, [bid(0, 1)] * 20)
             await store.write(change)
     return tmp_path / NAME
 
@@ -653,7 +653,7 @@ async def test_a_failing_neighbour_changes_nothing_for_anybody(tmp_path: Path) -
                 people.add(person, wanted, key="a"),
                 store.database.change(count),
                 store.database.change(wrong),
-                store.write(Change("wrong", None, 2**70, 0, [bid(0, 1)])),
+                store.write(StoredChange("wrong", None, 2**70, 0, [bid(0, 1)])),
                 store.write(begun()),
             )
         assert isinstance(answers[0], Person)

@@ -16,7 +16,7 @@ import pytest
 
 from server import logs
 from server.storage.sql import open_state
-from server.storage.store import Change, StoreError
+from server.storage.store import StoredChange, StoreError
 from tests.support.databases import bid
 
 SOURCE = Path(__file__).with_name("faulty_disk.c")
@@ -30,7 +30,7 @@ async def obey(state: Path) -> None:
     for line in sys.stdin:
         match line.split():
             case ["bid", number, card]:
-                change = Change("one", {}, 1, int(number), [bid(0, int(card))])
+                change = StoredChange("one", {}, 1, int(number), [bid(0, int(card))])
                 try:
                     await opened.tables.write(change)
                 except StoreError:

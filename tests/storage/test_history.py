@@ -13,15 +13,15 @@ from engine.referee import resolve
 from engine.rules import dealt_hand_of
 from server.storage.bot_ratings import BOT_RATINGS
 from server.storage.database import Database
-from server.storage.history import PlayerPage, Tally
+from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_sql import SqlHistory
-from server.storage.office_sql import SqlOffice
+from server.storage.office_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sql import SqlStore
-from server.storage.store import Change, FinishedGame
+from server.storage.store import FinishedGame, StoredChange
 from tests.support.databases import begun, database
 from tests.support.games import record
 
@@ -33,7 +33,7 @@ async def keep(
 ) -> None:
     store = SqlStore(opened, b"a key")
     finished = FinishedGame(over.fields(), players, number, sources)
-    change = Change(f"{number}", None, 1, finished=finished)
+    change = StoredChange(f"{number}", None, 1, finished=finished)
     await store.write(change)
 
 
@@ -48,7 +48,7 @@ async def meet(opened: Database) -> None:
 
 async def vouch(opened: Database, *names: str) -> None:
     for name in names:
-        assert await SqlOffice(opened).vouch(name, on=True) == name
+        assert await SqlModeration(opened).vouch(name, on=True) == name
 
 
 async def test_games_are_listed_newest_first_and_page_by_page(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ async def test_a_game_that_was_broken_off_is_listed_and_counts_for_nobody(tmp_pa
         assert {seat.place for seat in game.seats} == {0}
         page = await SqlHistory(opened).page(ADA)
         assert page is not None
-        assert page.tally == Tally()
+        assert page.tally == PlayerTotals()
         assert page.rating is None
         assert page.games == (game._replace(mine=0),)
 
@@ -174,7 +174,7 @@ async def test_who_played_on_for_a_bot_has_the_game_in_the_list_only(tmp_path: P
     assert joined is not None
     assert stayed is not None
     assert [(game.mine, game.seats[1].kind) for game in joined.games] == [(1, "joined")]
-    assert joined.tally == Tally()
+    assert joined.tally == PlayerTotals()
     assert (stayed.tally.games, stayed.tally.stages) == (1, 4)
     assert stayed.tally.compared == 4, "a hand is compared with whoever has played it"
 
@@ -215,7 +215,7 @@ async def test_a_tutorial_counts_for_nobody(tmp_path: Path) -> None:
             await keep(opened, number, over, ADA, "", "", "")
         page = await SqlHistory(opened).page(ADA)
         assert page is not None
-        assert page.tally == Tally()
+        assert page.tally == PlayerTotals()
         assert [game.tutorial for game in page.games] == [True, True]
         people = [{"kind": "human"}, {"kind": "human"}, bot, bot]
         others = [
@@ -248,7 +248,7 @@ async def test_somebody_new_has_an_empty_page_and_a_stranger_none(tmp_path: Path
     async with database(tmp_path) as opened:
         await meet(opened)
         history = SqlHistory(opened)
-        assert await history.page(GUEST) == PlayerPage("cem", Tally(), None, 0, ())
+        assert await history.page(GUEST) == PlayerPage("cem", PlayerTotals(), None, 0, ())
         assert await history.page("account:nobody") is None
 
 

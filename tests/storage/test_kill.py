@@ -15,7 +15,7 @@ TABLES = 20
 
 async def write_for_ever(state: Path) -> None:
     """Write at many tables at once, and say ``table number`` after each acknowledgement."""
-    from server.storage.store import Change
+    from server.storage.store import StoredChange
 
     opened = await open_state(state)
 
@@ -23,7 +23,7 @@ async def write_for_ever(state: Path) -> None:
         number = 0
         while True:
             await opened.tables.write(
-                Change(f"{table}", {"last": number}, 1, number, [["bid", 0, number]])
+                StoredChange(f"{table}", {"last": number}, 1, number, [["bid", 0, number]])
             )
             sys.stdout.write(f"{table} {number}\n")
             sys.stdout.flush()

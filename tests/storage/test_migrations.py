@@ -10,11 +10,11 @@ from sqlalchemy import text
 from server.storage import migrations
 from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
-from server.storage.office import AuditEntry, Ban
-from server.storage.office_sql import SqlOffice
+from server.storage.office import AuditEntry, BanEntry
+from server.storage.office_sql import SqlModeration
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sqlite import NAME, SqliteFile
-from server.storage.store import Change
+from server.storage.store import StoredChange
 from tests.support.databases import bid, database, sql_store
 from tests.support.games import record
 
@@ -70,7 +70,7 @@ async def test_an_old_database_is_brought_up_to_date(tmp_path: Path, dump: Path)
         )
         assert [list(entry) for entry in first.entries] == [["tides", 4, 7], bid(0, 44), bid(2, 16)]
         assert (second.key, second.game, second.entries) == ("91bc", 0, ())
-        await store.write(Change("7f3a", None, 2, 3, [bid(1, 27)]))
+        await store.write(StoredChange("7f3a", None, 2, 3, [bid(1, 27)]))
     (tmp_path / "new").mkdir()
     async with database(tmp_path / "new"):
         pass
@@ -102,8 +102,8 @@ async def test_numbers_go_on_after_those_that_an_old_release_gave(tmp_path: Path
     """The last ban there is has the number 1; the log knows that there was one with 3."""
     restored(OLD[4], tmp_path)
     async with database(tmp_path) as opened:
-        office = SqlOffice(opened)
-        ban = await office.ban(Ban("name", "dil", "dil", "", 1.0, "ada", 0.0))
+        office = SqlModeration(opened)
+        ban = await office.ban(BanEntry("name", "dil", "dil", "", 1.0, "ada", 0.0))
         assert ban.id == 4
         assert await office.note(AuditEntry(1.0, "uid 0", "root", "ban", "dil")) == 3
 

@@ -5,33 +5,40 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.office import AuditEntry, Ban, MemoryOffice, Mute, OfficeStore, Report
-from server.storage.office_sql import SqlOffice
+from server.storage.office import (
+    AuditEntry,
+    BanEntry,
+    MemoryModeration,
+    ModerationStore,
+    MuteEntry,
+    ReportEntry,
+)
+from server.storage.office_sql import SqlModeration
 from tests.support.databases import database
 
 
 @pytest.fixture(params=["memory", "sql"])
-async def office(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[OfficeStore]:
+async def office(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ModerationStore]:
     if request.param == "memory":
-        yield MemoryOffice()
+        yield MemoryModeration()
         return
     async with database(tmp_path) as opened:
-        yield SqlOffice(opened)
+        yield SqlModeration(opened)
 
 
 def entry(action: str = "kick", made: float = 100.0) -> AuditEntry:
     return AuditEntry(made, "SHA256:a", "ada", action, "bo", {"reason": "rude"})
 
 
-def ban(matched: str = "bo", made: float = 100.0, until: float = 0.0) -> Ban:
-    return Ban("name", matched, matched, "rude", made, "ada", until)
+def ban(matched: str = "bo", made: float = 100.0, until: float = 0.0) -> BanEntry:
+    return BanEntry("name", matched, matched, "rude", made, "ada", until)
 
 
-def report(reporter: str = "account:1") -> Report:
-    return Report(100.0, reporter, "cem", "account:2", "bo", "Harbour", "shouts")
+def report(reporter: str = "account:1") -> ReportEntry:
+    return ReportEntry(100.0, reporter, "cem", "account:2", "bo", "Harbour", "shouts")
 
 
-async def test_what_was_done_is_kept_newest_first(office: OfficeStore) -> None:
+async def test_what_was_done_is_kept_newest_first(office: ModerationStore) -> None:
     numbers = [await office.note(entry(action)) for action in ("kick", "ban", "say")]
     await office.settle(numbers[0], "ok")
     newest, second, first = await office.audit(10)
@@ -41,7 +48,7 @@ async def test_what_was_done_is_kept_newest_first(office: OfficeStore) -> None:
     assert await office.audit(1, before=newest.id) == (second,)
 
 
-async def test_bans_are_listed_lifted_and_replaced(office: OfficeStore) -> None:
+async def test_bans_are_listed_lifted_and_replaced(office: ModerationStore) -> None:
     first = await office.ban(ban("bo"))
     second = await office.ban(ban("cem", until=500.0))
     assert await office.bans() == (second, first)
@@ -55,7 +62,9 @@ async def test_bans_are_listed_lifted_and_replaced(office: OfficeStore) -> None:
     assert await office.bans() == (second,)
 
 
-async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(office: OfficeStore) -> None:
+async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
+    office: ModerationStore,
+) -> None:
     first = await office.ban(ban("bo"))
     await office.unban(first.id)
     second = await office.ban(ban("cem"))
@@ -63,9 +72,9 @@ async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(office: Of
     assert first.id < second.id < third.id
 
 
-async def test_silences_are_listed_replaced_and_lifted(office: OfficeStore) -> None:
-    bo = Mute("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
-    cem = Mute("guest:cem", "cem", "", 150.0, "ada", 900.0)
+async def test_silences_are_listed_replaced_and_lifted(office: ModerationStore) -> None:
+    bo = MuteEntry("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
+    cem = MuteEntry("guest:cem", "cem", "", 150.0, "ada", 900.0)
     await office.mute(bo)
     await office.mute(cem)
     assert await office.mutes() == (cem, bo)
@@ -80,7 +89,7 @@ async def test_silences_are_listed_replaced_and_lifted(office: OfficeStore) -> N
     assert await office.mutes() == ()
 
 
-async def test_a_report_is_open_until_it_is_closed(office: OfficeStore) -> None:
+async def test_a_report_is_open_until_it_is_closed(office: ModerationStore) -> None:
     first, second = await office.report(report()), await office.report(report("guest:2"))
     assert [one.id for one in await office.reports(10, closed=False)] == [second, first]
     assert [one.id for one in await office.reports(1, closed=False)] == [second]
@@ -97,7 +106,7 @@ async def test_a_report_is_open_until_it_is_closed(office: OfficeStore) -> None:
     assert await office.close(99, "", 200.0, "ada") is None
 
 
-async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: OfficeStore) -> None:
+async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: ModerationStore) -> None:
     first, second = await office.report(report()), await office.report(report())
     assert await office.untold() == ()
     await office.close(first, "thank you", 200.0, "ada")
@@ -107,7 +116,7 @@ async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: Offic
     assert await office.untold() == ()
 
 
-async def test_what_is_old_and_over_is_forgotten(office: OfficeStore) -> None:
+async def test_what_is_old_and_over_is_forgotten(office: ModerationStore) -> None:
     await office.note(entry(made=100.0))
     kept = await office.note(entry(made=300.0))
     await office.ban(ban("bo", until=150.0))
@@ -124,16 +133,16 @@ async def test_what_is_old_and_over_is_forgotten(office: OfficeStore) -> None:
 
 async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        office = SqlOffice(opened)
+        office = SqlModeration(opened)
         kept = await office.ban(ban())
-        muted = Mute("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
+        muted = MuteEntry("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
         await office.mute(muted)
         lifted = await office.ban(ban("cem"))
         await office.unban(lifted.id)
         await office.report(report())
         await office.note(entry())
     async with database(tmp_path) as opened:
-        office = SqlOffice(opened)
+        office = SqlModeration(opened)
         assert await office.bans() == (kept,)
         assert await office.mutes() == (muted,)
         assert (await office.ban(ban("dil"))).id > lifted.id

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 from server.storage.database import CannotOpen, Database
 from server.storage.erasure import find, forget
 from server.storage.history_sql import SqlHistory
-from server.storage.office_sql import SqlOffice
+from server.storage.office_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated, rated_fairly
@@ -125,7 +125,7 @@ async def test_few_people_however_often_or_many_at_home_list_nobody(tmp_path: Pa
 
 async def test_an_operators_word_lists_somebody_until_it_is_taken_back(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        office, history = SqlOffice(opened), SqlHistory(opened)
+        office, history = SqlModeration(opened), SqlHistory(opened)
         await meet(opened, "ada", "bo")
         assert await office.vouch("nobody", on=True) == ""
         assert await office.vouch("ada", on=True) == "ada"
@@ -140,7 +140,7 @@ async def test_a_guest_cannot_be_vouched_for(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         guest = Person("guest:eve", "", True, 1.0, 1.0)
         await SqlPeople(opened).add(guest, [Claim("eve", "eve")], key="", code="")
-        assert await SqlOffice(opened).vouch("eve", on=True) == ""
+        assert await SqlModeration(opened).vouch("eve", on=True) == ""
 
 
 # ---------------------------------------------------------------- what is kept

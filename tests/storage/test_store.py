@@ -14,7 +14,7 @@ from sqlalchemy import Connection, event, text
 from server.storage.database import READERS
 from server.storage.sql import SqlStore
 from server.storage.sqlite import LOG_BYTES, NAME
-from server.storage.store import Change, MemoryStore, Store
+from server.storage.store import MemoryStore, Store, StoredChange
 from tests.support.databases import TIDES, begun, bid, database, finished, one, sql_store
 
 
@@ -34,7 +34,7 @@ async def test_an_empty_store_has_no_tables(store: Store) -> None:
 async def test_a_table_comes_back_with_its_actions_in_order(store: Store) -> None:
     await store.write(begun())
     for number, seat in enumerate((2, 0, 1), 1):
-        await store.write(Change("one", None, 1, number, [bid(seat, 10 + seat)]))
+        await store.write(StoredChange("one", None, 1, number, [bid(seat, 10 + seat)]))
     kept = await one(store)
     assert kept.row == {"title": "one", "number": 1}
     assert kept.game == 1
@@ -45,7 +45,7 @@ async def test_tables_come_back_in_the_order_of_their_creation(store: Store) -> 
     keys = ["c", "a", "b"]
     for key in keys:
         await store.write(begun(key))
-    await store.write(Change("c", {"title": "changed"}))
+    await store.write(StoredChange("c", {"title": "changed"}))
     tables = await store.load()
     assert [table.key for table in tables] == keys
     assert tables[0].row == {"title": "changed"}
@@ -53,22 +53,22 @@ async def test_tables_come_back_in_the_order_of_their_creation(store: Store) -> 
 
 
 async def test_a_row_alone_has_no_game(store: Store) -> None:
-    await store.write(Change("one", {"title": "empty"}))
+    await store.write(StoredChange("one", {"title": "empty"}))
     kept = await one(store)
     assert (kept.game, kept.entries) == (0, ())
 
 
 async def test_a_second_try_replaces_what_the_first_may_have_left(store: Store) -> None:
     await store.write(begun())
-    await store.write(Change("one", None, 1, 1, [bid(0, 5), bid(1, 6), TIDES]))
-    await store.write(Change("one", None, 1, 1, [bid(0, 7)]))
+    await store.write(StoredChange("one", None, 1, 1, [bid(0, 5), bid(1, 6), TIDES]))
+    await store.write(StoredChange("one", None, 1, 1, [bid(0, 7)]))
     kept = await one(store)
     assert [list(entry) for entry in kept.entries] == [TIDES, bid(0, 7)]
 
 
 async def test_a_new_game_ends_the_keeping_of_the_one_before(store: Store) -> None:
     await store.write(begun())
-    await store.write(Change("one", None, 1, 1, [bid(0, 5)]))
+    await store.write(StoredChange("one", None, 1, 1, [bid(0, 5)]))
     await store.write(begun(game=2))
     kept = await one(store)
     assert kept.game == 2
@@ -86,16 +86,16 @@ async def test_a_dropped_table_is_gone_and_the_others_stay(store: Store) -> None
 async def test_a_table_of_the_same_key_starts_empty_after_a_drop(store: Store) -> None:
     await store.write(begun())
     await store.drop("one")
-    await store.write(Change("one", {"title": "again"}))
+    await store.write(StoredChange("one", {"title": "again"}))
     assert (await one(store)).entries == ()
 
 
 async def test_what_is_no_plain_data_is_refused_and_harms_nobody(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         with pytest.raises(TypeError):
-            await store.write(Change("one", {"title": object()}))
+            await store.write(StoredChange("one", {"title": object()}))
         with pytest.raises(ValueError, match="JSON"):
-            await store.write(Change("one", {"title": float("nan")}))
+            await store.write(StoredChange("one", {"title": float("nan")}))
         await store.write(begun())
         assert len(await store.load()) == 1
 
@@ -152,7 +152,7 @@ async def test_steps_of_a_lane_keep_their_order_between_calls(tmp_path: Path) ->
     async with sql_store(tmp_path) as store:
         await asyncio.gather(
             *(
-                store.write(Change(key, {"title": key}, 1, number, [bid(number, number)]))
+                store.write(StoredChange(key, {"title": key}, 1, number, [bid(number, number)]))
                 for number in range(30)
                 for key in ("one", "two")
             )

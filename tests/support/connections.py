@@ -11,7 +11,7 @@ from typing import Any, Final
 import asyncssh
 import msgspec
 
-from server.config import Limits, Settings
+from server.config import ServerLimits, Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
@@ -19,15 +19,15 @@ from server.coordinator.ports import Visit
 from server.session.account import Account
 from server.storage.people import MemoryPeople
 from server.storage.store import MemoryStore
-from server.terminal.capabilities import Line
-from server.transport.session.server import House, MakeFace, Notice
+from server.terminal.capabilities import ByteStream
+from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.host_keys import HostKey
-from server.transport.ssh.server import SshLine
+from server.transport.ssh.server import SshServer
 
 PATIENCE: Final = 20.0
 """Seconds after which something that does not happen fails a test."""
 
-GENEROUS: Final = Limits(attempts=100_000, waiting=10_000, waiting_per_address=10_000)
+GENEROUS: Final = ServerLimits(attempts=100_000, waiting=10_000, waiting_per_address=10_000)
 
 
 @cache
@@ -66,7 +66,11 @@ class FakeFace:
     """Says who is there and how big the terminal is, notes what is typed, and leaves at a ``q``."""
 
     def __init__(
-        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+        self,
+        terminal: ByteStream,
+        visit: Visit,
+        notices: tuple[SessionNotice, ...],
+        account: Account,
     ) -> None:
         self.account = account
         self.terminal = terminal
@@ -120,14 +124,18 @@ class FakeFace:
 class Open:
     """A house that is open."""
 
-    house: House
+    house: GameServer
     lobby: Lobby
-    line: SshLine
+    line: SshServer
     faces: list[FakeFace] = field(default_factory=list)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     def make_face(
-        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
+        self,
+        terminal: ByteStream,
+        visit: Visit,
+        notices: tuple[SessionNotice, ...],
+        account: Account,
     ) -> FakeFace:
         self.faces.append(FakeFace(terminal, visit, notices, account))
         self.arrived.set()
@@ -173,19 +181,21 @@ class Open:
 
 @asynccontextmanager
 async def open_house(
-    limits: Limits = GENEROUS, make_face: MakeFace | None = None, **settings: Any
+    limits: ServerLimits = GENEROUS, make_face: MakeFrontend | None = None, **settings: Any
 ) -> AsyncIterator[Open]:
     """A house on a free port of the loopback interface."""
     chosen = msgspec.structs.replace(Settings(ssh_port=0, limits=limits), **settings)
     lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
     opened: Open
 
-    def face(terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account) -> Any:
+    def face(
+        terminal: ByteStream, visit: Visit, notices: tuple[SessionNotice, ...], account: Account
+    ) -> Any:
         return (make_face or opened.make_face)(terminal, visit, notices, account)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
-    house = House(chosen, lobby, face, people=people)
-    line = SshLine(house, host_key())
+    house = GameServer(chosen, lobby, face, people=people)
+    line = SshServer(house, host_key())
     opened = Open(house, lobby, line)
     line.open()
     try:

@@ -9,7 +9,7 @@ from typing import Any
 from server.storage.database import Database
 from server.storage.sql import SqlStore
 from server.storage.sqlite import NAME, SqliteFile
-from server.storage.store import Change, FinishedGame, Store, StoredTable
+from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
 
 TIDES = ["tides", 4, 7]
 
@@ -18,9 +18,9 @@ def bid(seat: int, card: int) -> list[Any]:
     return ["bid", seat, card]
 
 
-def begun(key: str = "one", game: int = 1) -> Change:
+def begun(key: str = "one", game: int = 1) -> StoredChange:
     """A table with a game that has just begun."""
-    return Change(key, {"title": key, "number": game}, game, 0, [TIDES])
+    return StoredChange(key, {"title": key, "number": game}, game, 0, [TIDES])
 
 
 def finished(at: float = 1000.0) -> FinishedGame:

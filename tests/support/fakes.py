@@ -13,8 +13,8 @@ from server.coordinator.messages import (
     TableInfo,
     Update,
 )
-from server.fullscreen.router import TideController
-from server.terminal.capabilities import Abilities, Size
+from server.fullscreen.router import Router
+from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import Frame
 from tests.support.snapshots import Game, plain
 
@@ -83,8 +83,8 @@ class Player1:
         self.frames_asked = 0
         self.hurried = 0
         """How many of them somebody waits for."""
-        able = Abilities(**abilities)
-        self.controller = TideController(self.visit, self.clock, able)
+        able = Capabilities(**abilities)
+        self.controller = Router(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 
     def _asked(self, *, at_leisure: bool = False) -> None:

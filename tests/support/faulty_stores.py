@@ -5,7 +5,7 @@ import random
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from server.storage.store import Change, MemoryStore, StoreError
+from server.storage.store import MemoryStore, StoredChange, StoreError
 
 
 @dataclass
@@ -14,7 +14,7 @@ class RaceStore(MemoryStore):
 
     rng: random.Random = field(default_factory=lambda: random.Random(0))
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         await self._dawdle()
         await super().write(change)
         await self._dawdle()
@@ -31,7 +31,7 @@ class FullStore(MemoryStore):
     full: bool = False
     treacherous: bool = False
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         if self.full:
             raise StoreError("full")
         await super().write(change)
@@ -52,7 +52,7 @@ class HeldStore(MemoryStore):
     waiting: int = 0
     refuses: bool = False
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: StoredChange) -> None:
         self.waiting += 1
         await self.gate.wait()
         self.waiting -= 1

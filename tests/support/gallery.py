@@ -30,12 +30,12 @@ from server.coordinator.messages import (
 )
 from server.coordinator.messages import TableRow as LobbyRow
 from server.fullscreen.menus.keys import KeysPage
-from server.fullscreen.router import TideController
+from server.fullscreen.router import Router
 from server.i18n.catalogues import languages
 from server.playback.reveal_player import SummaryScene
-from server.storage.history import PlayerPage, Tally
+from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
-from server.terminal.capabilities import Abilities, Colours, Facts, Size
+from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.renderer import Renderer
 from server.terminal.theme import theme_for
 from tests.fullscreen.test_history_pages import FakeLibrary
@@ -78,11 +78,11 @@ class Crowd(Player1):
         super().__init__(game, **abilities)
         self.visit = FakeVisit(who)
         library = _library(self.clock.time())
-        tally = Tally(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
+        tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
         library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
         account = FakeAccount("k7m2-p9xq-3dhw" if who.guest else "", library=library)
-        able = Abilities(**abilities)
-        self.controller = TideController(self.visit, self.clock, able, account)
+        able = Capabilities(**abilities)
+        self.controller = Router(self.visit, self.clock, able, account)
         self.controller.attach(self._asked)
 
     async def sees(self, *happenings: Any, seconds: float = 0.0, **changes: Any) -> None:
@@ -170,7 +170,7 @@ async def lobby_filtered(abilities: dict[str, Any]) -> Player1:
 async def _private(abilities: dict[str, Any]) -> Player1:
     """At a private table of one's own, with a seat kept for somebody."""
     player = await waiting(abilities)
-    player.controller.desk.facts = lambda: Facts(way_in="-p 2222 192.168.178.101")
+    player.controller.desk.facts = lambda: ConnectionStats(way_in="-p 2222 192.168.178.101")
     table = player.controller.desk.table
     assert table is not None
     empty = table.info.seats[4]._replace(kept="Maximilianna")
@@ -421,7 +421,7 @@ def wall(thin: tuple[bool, ...] = (False,)) -> Iterator[tuple[str, Screen, dict[
         yield name, make, {"language": language, "unicode": unicode, "thin": slow}
 
 
-def shown(player: Player1, size: Size, abilities: Abilities) -> list[str]:
+def shown(player: Player1, size: Size, abilities: Capabilities) -> list[str]:
     """The rows that a terminal would show, through the renderer."""
     glass, renderer = Glass(size), Renderer(theme_for(abilities), False)
     player.size = size
@@ -432,7 +432,7 @@ def shown(player: Player1, size: Size, abilities: Abilities) -> list[str]:
 async def _write(folder: Path) -> None:
     for name, make, abilities in wall((False, True)):
         hung = Hung(name, abilities, await make(abilities))
-        able = Abilities(colours=Colours.NONE, **abilities)
+        able = Capabilities(colours=Colours.NONE, **abilities)
         parts = []
         for size in SIZES:
             edge = "-" * size.columns

@@ -6,7 +6,7 @@ from wcwidth import wcwidth
 
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, cell_width
-from server.terminal.sgr import Look
+from server.terminal.sgr import CellStyle
 from server.terminal.theme import Theme
 
 NAMES = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
@@ -102,12 +102,12 @@ def _sent(style: str, text: str, theme: Theme | None) -> str:
     return " " * len(text) if water else text
 
 
-def expected_looks(frame: Frame, size: Size, theme: Theme) -> list[list[Look]]:
+def expected_looks(frame: Frame, size: Size, theme: Theme) -> list[list[CellStyle]]:
     """The look of every cell of such a screen; of blanks only what can be seen of it."""
     looks = []
     for y in range(size.rows):
         room = size.columns - (y == size.rows - 1)
-        line: list[Look] = []
+        line: list[CellStyle] = []
         full = False
         for style, text in frame.rows[y] if y < len(frame.rows) else ():
             shown = _sent(style, text, theme)
@@ -121,13 +121,13 @@ def expected_looks(frame: Frame, size: Size, theme: Theme) -> list[list[Look]]:
                     full = True
                 elif wide:
                     line += [look.of_blank if char == " " else look] * wide
-        looks.append(line + [Look()] * (size.columns - len(line)))
+        looks.append(line + [CellStyle()] * (size.columns - len(line)))
     return looks
 
 
-def seen(cell: Char) -> Look:
+def seen(cell: Char) -> CellStyle:
     """The look of a cell on the glass, as far as pyte knows it (not faint)."""
-    look = Look(
+    look = CellStyle(
         _colour(cell.fg, 30),
         _colour(cell.bg, 40),
         bold=cell.bold,
@@ -138,7 +138,7 @@ def seen(cell: Char) -> Look:
     return look.of_blank if cell.data == " " else look
 
 
-def as_seen(look: Look) -> Look:
+def as_seen(look: CellStyle) -> CellStyle:
     """``look`` in the terms of `seen`: indexed colours by what they are mixed of."""
     return look._replace(fg=_mixed(look.fg), bg=_mixed(look.bg), dim=False)
 

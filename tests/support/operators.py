@@ -8,20 +8,20 @@ from typing import Any
 
 from server.config import Settings
 from server.coordinator.messages import Command, Update
-from server.coordinator.moderation.orders import Action, Told
+from server.coordinator.moderation.orders import Action, OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
 from server.moderation.actions import Actor
 from server.moderation.operator_keys import Operators
-from server.moderation.operators import Office, Reread
+from server.moderation.operators import Moderation, Reread
 from server.session.account import Account
-from server.storage.office import AuditEntry, MemoryOffice, OfficeStore
+from server.storage.office import AuditEntry, MemoryModeration, ModerationStore
 from server.storage.people import MemoryPeople
-from server.terminal.capabilities import Abilities, Facts, Line, Size
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.bans import Bans
 from server.transport.access.login_name import Login
-from server.transport.session.server import Face, House, Notice
+from server.transport.session.server import Frontend, GameServer, SessionNotice
 from server.transport.session.session import Caller, Session
 from server.transport.ssh.connection import fingerprint
 from tests.support.connections import key
@@ -35,9 +35,9 @@ class Paper:
     """A terminal that keeps what is written."""
 
     size = Size(80, 24)
-    abilities = Abilities()
+    abilities = Capabilities()
     writable = True
-    facts = Facts()
+    facts = ConnectionStats()
 
     def __init__(self) -> None:
         self.text = ""
@@ -109,7 +109,7 @@ class Somebody:
         assert reply.ok, reply
         await self.place.world.clock.settle()
 
-    async def act(self, action: Action) -> Told:
+    async def act(self, action: Action) -> OperatorReply:
         office = self.reader.account.office
         assert office is not None
         told = await office.act(action)
@@ -122,17 +122,21 @@ class Place:
     """See the module."""
 
     world: World
-    house: House
-    office: Office
-    store: OfficeStore
+    house: GameServer
+    office: Moderation
+    store: ModerationStore
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
     stops: int = 0
     reread: Reread = field(default_factory=Reread)
 
     def make_face(
-        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
-    ) -> Face:
+        self,
+        terminal: ByteStream,
+        visit: Visit,
+        notices: tuple[SessionNotice, ...],
+        account: Account,
+    ) -> Frontend:
         self.readers[visit.player.id] = reader = Reader(visit, account)
         return reader
 
@@ -154,7 +158,7 @@ class Place:
         self.authorized.write_text("".join(f"{options}{line}" for line in lines))
         self.authorized.chmod(0o600)
 
-    async def act(self, action: Action) -> Told:
+    async def act(self, action: Action) -> OperatorReply:
         """Somebody on the machine itself does it."""
         told = await self.office.act(ROOT, action)
         await self.world.clock.settle()
@@ -169,7 +173,7 @@ class Place:
 async def place(
     folder: Path,
     *,
-    store: OfficeStore | None = None,
+    store: ModerationStore | None = None,
     people: People | None = None,
     seed: Callable[[], bytes] | None = None,
     **more: Any,
@@ -179,11 +183,11 @@ async def place(
         made: list[Place] = []
 
         def make_face(
-            terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
-        ) -> Face:
+            terminal: ByteStream, visit: Visit, notices: tuple[SessionNotice, ...], account: Account
+        ) -> Frontend:
             return made[0].make_face(terminal, visit, notices, account)
 
-        house = House(
+        house = GameServer(
             Settings(),
             opened.lobby,
             make_face,
@@ -191,13 +195,13 @@ async def place(
             bans=Bans(clock.time),
             now=clock.time,
         )
-        kept = store or MemoryOffice()
+        kept = store or MemoryModeration()
         authorized = folder / "authorized_keys"
 
         def stop() -> None:
             made[0].stops += 1
 
-        office = Office(
+        office = Moderation(
             house,
             opened.lobby,
             kept,

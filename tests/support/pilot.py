@@ -15,7 +15,7 @@ from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.controller_port import Controller
 from server.terminal.tui_session import TuiSession
 from tests.support.glass import Glass
@@ -83,7 +83,7 @@ class FakeTimers:
 class FakeTerminal:
     """A `Terminal` whose other end is a `Glass`."""
 
-    def __init__(self, size: Size, abilities: Abilities):
+    def __init__(self, size: Size, abilities: Capabilities):
         self.size = size
         self.abilities = abilities
         self.writable = True
@@ -111,7 +111,7 @@ class Pilot:
         **abilities: Any,
     ):
         self.controller = controller
-        self.terminal = FakeTerminal(size, replace(Abilities(colours=colours), **abilities))
+        self.terminal = FakeTerminal(size, replace(Capabilities(colours=colours), **abilities))
         self.timers = FakeTimers()
         self.session = TuiSession(self.terminal, controller, self.timers)
         self._task: asyncio.Task[None] | None = None

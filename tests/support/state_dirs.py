@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from server.cli.app import app
 from server.storage.sql import open_state
-from server.storage.store import Change, FinishedGame
+from server.storage.store import FinishedGame, StoredChange
 from tests.support.databases import begun
 from tests.support.games import record
 
@@ -37,7 +37,7 @@ def filled(state: Path, games: int = 3) -> Path:
         opened = await open_state(state)
         for number in range(1, games + 1):
             over = FinishedGame(record(number).fields(), ("account:ada", "", "", ""), ENDED)
-            await opened.tables.write(Change("table", None, number, finished=over))
+            await opened.tables.write(StoredChange("table", None, number, finished=over))
         await opened.tables.write(begun("running", 7))
         await opened.close()
 

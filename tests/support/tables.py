@@ -31,7 +31,7 @@ from server.coordinator.messages import (
     TableSnapshot,
     Update,
 )
-from server.coordinator.timing import Limits, Timing
+from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import MemoryStore, Store
 
 SHORT = Rules(players=3, stages=1)
@@ -171,7 +171,7 @@ async def world(
     store: Store | None = None,
     clock: FakeClock | None = None,
     timing: Timing | None = None,
-    limits: Limits | None = None,
+    limits: TableLimits | None = None,
     seed: Callable[[], bytes] | None = None,
     choose: Callable[[str, SeatView, random.Random], int] = choose,
     strength: Callable[[str], Awaitable[int | None]] | None = None,

@@ -11,9 +11,9 @@ from typing import Any, Self, cast
 import pyte
 from telnetlib3 import telopt as t
 
-from server.config import Limits
-from server.transport.session.server import MakeFace
-from server.transport.telnet.server import TelnetLine
+from server.config import ServerLimits
+from server.transport.session.server import MakeFrontend
+from server.transport.telnet.server import TelnetServer
 from tests.support.connections import GENEROUS, PATIENCE, Open, open_house
 
 SCREEN = frozenset({t.TTYPE, t.NAWS, t.BINARY, t.SGA})
@@ -195,7 +195,7 @@ class OpenTelnet:
     """A house that is open for telnet."""
 
     opened: Open
-    line: TelnetLine
+    line: TelnetServer
 
     @asynccontextmanager
     async def call(self, *, tls: ssl.SSLContext | None = None, **how: Any) -> AsyncIterator[Caller]:
@@ -225,14 +225,14 @@ class OpenTelnet:
 
 @asynccontextmanager
 async def open_telnet(
-    limits: Limits = GENEROUS,
-    make_face: MakeFace | None = None,
+    limits: ServerLimits = GENEROUS,
+    make_face: MakeFrontend | None = None,
     tls: ssl.SSLContext | None = None,
     **settings: Any,
 ) -> AsyncIterator[OpenTelnet]:
     """A house with a telnet line on a free port."""
     async with open_house(limits, make_face, telnet_port=0, **settings) as opened:
-        line = TelnetLine(opened.house, tls)
+        line = TelnetServer(opened.house, tls)
         line.advice = "ssh -p 22 HOST"
         line.open()
         try:

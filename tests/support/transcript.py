@@ -10,7 +10,7 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.ports import Visit
 from server.linemode.session import LineSession
 from server.session.account import Account
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from tests.support.pilot import PATIENCE
 
 
@@ -19,7 +19,7 @@ class Paper:
 
     def __init__(self, **abilities: Any) -> None:
         wanted = {"lines": True, "cursor": False, "echoes": True} | abilities
-        self.abilities = Abilities(**wanted)
+        self.abilities = Capabilities(**wanted)
         self.size = Size(80, 24)
         self.writable = True
         self.written = ""
@@ -62,7 +62,7 @@ class Reader:
         self.clock = clock
         self.visit = visit
         self.session = LineSession(
-            self.paper, visit, clock, account=account, facts=lambda: Facts(way_in=way_in)
+            self.paper, visit, clock, account=account, facts=lambda: ConnectionStats(way_in=way_in)
         )
         self._read = 0
         self._task: asyncio.Task[None] | None = None

@@ -7,7 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from server.terminal.fair_queue import GIVE_WAY, GIVES_WAY, REST, SLICE, Queues, Turns, queues_of
+from server.terminal.fair_queue import (
+    GIVE_WAY,
+    GIVES_WAY,
+    REST,
+    SLICE,
+    FairQueue,
+    Queues,
+    queues_of,
+)
 from tests.support.pilot import FakeTimers
 
 
@@ -94,7 +102,7 @@ def test_whoever_fails_loses_the_turn_and_nobody_else_does() -> None:
 
 
 def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() -> None:
-    async def own() -> Turns:
+    async def own() -> FairQueue:
         done = asyncio.Event()
 
         def finish() -> bool:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import Cursor, Frame, Row, fit, text_width
 from server.terminal.renderer import Renderer, move
 from server.terminal.sgr import PLAIN, change
@@ -12,7 +12,7 @@ from server.terminal.theme import STYLES, Theme, UnknownStyle, theme_for
 from tests.support.glass import Glass, as_seen, expected_lines, expected_looks, seen, width_in_pyte
 
 NORMAL = Size(80, 24)
-SIXTEEN = theme_for(Abilities(colours=Colours.SIXTEEN))
+SIXTEEN = theme_for(Capabilities(colours=Colours.SIXTEEN))
 
 # Letters, blanks in plenty, wide characters, blocks; and what must never be drawn.
 TEXT = st.text(
@@ -71,7 +71,7 @@ def check(glass: Glass, frame: Frame, size: Size, theme: Theme) -> None:
 def test_the_screen_shows_the_frame(
     colours: Colours, shown: list[tuple[Frame, Size]], synchronized: bool
 ) -> None:
-    theme = theme_for(Abilities(colours=colours))
+    theme = theme_for(Capabilities(colours=colours))
     renderer = Renderer(theme, synchronized)
     glass = Glass(shown[0][1])
     glass.write(renderer.enter())
@@ -148,7 +148,7 @@ def change_of(before: Frame, after: Frame, theme: Theme = SIXTEEN) -> str:
 
 @pytest.mark.parametrize("colours", list(Colours))
 def test_a_changed_status_costs_few_bytes(colours: Colours) -> None:
-    theme = theme_for(Abilities(colours=colours))
+    theme = theme_for(Capabilities(colours=colours))
     sent = change_of(table("thinking..."), table("bid is sealed"), theme)
     assert "bid is sealed" in sent
     limit = {Colours.NONE: 24, Colours.SIXTEEN: 28, Colours.INDEXED: 36, Colours.TRUE: 44}
@@ -320,7 +320,7 @@ def test_another_theme_repaints() -> None:
     renderer = Renderer(SIXTEEN)
     frame = table("x")
     renderer.update(frame, NORMAL)
-    renderer.theme = theme_for(Abilities(colours=Colours.TRUE))
+    renderer.theme = theme_for(Capabilities(colours=Colours.TRUE))
     assert "38;2;" in renderer.update(frame, NORMAL)
     assert renderer.update(frame, NORMAL) == ""
 
@@ -328,7 +328,7 @@ def test_another_theme_repaints() -> None:
 def test_water_is_sent_as_blanks_in_its_colour() -> None:
     frame = Frame(((("water.4", "█" * 30),),))
     assert change_of(Frame(()), frame) == "\x1b[44m" + " " * 30
-    bare = theme_for(Abilities(colours=Colours.NONE))
+    bare = theme_for(Capabilities(colours=Colours.NONE))
     assert change_of(Frame(()), frame, bare) == "█" * 30
     # What is to be seen in a copy of the screen stays a character.
     assert change_of(Frame(()), Frame(((("card.sealed", "█"),),))).endswith("█")

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyte.graphics import FG_BG_256
 
-from server.terminal.capabilities import Abilities, Colours
+from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.palettes import PALETTES, SEA
-from server.terminal.sgr import CUBE, PLAIN, Look, change, nearest, parse_look
+from server.terminal.sgr import CUBE, PLAIN, CellStyle, change, nearest, parse_look
 from server.terminal.theme import STYLES, Theme, UnknownStyle, theme_for
 from tests.support.glass import as_seen, seen
 
@@ -20,7 +20,7 @@ THEMES = [
 ]
 COLOUR = st.sampled_from(["31", "34", "38;5;24", "38;2;9;8;7", ""])
 LOOK = st.builds(
-    Look,
+    CellStyle,
     COLOUR,
     COLOUR.map(lambda fg: f"{int(fg[:2]) + 10}{fg[2:]}" if fg else ""),
     *[st.booleans()] * 5,
@@ -123,9 +123,9 @@ def mixed(colour: str) -> str:
 
 
 def test_one_theme_for_equal_terminals() -> None:
-    assert theme_for(Abilities()) is theme_for(Abilities(unicode=False))
-    assert theme_for(Abilities(theme="no such")) is theme_for(Abilities())
-    assert theme_for(Abilities(light=True)) is not theme_for(Abilities())
+    assert theme_for(Capabilities()) is theme_for(Capabilities(unicode=False))
+    assert theme_for(Capabilities(theme="no such")) is theme_for(Capabilities())
+    assert theme_for(Capabilities(light=True)) is not theme_for(Capabilities())
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -135,7 +135,7 @@ def test_water_can_be_drawn_as_blanks_where_it_has_a_colour(theme: Theme) -> Non
         solid = theme.solid.get(style)
         if style.startswith("water.") and look.fg:
             assert solid is not None
-            assert theme.looks[solid] == Look(bg=f"{int(look.fg[:2]) + 10}{look.fg[2:]}")
+            assert theme.looks[solid] == CellStyle(bg=f"{int(look.fg[:2]) + 10}{look.fg[2:]}")
         else:
             assert solid is None
 
@@ -144,8 +144,8 @@ def test_mistakes_in_palettes_are_found() -> None:
     for wrong in ("blu", "#12345", "bold blinking", "on #ggaabb"):
         with pytest.raises(ValueError, match="not a colour"):
             parse_look(wrong)
-    assert parse_look("bold #0000ff on red") == Look("38;2;0;0;255", "41", bold=True)
-    assert parse_look("#0000ff", indexed=True) == Look("38;5;21")
+    assert parse_look("bold #0000ff on red") == CellStyle("38;2;0;0;255", "41", bold=True)
+    assert parse_look("#0000ff", indexed=True) == CellStyle("38;5;21")
     assert SEA["warm"][0] == SEA["error"][0]  # one warm colour
 
 
@@ -159,7 +159,7 @@ def test_the_nearest_indexed_colour_of_an_indexed_colour_is_itself() -> None:
 
 
 @given(LOOK, LOOK)
-def test_pens_change(old: Look, new: Look) -> None:
+def test_pens_change(old: CellStyle, new: CellStyle) -> None:
     screen = pyte.Screen(4, 1)
     stream = pyte.Stream(screen)
     stream.feed(change(PLAIN, old) + "a" + change(old, new) + "b")
@@ -172,9 +172,9 @@ def test_pens_change(old: Look, new: Look) -> None:
 
 def test_faint_text_is_ended() -> None:
     # pyte does not know it.
-    assert change(Look(dim=True), Look(bold=True)) in {"\x1b[22;1m", "\x1b[0;1m"}
-    assert change(Look("31", dim=True), Look("31")) == "\x1b[22m"
-    assert change(Look("31", bold=True, dim=True), Look("31", dim=True)) in {
+    assert change(CellStyle(dim=True), CellStyle(bold=True)) in {"\x1b[22;1m", "\x1b[0;1m"}
+    assert change(CellStyle("31", dim=True), CellStyle("31")) == "\x1b[22m"
+    assert change(CellStyle("31", bold=True, dim=True), CellStyle("31", dim=True)) in {
         "\x1b[22;2m",
         "\x1b[0;2;31m",
     }

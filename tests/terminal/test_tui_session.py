@@ -13,7 +13,7 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
 
 from server.terminal.application import SessionApplication, idle
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.controller_port import Invalidate
 from server.terminal.frame import Cursor, Frame, fit, row
 from server.terminal.frame_limiter import THIN_WINDOW, WINDOW
@@ -318,7 +318,7 @@ async def test_lines_pasted_without_marks_stay_together_however_many_turns_they_
 
 async def test_a_mistake_among_many_keys_ends_the_session_and_nothing_stays_behind() -> None:
     talk, timers = Talk(), FakeTimers()
-    session = TuiSession(FakeTerminal(NORMAL, Abilities()), talk, timers)
+    session = TuiSession(FakeTerminal(NORMAL, Capabilities()), talk, timers)
     task = asyncio.create_task(session.run())
     await asyncio.sleep(0)
     session.feed("x" * (KEYS_A_TURN + 1) + "!" + "x" * 100)
@@ -344,7 +344,7 @@ async def test_the_end_of_the_input_ends_the_session() -> None:
 
 
 async def test_a_session_whose_input_ended_before_it_began() -> None:
-    terminal = FakeTerminal(NORMAL, Abilities())
+    terminal = FakeTerminal(NORMAL, Capabilities())
     session = TuiSession(terminal, Talk(), FakeTimers())
     session.feed("abc\x1b")
     session.end_of_input()
@@ -362,7 +362,7 @@ async def test_a_terminal_is_taken_over_together_with_the_first_frame() -> None:
 async def test_a_controller_that_is_done_from_the_start() -> None:
     talk = Talk()
     talk.done = True
-    terminal = FakeTerminal(NORMAL, Abilities())
+    terminal = FakeTerminal(NORMAL, Capabilities())
     await TuiSession(terminal, talk, FakeTimers()).run()
     assert terminal.glass.mode(7)
 
@@ -377,7 +377,7 @@ async def test_done_without_a_key() -> None:
 
 
 async def test_cancellation_is_passed_on_and_gives_the_terminal_back() -> None:
-    terminal = FakeTerminal(NORMAL, Abilities())
+    terminal = FakeTerminal(NORMAL, Capabilities())
     task = asyncio.create_task(TuiSession(terminal, Talk(), FakeTimers()).run())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -400,7 +400,7 @@ class Torn(Talk):
 
 @pytest.mark.parametrize(("talk", "key"), [(Talk(), "!"), (Torn(), "x")])
 async def test_mistakes_of_a_screen_come_out_of_run(talk: Talk, key: str) -> None:
-    terminal = FakeTerminal(NORMAL, Abilities())
+    terminal = FakeTerminal(NORMAL, Capabilities())
     session = TuiSession(terminal, talk, FakeTimers())
     task = asyncio.create_task(session.run())
     await asyncio.sleep(0)
@@ -415,7 +415,7 @@ async def test_a_line_that_is_gone_is_no_error() -> None:
         def write(self, text: str) -> None:
             raise BrokenPipeError
 
-    session = TuiSession(Gone(NORMAL, Abilities()), Talk(), FakeTimers())
+    session = TuiSession(Gone(NORMAL, Capabilities()), Talk(), FakeTimers())
     task = asyncio.create_task(session.run())
     await asyncio.sleep(0)
     session.feed("x")
@@ -425,7 +425,7 @@ async def test_a_line_that_is_gone_is_no_error() -> None:
 
 async def test_keys_from_before_the_first_frame_are_ignored() -> None:
     talk = Talk()
-    terminal = FakeTerminal(NORMAL, Abilities())
+    terminal = FakeTerminal(NORMAL, Capabilities())
     session = TuiSession(terminal, talk, FakeTimers())
     session.feed("a script that somebody's terminal types\r")
     task = asyncio.create_task(session.run())
@@ -557,7 +557,7 @@ async def test_a_repaint_on_demand() -> None:
 async def test_other_abilities_show_with_the_next_frame() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
-        pilot.terminal.abilities = Abilities(colours=Colours.TRUE)
+        pilot.terminal.abilities = Capabilities(colours=Colours.TRUE)
         talk.tell("colour")
         pilot.timers.advance(1)
         assert "38;2;" in pilot.glass.log[-1]
@@ -615,8 +615,8 @@ async def test_a_thousand_sessions_leave_nothing() -> None:
     grown = {name: after[name] - before[name] for name in after if after[name] > before[name] + 20}
     # Bounded caches of lines and their changes may fill up.
     assert not {name for name in grown if "prompt_toolkit" in name or "server.terminal" in name} - {
-        "server.terminal.cell_diff.Line",
-        "server.terminal.cell_diff.Change",
+        "server.terminal.cell_diff.CellRow",
+        "server.terminal.cell_diff.RowChange",
     }
     assert not grown.keys() & {"builtins.function", "builtins.generator", "builtins.coroutine"}
     assert sum(map(len, typeahead._buffer.values())) == 0

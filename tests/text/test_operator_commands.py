@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import FOR_EVER, LONGEST, Action
 from server.i18n.catalogues import languages, words_for
-from server.text.operator_commands import BadOrder, orders, parse_order
+from server.text.operator_commands import BadOperatorCommand, orders, parse_order
 from server.text.operators import bad_order_in_words
 
 WORD = st.one_of(
@@ -18,17 +18,17 @@ WORD = st.one_of(
 )
 
 
-def meant(typed: list[str]) -> Action | BadOrder:
+def meant(typed: list[str]) -> Action | BadOperatorCommand:
     try:
         return parse_order(typed)
-    except BadOrder as problem:
+    except BadOperatorCommand as problem:
         return problem
 
 
 @given(st.lists(WORD, max_size=6))
 def test_every_line_is_an_order_or_is_explained(typed: list[str]) -> None:
     action = meant(typed)
-    if isinstance(action, BadOrder):
+    if isinstance(action, BadOperatorCommand):
         assert all(bad_order_in_words(action, words_for(each)) for each in languages())
         return
     encoded = msgspec.json.encode(action)
@@ -77,7 +77,7 @@ def test_what_orders_mean(typed: str, action: Action) -> None:
     ],
 )
 def test_what_is_wrong_with_an_order(typed: str, code: str) -> None:
-    with pytest.raises(BadOrder) as problem:
+    with pytest.raises(BadOperatorCommand) as problem:
         parse_order(typed.split())
     assert problem.value.code == code
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from server.coordinator.messages import Block, HouseWord
+from server.coordinator.messages import Block, ServerMessage
 from server.jsonapi.session import ApiSession
 from server.session.account import blocked_names
 from server.storage.people import MemoryPeople
@@ -110,7 +110,7 @@ async def test_who_chooses_on_a_screen_is_told_once_that_it_was_not_kept() -> No
         disk = Disk()
         ada = await two_people(opened, disk)
         ada.visit.feed.take()
-        told: list[HouseWord] = []
+        told: list[ServerMessage] = []
 
         async def choose(**chosen: Any) -> None:
             ada.account.remember({**ada.account.settings, **chosen})
@@ -122,10 +122,10 @@ async def test_who_chooses_on_a_screen_is_told_once_that_it_was_not_kept() -> No
         disk.full = True
         await choose(bell=True)
         await choose(bell=False)
-        assert told == [HouseWord("not_kept")]
+        assert told == [ServerMessage("not_kept")]
         disk.full = False
         await choose(bell=True)
         assert (await kept(disk, ada))["bell"] is True
         disk.full = True
         await choose(bell=False)
-        assert told == [HouseWord("not_kept")] * 2
+        assert told == [ServerMessage("not_kept")] * 2

@@ -8,7 +8,7 @@ import pytest
 from asyncssh.connection import SSHConnection
 
 from server.transport.ssh.begun import begun
-from server.transport.ssh.connection import Connection
+from server.transport.ssh.connection import SshConnection
 from tests.support.connections import all_of, key, open_house
 
 
@@ -90,13 +90,13 @@ async def test_asyncssh_needs_few_tasks_to_let_somebody_in(
     assert inspect.iscoroutinefunction(SSHConnection._process_kexinit)
     assert inspect.iscoroutinefunction(SSHConnection._finish_userauth)
     begins: list[str] = []
-    create_task = Connection.create_task
+    create_task = SshConnection.create_task
 
-    def noted(self: Connection, work: Awaitable[None], log: object = None) -> asyncio.Task[None]:
+    def noted(self: SshConnection, work: Awaitable[None], log: object = None) -> asyncio.Task[None]:
         begins.append(getattr(work, "__qualname__", ""))
         return create_task(self, work, log)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Connection, "create_task", noted)
+    monkeypatch.setattr(SshConnection, "create_task", noted)
     async with open_house() as opened, opened.connect("ada", keys=[key("ada")]) as client:
         process = await client.create_process(term_type="xterm")
         await process.stdout.readuntil("\r\n")

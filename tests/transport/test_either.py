@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from server.i18n.catalogues import words_for
-from server.terminal.capabilities import Abilities, Colours, Facts, Size
+from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.session.frontends import face_for
 from tests.session.test_account import FakeAccount
@@ -16,12 +16,12 @@ from tests.support.tables import world
 
 
 class Terminal:
-    """See ``server.terminal.capabilities.Line``."""
+    """See ``server.terminal.capabilities.ByteStream``."""
 
     writable = True
-    facts = Facts()
+    facts = ConnectionStats()
     size = Size(80, 24)
-    abilities = Abilities(colours=Colours.SIXTEEN, lines=True)
+    abilities = Capabilities(colours=Colours.SIXTEEN, lines=True)
 
     def __init__(self) -> None:
         self.lines: list[bool] = []

@@ -8,7 +8,7 @@ import pytest
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.timing import Timing
-from server.transport.session.frontends import ScreenFace
+from server.transport.session.frontends import ScreenFrontend
 from tests.support.connections import PATIENCE, Open, open_house
 from tests.support.seat import Seat, seated
 
@@ -28,7 +28,7 @@ OVER = re.compile(r"\bwins?\b")
 async def opened() -> AsyncIterator[Open]:
     clock = SystemClock()
     async with open_house(
-        make_face=lambda terminal, visit, notices, account: ScreenFace(
+        make_face=lambda terminal, visit, notices, account: ScreenFrontend(
             terminal, visit, clock, notices, account
         ),
         timing=AT_ONCE,

@@ -17,9 +17,9 @@ from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
 from server.transport.access import password
 from server.transport.access import policy as gates
-from server.transport.access.authorized_keys import KeyFile
+from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import Reason
-from server.transport.access.password import WordProblem
+from server.transport.access.password import PasswordProblem
 from server.transport.telnet import connection
 from tests.support.connections import (
     GENEROUS,
@@ -143,11 +143,11 @@ async def test_who_guesses_has_to_wait_and_nobody_else(
     async with open_house(door="word", keys=kept) as opened:
         gate = opened.house.gate
         together = await asyncio.gather(*(gate.says(WORD, "192.0.2.1") for _ in range(5)))
-        assert {heard.answer for heard in together} == {gates.Answer.FITS}, "costs no patience"
-        assert (await gate.says("a", "192.0.2.1")).answer is gates.Answer.WRONG
-        assert (await gate.says("b", "192.0.2.1")).answer is gates.Answer.WRONG
-        assert (await gate.says(WORD, "192.0.2.1")).answer is gates.Answer.WAIT
-        assert (await gate.says(WORD, "192.0.2.2")).answer is gates.Answer.FITS
+        assert {heard.answer for heard in together} == {gates.Admission.FITS}, "costs no patience"
+        assert (await gate.says("a", "192.0.2.1")).answer is gates.Admission.WRONG
+        assert (await gate.says("b", "192.0.2.1")).answer is gates.Admission.WRONG
+        assert (await gate.says(WORD, "192.0.2.1")).answer is gates.Admission.WAIT
+        assert (await gate.says(WORD, "192.0.2.2")).answer is gates.Admission.FITS
         for _ in range(2):
             await gate.says("a", "127.0.0.1")
         with pytest.raises(asyncssh.DisconnectError, match="wait a minute"):
@@ -185,7 +185,7 @@ async def test_the_door_changes_while_the_server_runs(kept: Path) -> None:
 
 
 def test_a_file_of_keys_is_read_as_openssh_does(tmp_path: Path) -> None:
-    file = KeyFile(tmp_path / "players")
+    file = AuthorizedKeys(tmp_path / "players")
     ada = key("ada").convert_to_public()
     assert not file.knows(ada, "192.0.2.1")
     list_keys(tmp_path, "ada", options='from="192.0.2.*" ')
@@ -217,12 +217,12 @@ def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
     assert found.fits(WORD)
     assert not found.fits(WORD.lower())
     path.chmod(0o644)
-    with pytest.raises(WordProblem, match="chmod 600"):
+    with pytest.raises(PasswordProblem, match="chmod 600"):
         password.read(path)
     path.chmod(0o600)
     for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
         path.write_bytes(bad.encode("latin-1"))
-        with pytest.raises(WordProblem, match="tide word"):
+        with pytest.raises(PasswordProblem, match="tide word"):
             password.read(path)
 
 
@@ -244,11 +244,11 @@ async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> Non
 
 async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
     async with open_house(door="word", keys=tmp_path) as opened:
-        with pytest.raises(WordProblem, match="tide word"):
+        with pytest.raises(PasswordProblem, match="tide word"):
             opened.house.gate.check()
         for word in ("", "None"):
             heard = await opened.house.gate.says(word, "192.0.2.1")
-            assert heard == (gates.Answer.WRONG, "")
+            assert heard == (gates.Admission.WRONG, "")
 
 
 # ------------------------------------------------------------------ telnet

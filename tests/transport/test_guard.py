@@ -3,8 +3,14 @@ import json
 import pytest
 
 from server import logs
-from server.config import Limits
-from server.transport.access.limiter import Bucket, Guard, Reason, Refused, network_of
+from server.config import ServerLimits
+from server.transport.access.limiter import (
+    ConnectionLimiter,
+    RateLimiter,
+    Reason,
+    Refused,
+    network_of,
+)
 
 
 class Now:
@@ -15,7 +21,7 @@ class Now:
         return self.time
 
 
-def refused(guard: Guard, address: str) -> Reason:
+def refused(guard: ConnectionLimiter, address: str) -> Reason:
     with pytest.raises(Refused) as caught:
         guard.admit(address)
     return caught.value.reason
@@ -23,7 +29,7 @@ def refused(guard: Guard, address: str) -> Reason:
 
 def test_attempts_come_back_with_time() -> None:
     now = Now()
-    guard = Guard(Limits(attempts=3, attempts_seconds=6.0), now)
+    guard = ConnectionLimiter(ServerLimits(attempts=3, attempts_seconds=6.0), now)
     for _ in range(3):
         guard.admit("192.0.2.1").leave()
     assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
@@ -35,7 +41,7 @@ def test_attempts_come_back_with_time() -> None:
 
 
 def test_those_who_wait_are_capped_overall_and_by_address() -> None:
-    guard = Guard(Limits(waiting=3, waiting_per_address=2), Now())
+    guard = ConnectionLimiter(ServerLimits(waiting=3, waiting_per_address=2), Now())
     first = guard.admit("192.0.2.1")
     guard.admit("192.0.2.1")
     assert refused(guard, "192.0.2.1") is Reason.WAITING_HERE
@@ -47,7 +53,7 @@ def test_those_who_wait_are_capped_overall_and_by_address() -> None:
 
 
 def test_sessions_are_capped_overall_and_by_address() -> None:
-    guard = Guard(Limits(sessions=3, sessions_per_address=2), Now())
+    guard = ConnectionLimiter(ServerLimits(sessions=3, sessions_per_address=2), Now())
     tickets = [guard.admit(f"192.0.2.{number}") for number in (1, 1, 1, 2, 3)]
     tickets[0].come_in()
     tickets[1].come_in()
@@ -76,7 +82,7 @@ def test_a_whole_ipv6_network_is_one_source() -> None:
 
 def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None:
     now = Now()
-    guard = Guard(Limits(), now)
+    guard = ConnectionLimiter(ServerLimits(), now)
     for number in range(200):
         guard.admit(f"192.0.2.{number}").leave()
         now.time += 1.0
@@ -85,7 +91,7 @@ def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None
 
 def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     now = Now()
-    guard = Guard(Limits(attempts=1, attempts_seconds=86_400), now)
+    guard = ConnectionLimiter(ServerLimits(attempts=1, attempts_seconds=86_400), now)
     guard.admit("192.0.2.1")
     for _ in range(1000):
         refused(guard, "192.0.2.1")
@@ -98,7 +104,7 @@ def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixtu
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
-    bucket = Bucket(10, 2.0, 0.0)
+    bucket = RateLimiter(10, 2.0, 0.0)
     assert bucket.take(25, 0.0) == 10
     assert bucket.take(5, 1.0) == 2
     assert bucket.seconds_until(4, 1.0) == pytest.approx(2.0)
@@ -111,12 +117,12 @@ def test_every_limit_is_counted_under_its_name_in_the_settings() -> None:
     """But for those that are the other half of one: how long, and how much a second."""
     halves = {"attempts_seconds", "wire_bytes_per_second", "keys_per_second"}
     named = {reason.value for reason in Reason}
-    assert set(Limits.__struct_fields__) - halves <= named
+    assert set(ServerLimits.__struct_fields__) - halves <= named
 
 
 def test_what_happens_on_any_slow_line_is_no_warning(capfd: pytest.CaptureFixture[str]) -> None:
     logs.set_up("json")
-    guard = Guard(Limits(), lambda: 0.0)
+    guard = ConnectionLimiter(ServerLimits(), lambda: 0.0)
     guard.refuse(Reason.PAUSE, "203.0.113.5")
     guard.refuse(Reason.STUCK, "203.0.113.5")
     logs.drain()

@@ -8,7 +8,7 @@ import asyncssh
 import msgspec
 import pytest
 
-from server.config import Limits
+from server.config import ServerLimits
 from server.coordinator.people.people import PeopleLimits
 from server.coordinator.people.rejoin import new_code
 from server.transport.access.limiter import Reason
@@ -50,7 +50,7 @@ def test_a_byte_now_and_then_wins_no_time_over_ssh(sent: bytes) -> None:
                     await asyncio.sleep(5)
 
             dripping = asyncio.create_task(drip())
-            await is_let_go(wire, place, Limits().login_seconds + 5)
+            await is_let_go(wire, place, ServerLimits().login_seconds + 5)
             await dripping
 
     in_a_hurry(main)
@@ -67,7 +67,7 @@ def test_a_byte_now_and_then_wins_no_time_over_telnet() -> None:
                     await asyncio.sleep(5)
 
             dripping = asyncio.create_task(drip())
-            await is_let_go(wire, place, Limits().login_seconds + 5)
+            await is_let_go(wire, place, ServerLimits().login_seconds + 5)
             await dripping
             assert place.house.guard.bites[Reason.LOGIN] == 1
 
@@ -92,7 +92,7 @@ def test_two_hundred_half_open_lines_keep_nobody_out_for_long() -> None:
 
     async def main() -> None:
         async with a_place() as place:
-            limit = Limits().waiting
+            limit = ServerLimits().waiting
             wires = [place.calls(f"198.51.{n >> 8}.{n & 255}") for n in range(limit // 2)]
             wires += [place.knocks(f"198.18.{n >> 8}.{n & 255}") for n in range(limit // 2)]
             assert place.house.guard.waiting == limit
@@ -101,7 +101,7 @@ def test_two_hundred_half_open_lines_keep_nobody_out_for_long() -> None:
             await asyncio.sleep(0)
             assert late.gone
             await place.still_works()
-            await asyncio.sleep(Limits().login_seconds + 5)
+            await asyncio.sleep(ServerLimits().login_seconds + 5)
             assert all(wire.gone for wire in wires)
             assert place.house.guard.waiting == 0
             assert place.house.guard.bites[Reason.WAITING] == 1
@@ -125,7 +125,7 @@ def test_a_line_of_a_megabyte_is_read_at_a_walking_pace_and_then_no_more(screen:
             sent = len(wire.sent)
             wire.arrives(b"x" * 1_000_000)
             await asyncio.sleep(10)
-            limits = Limits()
+            limits = ServerLimits()
             # All but what may be typed in so long, and one read's worth, waits outside.
             taken = 1_000_000 - wire.unhandled
             assert taken <= limits.keys + 10 * limits.keys_per_second + 2 * 2048
@@ -172,7 +172,7 @@ def test_a_million_tiny_packets() -> None:
             assert wire.unhandled > 990_000
             assert len(wire.sent) - sent < 1000
             await place.still_works()
-            await is_let_go(wire, place, Limits().stuck_seconds + 5)
+            await is_let_go(wire, place, ServerLimits().stuck_seconds + 5)
 
     in_a_hurry(main)
 
@@ -241,7 +241,7 @@ def test_new_keys_that_are_never_agreed_on_do_not_let_output_pile_up() -> None:
             channel = next(iter(client._channels.values()))
             (connection,) = place.ssh._connections
             await wants_new_keys(client, wire)
-            for _ in range(int(Limits().login_seconds) - 5):
+            for _ in range(int(ServerLimits().login_seconds) - 5):
                 channel.write(b"?\x1b")
                 await asyncio.sleep(1)
             assert connection.unsent > 1_000
@@ -253,7 +253,7 @@ def test_new_keys_that_are_never_agreed_on_do_not_let_output_pile_up() -> None:
 
 def test_what_waits_for_new_keys_counts_as_unread() -> None:
     async def main() -> None:
-        limits = msgspec.structs.replace(Limits(), unread_bytes=20_000)
+        limits = msgspec.structs.replace(ServerLimits(), unread_bytes=20_000)
         async with a_place(limits) as place:
             wire, client, _ = await comes_in(place)
             (session,) = place.house.sessions - set(place.sessions)
@@ -371,7 +371,7 @@ def test_one_session_after_the_other_on_one_connection_counts_as_coming_in() -> 
                 else:
                     channel.close()
                     await channel.wait_closed()
-            limits = Limits()
+            limits = ServerLimits()
             assert 100 - refused <= limits.attempts + limits.attempts_seconds
             assert place.house.guard.bites[Reason.ATTEMPTS] == refused
             await asyncio.sleep(limits.attempts_seconds)
@@ -405,7 +405,7 @@ def test_who_never_reads_is_let_go_and_costs_no_more_than_the_budget(line: str) 
                         break
 
             asking = asyncio.create_task(ask())
-            limits = Limits()
+            limits = ServerLimits()
             peak = 0
             for _ in range(int(2 * limits.stuck_seconds)):
                 await asyncio.sleep(1)

@@ -14,7 +14,7 @@ from server.coordinator.people.rejoin import digest
 from server.storage.people import MemoryPeople, Person
 from server.storage.store import MemoryStore
 from server.transport.access.login_name import Login
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from tests.support.connections import open_house
 
 
@@ -42,7 +42,7 @@ def _no_face(terminal: object, visit: object, notices: object, account: object) 
 async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
     book, lobby = Slow(), Lobby(MemoryStore(), FakeClock())
     people = People(book, FakeClock(), seated=lobby.knows)
-    house = House(Settings(), lobby, _no_face, people=people)
+    house = GameServer(Settings(), lobby, _no_face, people=people)
     coming = asyncio.create_task(house.admit(Login("ada"), "", "192.0.2.1"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)

@@ -3,7 +3,7 @@
 import pytest
 
 from server.playback.recorded_game import EVERYBODY
-from server.storage.history import GameRow, PlayerPage, Standing
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.transport.session.game_library import VisitorLibrary
 from tests.support.games import record
 
@@ -28,7 +28,7 @@ class Past:
     async def page(self, player: str) -> PlayerPage | None:
         return None
 
-    async def best(self, limit: int = 20) -> tuple[Standing, ...]:
+    async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
         return ()
 
 

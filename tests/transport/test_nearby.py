@@ -22,7 +22,7 @@ from server.transport.lan.discovery import (
     Announcement,
     CannotMulticast,
     Neighbour,
-    Standing,
+    ServerAnnouncement,
     _ask,
     look_around,
     neighbour,
@@ -70,7 +70,7 @@ def named(host: str) -> str:
 @asynccontextmanager
 async def announced(*announcements: Announcement) -> AsyncIterator[None]:
     try:
-        await asyncio.gather(*(one.open(Standing(0, 0)) for one in announcements))
+        await asyncio.gather(*(one.open(ServerAnnouncement(0, 0)) for one in announcements))
         yield
     finally:
         await asyncio.gather(*(one.close() for one in announcements))
@@ -106,7 +106,7 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
     async with announced(announcement("marta", 2201), announcement("sven", 2202)):
         marta, sven = await around(2, {"marta", "sven"})
         assert marta == Neighbour(
-            named("marta"), ("127.0.0.1",), 2201, FINGERPRINT, Standing(0, 0), "open"
+            named("marta"), ("127.0.0.1",), 2201, FINGERPRINT, ServerAnnouncement(0, 0), "open"
         )
         assert (sven.name, sven.port) == (named("sven"), 2202)
         with monkeypatch.context() as patch:  # whoever announces too many is cut off
@@ -160,17 +160,19 @@ async def test_two_servers_of_one_name_that_begin_at_once_are_both_found() -> No
 
 @needs_multicast
 async def test_what_changes_is_told() -> None:
-    busy = [Standing(1, 0)]
+    busy = [ServerAnnouncement(1, 0)]
     clock = FakeClock()
     doors = ["open"]
     one = Announcement(named("busy"), 2205, lambda: LOOPBACK, FINGERPRINT, "1.2", lambda: doors[0])
     task = asyncio.create_task(one.keep_telling(clock, lambda: busy[0]))
     try:
         (seen,) = await around(1, {"busy"})
-        assert seen.standing == Standing(1, 0)
-        busy[0], doors[0] = Standing(3, 2), "word"
+        assert seen.standing == ServerAnnouncement(1, 0)
+        busy[0], doors[0] = ServerAnnouncement(3, 2), "word"
         one.fingerprint = FINGERPRINT.replace("x", "y")
-        wanted = seen._replace(standing=Standing(3, 2), fingerprint=one.fingerprint, door="word")
+        wanted = seen._replace(
+            standing=ServerAnnouncement(3, 2), fingerprint=one.fingerprint, door="word"
+        )
         while await around(1, {"busy"}) != [wanted]:
             await clock.advance(TOLD_SECONDS)
     finally:
@@ -184,7 +186,7 @@ async def test_a_server_that_comes_into_a_network_is_announced_there() -> None:
     networks = [NOWHERE]
     clock = FakeClock()
     one = Announcement(named("mover"), 2208, lambda: networks[0], FINGERPRINT, "1")
-    task = asyncio.create_task(one.keep_telling(clock, lambda: Standing(0, 0)))
+    task = asyncio.create_task(one.keep_telling(clock, lambda: ServerAnnouncement(0, 0)))
     try:
         await clock.advance(3 * TOLD_SECONDS)
         assert await look_for({"mover"}, 0.1) == []
@@ -203,7 +205,9 @@ async def test_a_network_that_cannot_be_searched_is_said() -> None:
     with pytest.raises(CannotMulticast):
         await look_around(NOWHERE, 0.1)
     with pytest.raises(CannotMulticast):
-        await Announcement("here", 1, lambda: NOWHERE, FINGERPRINT, "1").open(Standing(0, 0))
+        await Announcement("here", 1, lambda: NOWHERE, FINGERPRINT, "1").open(
+            ServerAnnouncement(0, 0)
+        )
 
 
 def made(**changes: Any) -> Neighbour | None:
@@ -239,7 +243,7 @@ def test_what_was_announced_is_made_harmless() -> None:
     assert (nameless.name, nameless.fingerprint) == ("?", "")
     many = made(properties={"people": "999999", "tables": "0"})
     assert many is not None
-    assert many.standing == Standing(100_000, 0)
+    assert many.standing == ServerAnnouncement(100_000, 0)
 
 
 @pytest.mark.parametrize(

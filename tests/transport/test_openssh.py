@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.transport.ssh.connection import Connection
+from server.transport.ssh.connection import SshConnection
 from tests.support.connections import PATIENCE, Open, fingerprint, key, open_house
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
@@ -100,14 +100,14 @@ async def test_new_keys_are_agreed_on_in_mid_session(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agreed = 0
-    agree = Connection.send_newkeys
+    agree = SshConnection.send_newkeys
 
-    def counted(connection: Connection, k: bytes, h: bytes) -> None:
+    def counted(connection: SshConnection, k: bytes, h: bytes) -> None:
         nonlocal agreed
         agreed += 1
         agree(connection, k, h)
 
-    monkeypatch.setattr(Connection, "send_newkeys", counted)
+    monkeypatch.setattr(SshConnection, "send_newkeys", counted)
     ssh = command(opened, "-o", "RekeyLimit=16", "-tt", "127.0.0.1")
     async with playing(ssh) as process:
         await opened.face()

@@ -1,20 +1,20 @@
 import asyncio
 
-from server.config import Limits
+from server.config import ServerLimits
 from server.transport.access.limiter import Reason
-from server.transport.net.output_buffer import Outlet
+from server.transport.net.output_buffer import OutputBuffer
 from tests.support.connections import until
 
 
 class Line:
     """A line that keeps what it is given until somebody reads."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
         self.waiting = b""
         self.drained = 0
         self.ended: list[Reason] = []
         self.gone = False
-        self.outlet = Outlet(
+        self.outlet = OutputBuffer(
             limits,
             write=self.write,
             pending=lambda: len(self.waiting),
@@ -32,14 +32,14 @@ class Line:
 
 
 def test_what_is_written_is_counted() -> None:
-    line = Line(Limits())
+    line = Line(ServerLimits())
     line.outlet.write(b"abc")
     line.outlet.write(b"")
     assert (line.waiting, line.outlet.bytes_sent, line.outlet.writable) == (b"abc", 3, True)
 
 
 async def test_drawing_pauses_until_every_layer_has_drained() -> None:
-    line = Line(Limits())
+    line = Line(ServerLimits())
     line.outlet.pause("channel")
     line.outlet.pause("line")
     assert not line.outlet.writable
@@ -52,7 +52,7 @@ async def test_drawing_pauses_until_every_layer_has_drained() -> None:
 
 
 async def test_too_much_unread_ends_the_session() -> None:
-    line = Line(Limits(unread_bytes=1000))
+    line = Line(ServerLimits(unread_bytes=1000))
     line.outlet.write(b"x" * 1000)
     assert not line.ended
     line.outlet.write(b"x")
@@ -62,7 +62,7 @@ async def test_too_much_unread_ends_the_session() -> None:
 
 
 async def test_a_reader_that_is_stuck_ends_the_session() -> None:
-    line = Line(Limits(stuck_seconds=0.04))
+    line = Line(ServerLimits(stuck_seconds=0.04))
     line.outlet.write(b"x" * 100)
     line.outlet.pause("line")
     await until(lambda: line.ended)
@@ -70,7 +70,7 @@ async def test_a_reader_that_is_stuck_ends_the_session() -> None:
 
 
 async def test_a_slow_reader_is_not_stuck() -> None:
-    line = Line(Limits(stuck_seconds=0.04))
+    line = Line(ServerLimits(stuck_seconds=0.04))
     line.outlet.write(b"x" * 100)
     line.outlet.pause("line")
     while line.waiting:
@@ -82,7 +82,7 @@ async def test_a_slow_reader_is_not_stuck() -> None:
 
 
 async def test_a_line_that_is_gone_takes_nothing_and_harms_nobody() -> None:
-    line = Line(Limits())
+    line = Line(ServerLimits())
     line.gone = True
     line.outlet.write(b"abc")
     assert not line.outlet.writable
@@ -90,7 +90,7 @@ async def test_a_line_that_is_gone_takes_nothing_and_harms_nobody() -> None:
 
 
 async def test_a_closed_outlet_waits_for_nothing() -> None:
-    line = Line(Limits(stuck_seconds=0.01))
+    line = Line(ServerLimits(stuck_seconds=0.01))
     line.outlet.pause("line")
     line.outlet.close()
     line.outlet.pause("line")

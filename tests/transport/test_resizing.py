@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.transport.net.resize_limiter import APART, AT_ONCE, CALM, SELDOMER, Resizing
+from server.transport.net.resize_limiter import APART, AT_ONCE, CALM, SELDOMER, ResizeLimiter
 from tests.support.pilot import FakeTimers
 
 SHORTEST = 0.1
@@ -15,7 +15,7 @@ class Terminal:
         self.timers = FakeTimers()
         self.size = self.drawn = 0
         self.pictures: list[float] = []
-        self.pace = Resizing(shortest, self.timers.time, self.timers.call_later, self._draw)
+        self.pace = ResizeLimiter(shortest, self.timers.time, self.timers.call_later, self._draw)
 
     def _draw(self) -> None:
         self.drawn = self.size

@@ -11,7 +11,7 @@ from server.transport.net.bandwidth import (
     COUNTED_SECONDS,
     LEAST,
     PROOF_SECONDS,
-    Speed,
+    BandwidthMeter,
     is_fast,
 )
 from server.transport.ssh import connection
@@ -31,7 +31,7 @@ class Line:
         self.asked = 0
         self.slow = 0
         self.deaf = False
-        self.speed = Speed(lambda: self.now, self._ask, self._slow, fast=fast)
+        self.speed = BandwidthMeter(lambda: self.now, self._ask, self._slow, fast=fast)
 
     def _ask(self) -> bool:
         if self.deaf:

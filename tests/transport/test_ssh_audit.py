@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.config import Limits
+from server.config import ServerLimits
 from tests.support.connections import PATIENCE, open_house
 
 AUDIT = Path(sys.executable).with_name("ssh-audit")
@@ -41,7 +41,7 @@ def notes(found: dict[str, Any], level: str) -> list[str]:
 
 
 async def test_nothing_fails() -> None:
-    async with open_house(Limits()) as opened:
+    async with open_house(ServerLimits()) as opened:
         found = await audit(opened.line.port)
     assert notes(found, "fail") == []
     assert found["kex"][0]["algorithm"] == "mlkem768x25519-sha256"
@@ -51,7 +51,7 @@ async def test_nothing_fails() -> None:
 
 
 async def test_with_the_post_quantum_switch_there_is_not_even_a_warning() -> None:
-    async with open_house(Limits(), post_quantum_only=True) as opened:
+    async with open_house(ServerLimits(), post_quantum_only=True) as opened:
         found = await audit(opened.line.port)
     assert notes(found, "fail") == []
     assert notes(found, "warn") == []

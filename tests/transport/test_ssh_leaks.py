@@ -10,7 +10,7 @@ import pytest
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, TableOptions
-from server.transport.session.frontends import ScreenFace
+from server.transport.session.frontends import ScreenFrontend
 from tests.support.connections import GENEROUS, Open, open_house, until
 
 BURST = 500
@@ -82,7 +82,7 @@ async def test_a_thousand_dropped_lines_leave_nothing_behind() -> None:
     async with (
         open_house(
             GENEROUS,
-            lambda terminal, visit, notices, account: ScreenFace(
+            lambda terminal, visit, notices, account: ScreenFrontend(
                 terminal, visit, clock, notices, account
             ),
         ) as opened,

@@ -9,13 +9,13 @@ import pytest
 from asyncssh.constants import MSG_REQUEST_SUCCESS
 from asyncssh.packet import SSHPacket, String
 
-from server.config import Limits
+from server.config import ServerLimits
 from server.transport.access.limiter import Reason
 from server.transport.ssh import server as ssh
 from tests.support.connections import GENEROUS, PATIENCE, FakeFace, Open, open_house, until
 
 
-def limits(**changed: Any) -> Limits:
+def limits(**changed: Any) -> ServerLimits:
     return msgspec.structs.replace(GENEROUS, **changed)
 
 

@@ -7,7 +7,7 @@ import asyncssh
 import msgspec
 import pytest
 
-from server.config import Limits
+from server.config import ServerLimits
 from server.transport.access.limiter import Reason
 from tests.support.connections import GENEROUS, PATIENCE, Keyless, Open, open_house
 
@@ -121,7 +121,7 @@ async def test_too_many_channels_on_one_connection(opened: Open) -> None:
 
 
 async def test_a_full_house_says_so() -> None:
-    async with open_house(Limits(sessions=1)) as opened, opened.connect() as client:
+    async with open_house(ServerLimits(sessions=1)) as opened, opened.connect() as client:
         await client.create_process(term_type="xterm")
         told = Keyless()
         other = await opened.connect("bo", client_factory=lambda: told)
@@ -131,7 +131,7 @@ async def test_a_full_house_says_so() -> None:
 
 
 async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
-    async with open_house(Limits(attempts=2, attempts_seconds=3600)) as opened:
+    async with open_house(ServerLimits(attempts=2, attempts_seconds=3600)) as opened:
         for _ in range(2):
             async with opened.connect() as client:
                 await client.run("help", check=True)
@@ -146,7 +146,7 @@ async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
 
 
 async def test_who_never_says_anything_is_let_go() -> None:
-    limits = Limits(login_seconds=0.05)
+    limits = ServerLimits(login_seconds=0.05)
     async with open_house(limits) as opened:
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
         async with asyncio.timeout(PATIENCE):
@@ -157,7 +157,7 @@ async def test_who_never_says_anything_is_let_go() -> None:
 
 
 async def test_who_comes_in_and_asks_for_nothing_is_let_go() -> None:
-    limits = Limits(idle_connection_seconds=0.05)
+    limits = ServerLimits(idle_connection_seconds=0.05)
     async with open_house(limits) as opened:
         client = await opened.connect()
         async with asyncio.timeout(PATIENCE):

@@ -8,7 +8,7 @@ import pytest
 
 from server.terminal.capabilities import Colours, Size
 from server.transport.access.limiter import Reason
-from server.transport.ssh.connection import _OF_CLIENTS, Connection
+from server.transport.ssh.connection import _OF_CLIENTS, SshConnection
 from tests.support.connections import Open, all_of, open_house
 
 
@@ -272,7 +272,7 @@ class Wire(asyncio.Transport):
 async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) -> None:
     house, wire = opened.house, Wire()
     ticket = house.guard.admit("127.0.0.1")
-    connection = Connection(house, opened.line._options, ticket, "127.0.0.1", set())
+    connection = SshConnection(house, opened.line._options, ticket, "127.0.0.1", set())
     connection.connection_made(wire)
     connection._send(b"one")
     connection._send(b"two")
@@ -301,7 +301,7 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
 async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None:
     house, wire = opened.house, Wire()
     ticket = house.guard.admit("127.0.0.1")
-    connection = Connection(house, opened.line._options, ticket, "127.0.0.1", set())
+    connection = SshConnection(house, opened.line._options, ticket, "127.0.0.1", set())
     connection.connection_made(wire)
     await asyncio.sleep(0)
     assert len(wire.writes) == 1

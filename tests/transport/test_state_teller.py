@@ -4,7 +4,7 @@ from typing import Any
 
 from server.coordinator.messages import LobbySnapshot, Update
 from server.i18n.catalogues import words_for
-from server.transport.telnet.gmcp import StateTeller
+from server.transport.telnet.gmcp import GmcpPublisher
 from tests.support.pilot import FakeTimers
 
 
@@ -16,7 +16,7 @@ def crowd(number: int) -> Update:
 def test_what_changes_all_the_time_is_told_now_and_then_and_the_last_of_it_always() -> None:
     told: list[dict[str, Any]] = []
     timers = FakeTimers()
-    teller = StateTeller(
+    teller = GmcpPublisher(
         lambda: True, lambda _, state: told.append(state), lambda: words_for("en"), timers
     )
     for number in range(100, 200):
@@ -30,7 +30,7 @@ def test_what_changes_all_the_time_is_told_now_and_then_and_the_last_of_it_alway
 def test_who_has_gone_is_told_nothing_more() -> None:
     told: list[dict[str, Any]] = []
     timers = FakeTimers()
-    teller = StateTeller(
+    teller = GmcpPublisher(
         lambda: True, lambda _, state: told.append(state), lambda: words_for("en"), timers
     )
     for number in range(100, 200):

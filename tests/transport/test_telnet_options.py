@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from telnetlib3 import telopt as t
 
 from server.transport.telnet.client_info import MOST_TYPES
-from server.transport.telnet.options import LONGEST, Options
+from server.transport.telnet.options import LONGEST, TelnetOptions
 
 
 class Ear:
@@ -18,7 +18,7 @@ class Ear:
         self.heard: list[str] = []
         self.typed = b""
         self.sent = b""
-        self.options = Options(self, self.send)
+        self.options = TelnetOptions(self, self.send)
 
     def send(self, data: bytes) -> None:
         self.sent += data

@@ -1,7 +1,7 @@
 import asyncio
 
-from server.transport.access.limiter import Bucket
-from server.transport.net.input_throttle import Valve
+from server.transport.access.limiter import RateLimiter
+from server.transport.net.input_throttle import InputThrottle
 
 
 class Line:
@@ -13,8 +13,8 @@ class Line:
         self.pauses = self.bites = 0
         self.drained = asyncio.Event()
         loop = asyncio.get_running_loop()
-        self.valve = Valve(
-            Bucket(burst, rate, loop.time()),
+        self.valve = InputThrottle(
+            RateLimiter(burst, rate, loop.time()),
             loop.time,
             deliver=self.deliver,
             pause=self.pause,

@@ -18,12 +18,12 @@ OURS = (
 
 BIG = {
     # Parts of asyncssh, which has dictionaries.
-    "server.transport.ssh.connection.Connection",
+    "server.transport.ssh.connection.SshConnection",
     "server.transport.ssh.connection.Environment",
-    "server.transport.ssh.auth.Door",
+    "server.transport.ssh.auth.SshAuth",
     "server.transport.ssh.session.SshSession",
     # Keeps something in its dictionary.
-    "server.session.chat_history.ChatBook",
+    "server.session.chat_history.ChatHistory",
     # A page like others, of which there is one at a time.
     "server.fullscreen.results.page.FinalPage",
 }
@@ -49,7 +49,7 @@ def test_what_each_player_has_needs_no_dictionaries() -> None:
             before = with_dictionaries()
             _, second, _ = await comes_in(place)
             new = with_dictionaries() - before
-            assert "server.transport.ssh.connection.Connection" in new
+            assert "server.transport.ssh.connection.SshConnection" in new
             assert not new.keys() - BIG
             first.abort()
             second.abort()

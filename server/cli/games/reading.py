@@ -17,7 +17,7 @@ STDIN: Final = "-"
 _NAME_WIDTH: Final = 200
 
 
-class Found(NamedTuple):
+class FoundRecords(NamedTuple):
     """What should be a record."""
 
     source: str
@@ -42,7 +42,7 @@ def own_words() -> Words:
     return words_for(next(filter(None, asked), ""))
 
 
-def found_in(name: str, words: Words) -> Iterator[Found | None]:
+def found_in(name: str, words: Words) -> Iterator[FoundRecords | None]:
     """What should be the records of a file; ``None`` after a complaint that there is none."""
     source = words.t("standard input") if name == STDIN else _shown(name)
     nothing = True
@@ -50,7 +50,7 @@ def found_in(name: str, words: Words) -> Iterator[Found | None]:
         with _opened(name, words) as stream:
             for piece in pieces(stream):
                 nothing = False
-                yield Found(source, piece)
+                yield FoundRecords(source, piece)
     except OSError as error:
         complain(f"{source}: {error.strerror or error}")
         yield None

@@ -173,11 +173,11 @@ def prune(
     import sys
 
     from server.storage.pruning import BATCH, count, prune
-    from server.text.operator_commands import BadOrder, span
+    from server.text.operator_commands import BadOperatorCommand, span
 
     try:
         before = time.time() - span([older])
-    except BadOrder:
+    except BadOperatorCommand:
         fail("--older needs a time such as 90d or 52w", 2)
     there = with_archive(state, lambda archive: archive.read(lambda it: count(it, before)))
     if there and not yes:

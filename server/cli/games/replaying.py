@@ -7,9 +7,9 @@ from engine.replay import Replay
 from server import logs
 from server.cli.games.transcript import shown_names
 from server.coordinator.clock import SystemClock
-from server.fullscreen.replay.router import ReplayController
+from server.fullscreen.replay.router import ReplayRouter
 from server.i18n.catalogues import Words
-from server.playback.recorded_game import Shown, shown
+from server.playback.recorded_game import RecordedGame, shown
 from server.terminal.tui_session import TuiSession
 from server.transport.local.tty import LocalTerminal
 
@@ -20,9 +20,9 @@ def watch(replay: Replay, title: str, words: Words) -> None:
     asyncio.run(_watch(shown(replay, shown_names(replay.record, words), title)))
 
 
-async def _watch(game: Shown) -> None:
+async def _watch(game: RecordedGame) -> None:
     with LocalTerminal(os.environ) as terminal:
-        controller = ReplayController(game, SystemClock(), terminal.abilities)
+        controller = ReplayRouter(game, SystemClock(), terminal.abilities)
         viewer = _Viewer(TuiSession(terminal, controller))
         terminal.attach(viewer)
         await viewer.run()

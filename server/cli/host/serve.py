@@ -80,14 +80,14 @@ def serve(
 
     from server.runtime.server import run
     from server.storage.database import CannotOpen
-    from server.transport.access.password import WordProblem
+    from server.transport.access.password import PasswordProblem
     from server.transport.net.sockets import BindProblem
     from server.transport.ssh.host_keys import KeyProblem
     from server.transport.telnet.server import CertificateProblem
 
     try:
         run(settings, read, hung_up)
-    except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, WordProblem) as problem:
+    except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, PasswordProblem) as problem:
         fail(problem)
 
 

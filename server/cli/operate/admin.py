@@ -35,7 +35,7 @@ def admin(
     from server.cli.games.reading import own_words
     from server.cli.output import complain, run, say
     from server.moderation.admin_socket import NoServer, ask
-    from server.text.operator_commands import BadOrder, parse_order
+    from server.text.operator_commands import BadOperatorCommand, parse_order
     from server.text.operators import bad_order_in_words, orders_lines, told_lines
 
     words = own_words()
@@ -43,7 +43,7 @@ def admin(
         raise typer.Exit(run(lambda: _all(orders_lines(words))))
     try:
         action = parse_order(order)
-    except BadOrder as problem:
+    except BadOperatorCommand as problem:
         fail(bad_order_in_words(problem, words), 2)
     try:
         told = ask(state_directory(state), action)

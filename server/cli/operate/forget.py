@@ -12,7 +12,7 @@ from server.cli.problems import fail
 from server.cli.state_dir import StateOption, state_directory, with_archive
 
 if TYPE_CHECKING:
-    from server.storage.erasure import Found
+    from server.storage.erasure import Occurrences
     from server.storage.sql import Archive
 
 
@@ -47,13 +47,13 @@ def forget(
     typer.echo(f"{found.name} has been forgotten.")
 
 
-def _found(name: str, state: Path | None) -> "Found":
+def _found(name: str, state: Path | None) -> "Occurrences":
     """Who is meant. Ends the command when there is nobody."""
     from server.coordinator.people.names import skeleton
     from server.storage.erasure import find
     from server.transport.access.sanitize import clean_text
 
-    async def look(archive: "Archive") -> "Found | None":
+    async def look(archive: "Archive") -> "Occurrences | None":
         key = name if name.startswith("SHA256:") else ""
         return await archive.read(
             lambda connection: find(
@@ -67,7 +67,7 @@ def _found(name: str, state: Path | None) -> "Found":
     return found
 
 
-def _remove(found: "Found", state: Path | None) -> None:
+def _remove(found: "Occurrences", state: Path | None) -> None:
     from server.storage.erasure import Seated, forget
 
     async def do(archive: "Archive") -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
     )
 
 
-def _account(found: "Found") -> list[str]:
+def _account(found: "Occurrences") -> list[str]:
     """What there is to remove, a line each."""
     games = _counted(found.games, "finished game")
     if not found.person:

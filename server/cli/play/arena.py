@@ -15,7 +15,7 @@ from engine.bots import STRATEGIES
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
 from server.cli.output import INTERRUPTED, complain, run, say
-from server.cli.play.tournament import Figures, Match, Tally, figures_of, play_deal
+from server.cli.play.tournament import Figures, Match, MatchTally, figures_of, play_deal
 from server.cli.problems import fail
 
 _DEFAULT_GAMES: Final = 1000
@@ -100,7 +100,7 @@ def _cores() -> int:
 
 
 def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
-    tallies = {name: Tally() for name in match.names}
+    tallies = {name: MatchTally() for name in match.names}
     played = 0
     stopped = False
     progress = _Progress(deals * match.rules.players)
@@ -123,7 +123,7 @@ def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
     return INTERRUPTED if stopped else 0
 
 
-def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, Tally], None, None]:
+def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, MatchTally], None, None]:
     """The tallies of every deal, as they come in."""
     play = partial(play_deal, match)
     if jobs == 1:

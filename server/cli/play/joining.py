@@ -12,7 +12,12 @@ from typing import Final
 from server.cli.games.reading import own_words
 from server.cli.output import complain, say
 from server.i18n.catalogues import Words
-from server.transport.lan.discovery import CannotMulticast, Neighbour, Standing, look_around
+from server.transport.lan.discovery import (
+    CannotMulticast,
+    Neighbour,
+    ServerAnnouncement,
+    look_around,
+)
 from server.transport.lan.local_addresses import own_addresses
 
 _KNOCK_SECONDS: Final = 2.0
@@ -164,7 +169,7 @@ def listing(found: Sequence[Neighbour], words: Words) -> list[str]:
     return lines
 
 
-def _busy(standing: Standing, words: Words) -> list[str]:
+def _busy(standing: ServerAnnouncement, words: Words) -> list[str]:
     people, tables = standing
     return [
         words.n("{count} person", "{count} people", people),

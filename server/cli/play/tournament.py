@@ -34,7 +34,7 @@ class Match:
         return tuple(dict.fromkeys(self.bots))
 
 
-class Tally(NamedTuple):
+class MatchTally(NamedTuple):
     """What a strategy did: sums, so that tallies can be added in any order."""
 
     deals: int = 0
@@ -49,9 +49,9 @@ class Tally(NamedTuple):
     seconds: float = 0.0
     """Processor time spent choosing."""
 
-    def plus(self, other: "Tally") -> "Tally":
+    def plus(self, other: "MatchTally") -> "MatchTally":
         """Both together."""
-        return Tally(
+        return MatchTally(
             self.deals + other.deals,
             self.points + other.points,
             self.squares + other.squares,
@@ -74,7 +74,7 @@ class Figures(NamedTuple):
     """Processor time a choice."""
 
 
-def figures_of(match: Match, name: str, tally: Tally) -> Figures:
+def figures_of(match: Match, name: str, tally: MatchTally) -> Figures:
     """The figures of a strategy after at least one deal.
 
     The deals are what varies independently: games of one deal share its luck, and are counted together.
@@ -95,7 +95,7 @@ def figures_of(match: Match, name: str, tally: Tally) -> Figures:
     )
 
 
-def play_deal(match: Match, number: int) -> dict[str, Tally]:
+def play_deal(match: Match, number: int) -> dict[str, MatchTally]:
     """Play deal ``number`` once from every seat: everybody gets every hand with every order of tides.
 
     Who sits left of whom is drawn anew for every deal. The result depends on nothing but the arguments.
@@ -121,7 +121,7 @@ class _Played(NamedTuple):
     seconds: list[float]
 
 
-def _sum_of_deal(name: str, played: Iterable[_Played]) -> Tally:
+def _sum_of_deal(name: str, played: Iterable[_Played]) -> MatchTally:
     points = wins = choices = 0
     seconds = 0.0
     for game in played:
@@ -132,7 +132,7 @@ def _sum_of_deal(name: str, played: Iterable[_Played]) -> Tally:
                 seconds += game.seconds[seat]
                 if seat in game.winners:
                     wins += _WIN // len(game.winners)
-    return Tally(1, points, points * points, wins, choices, seconds)
+    return MatchTally(1, points, points * points, wins, choices, seconds)
 
 
 def _play(rules: Rules, deal: GameDeal, bots: Sequence[str], chance: random.Random) -> _Played:

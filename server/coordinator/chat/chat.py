@@ -10,7 +10,7 @@ from server.coordinator.chat.room import ChatRoom
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Reply, Room, Say, Status
 from server.coordinator.people.presence import Presence
-from server.coordinator.people.rejoin import Patience
+from server.coordinator.people.rejoin import GuessLimiter
 
 if TYPE_CHECKING:
     from server.coordinator.table.actor import Table
@@ -42,8 +42,8 @@ class Chat:
         self._clock: Final = clock
         self._people: Final = people
         self._numbers: Final = count(1)
-        self._patience: Final = Patience(LINES_AT_ONCE, SECONDS_A_LINE)
-        self._places: Final = Patience(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
+        self._patience: Final = GuessLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
+        self._places: Final = GuessLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
         self._lobby: Final = ChatRoom(clock, self._in_the_lobby, _hears)
         self._tables: Final[dict[str, ChatRoom]] = {}

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from server.coordinator.chat.history import History
+from server.coordinator.chat.history import RoomHistory
 
 _LETTERS: Final = 20
 _LETTER_CHARACTERS: Final = 4000
 
 
-class Ear:
+class ChatFilter:
     """Part of a ``Presence``: it lasts as long as the person is connected or has a seat."""
 
     __slots__ = ("blocked", "direct", "muted", "room")
@@ -18,7 +18,7 @@ class Ear:
         """Ids of people who are not heard during this stay, and their names."""
         self.blocked: dict[str, str] = {}
         """The same, for good."""
-        self.direct: Final = History(_LETTERS, _LETTER_CHARACTERS)
+        self.direct: Final = RoomHistory(_LETTERS, _LETTER_CHARACTERS)
         """What was said to and by this person alone."""
         self.room = ""
         """The room whose history the present connection has been given."""

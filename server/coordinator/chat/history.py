@@ -25,7 +25,7 @@ class Spoken(NamedTuple):
     """Said while the table was private: the ids of those who were there then, and of nobody else."""
 
 
-class History:
+class RoomHistory:
     """See the module."""
 
     __slots__ = ("_characters", "_kept", "_lines", "_used")

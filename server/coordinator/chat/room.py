@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from server.coordinator.chat.history import History, Spoken
+from server.coordinator.chat.history import RoomHistory, Spoken
 from server.coordinator.clock import Clock
 from server.coordinator.people.presence import Presence
 
@@ -28,7 +28,7 @@ class ChatRoom:
         self._clock: Final = clock
         self._listeners: Final = listeners
         self._hears: Final = hears
-        self._history: Final = History()
+        self._history: Final = RoomHistory()
         self._untold: list[Spoken] = []
         self._due = False
         self._telling: asyncio.Task[None] | None = None

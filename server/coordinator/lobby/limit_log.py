@@ -5,7 +5,7 @@ from typing import Final
 import structlog
 
 from server.coordinator.clock import Clock
-from server.measures import Tally
+from server.measures import Counters
 
 _log = structlog.get_logger("lobby")
 
@@ -35,10 +35,10 @@ BY_CODE: Final = {
 _LOG_SECONDS: Final = 1.0
 
 
-class Bites:
+class LimitLog:
     """Notes that a limit has bitten."""
 
-    def __init__(self, clock: Clock, tally: Tally) -> None:
+    def __init__(self, clock: Clock, tally: Counters) -> None:
         self._clock: Final = clock
         self._tally: Final = tally
         self._logged: Final[dict[str, tuple[float, int]]] = {}

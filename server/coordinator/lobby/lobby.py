@@ -14,13 +14,20 @@ from server.coordinator.feed import BoundedFeed
 from server.coordinator.lobby import quotas
 from server.coordinator.lobby.codes import new_code, new_title
 from server.coordinator.lobby.following import Followers, busiest
-from server.coordinator.lobby.limit_log import BY_CODE, Bites
-from server.coordinator.lobby.lobby_feed import Board
+from server.coordinator.lobby.limit_log import BY_CODE, LimitLog
+from server.coordinator.lobby.lobby_feed import LobbyFeed
 from server.coordinator.lobby.missed_events import Missed
-from server.coordinator.lobby.overview import Counts, Place, counts_of, facts_of, in_play, place_at
+from server.coordinator.lobby.overview import (
+    Counts,
+    Whereabouts,
+    counts_of,
+    facts_of,
+    in_play,
+    place_at,
+)
 from server.coordinator.lobby.quick import candidates
 from server.coordinator.lobby.quotas import Begun
-from server.coordinator.lobby.rating_cache import Strengths
+from server.coordinator.lobby.rating_cache import RatingCache
 from server.coordinator.lobby.recovery import tables_in
 from server.coordinator.messages import (
     Block,
@@ -28,7 +35,6 @@ from server.coordinator.messages import (
     CreateTable,
     FollowBusiest,
     Happening,
-    HouseWord,
     JoinTable,
     LeaveTable,
     LobbySnapshot,
@@ -38,6 +44,7 @@ from server.coordinator.messages import (
     QuickJoin,
     Reply,
     Say,
+    ServerMessage,
     TableOptions,
     WatchTable,
 )
@@ -45,11 +52,11 @@ from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
 from server.coordinator.ports import Feed, Visit
 from server.coordinator.table.actor import Table
-from server.coordinator.table.inputs import Announce, Begin, Fill, Look, StopWatching
+from server.coordinator.table.inputs import Announce, Begin, ConnectionChanged, Fill, StopWatching
 from server.coordinator.table.model import EMPTY, TableState
-from server.coordinator.table.ports import House
+from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.setup import check_options, check_players
-from server.coordinator.timing import Limits, Timing
+from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import Store
 
 _LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
@@ -75,18 +82,18 @@ class Lobby:
         clock: Clock,
         *,
         timing: Timing | None = None,
-        limits: Limits | None = None,
+        limits: TableLimits | None = None,
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         new_rng: Callable[[], random.Random] = lambda: _UNPREDICTABLE,
         choose: Callable[[str, SeatView, random.Random], int] = choose,
         strength: Callable[[str], Awaitable[int | None]] | None = None,
         gone: Callable[[Player], object] = lambda _: None,
     ) -> None:
-        self.house: Final = House(
-            clock, store, new_seed, new_rng, timing or Timing(), limits or Limits(), choose
+        self.house: Final = TableEnvironment(
+            clock, store, new_seed, new_rng, timing or Timing(), limits or TableLimits(), choose
         )
-        self._bites: Final = Bites(clock, self.house.tally)
-        self._strengths: Final = Strengths(strength)
+        self._bites: Final = LimitLog(clock, self.house.tally)
+        self._strengths: Final = RatingCache(strength)
         self._tables: dict[str, Table] = {}
         self._people: dict[str, Presence] = {}
         self._names: dict[str, str] = {}
@@ -98,7 +105,7 @@ class Lobby:
             lambda: self.house.timing.follow,
             lambda: self.house.limits.spectators,
         )
-        self._board: Final = Board(
+        self._board: Final = LobbyFeed(
             self.house, self._tables, self._names, lambda: self._closing, self._followers.look
         )
         self.chat: Final = Chat(clock, self._people)
@@ -139,7 +146,7 @@ class Lobby:
         if self._closed:
             feed.close("shutdown")
         elif presence.table is not None:
-            presence.table.post(Look(presence))
+            presence.table.post(ConnectionChanged(presence))
         self._board.changed()
         if presence.table is None and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
@@ -155,7 +162,7 @@ class Lobby:
         self._followers.drop(presence)
         self._names.pop(presence.player.id, None)
         if presence.table is not None:
-            presence.table.post(Look(presence))
+            presence.table.post(ConnectionChanged(presence))
         else:
             self._forget(presence)
         self._board.changed()
@@ -391,7 +398,7 @@ class Lobby:
             for presence in table.people.values():
                 self._strengths.learn(presence)
                 if presence.feed is not None:
-                    table.post(Look(presence))
+                    table.post(ConnectionChanged(presence))
         return len(self._tables)
 
     def knows(self, player: str) -> bool:
@@ -417,14 +424,14 @@ class Lobby:
         """See ``LobbySnapshot.closing``."""
         return self._closing
 
-    def say(self, word: HouseWord) -> int:
+    def say(self, word: ServerMessage) -> int:
         """Tell everybody who is connected something; how many that are."""
         feeds = [presence.feed for presence in self._people.values() if presence.feed is not None]
         for feed in feeds:
             feed.say(word)
         return len(feeds)
 
-    def say_to(self, player: str, word: HouseWord) -> bool:
+    def say_to(self, player: str, word: ServerMessage) -> bool:
         """Tell the player with this id something; false when he or she is not connected."""
         presence = self._people.get(player)
         if presence is None or presence.feed is None:
@@ -432,7 +439,7 @@ class Lobby:
         presence.feed.say(word)
         return True
 
-    def end_visit(self, player: str, word: HouseWord) -> bool:
+    def end_visit(self, player: str, word: ServerMessage) -> bool:
         """Send the player with this id away, with a word; a seat stays. False when there is nobody."""
         presence = self._people.get(player)
         if presence is None or presence.feed is None:
@@ -441,7 +448,7 @@ class Lobby:
         presence.feed.close(word.kind)
         return True
 
-    def place_of(self, player: str) -> Place | None:
+    def place_of(self, player: str) -> Whereabouts | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self._people.get(player)
         return None if presence is None else place_at(presence)
@@ -454,7 +461,7 @@ class Lobby:
         """How many games are not over and have somebody connected who plays."""
         return in_play(self._tables.values())
 
-    def adjust(self, timing: Timing, limits: Limits) -> None:
+    def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
         self.house.timing, self.house.limits = timing, limits
         self.house.begun = Begun(limits)

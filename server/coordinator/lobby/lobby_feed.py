@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
 from server.coordinator.people.presence import Presence
-from server.coordinator.table.ports import House
+from server.coordinator.table.ports import TableEnvironment
 
 if TYPE_CHECKING:
     from server.coordinator.table.actor import Table
@@ -22,14 +22,14 @@ _RECENT_SECONDS: Final = 1.0
 """... so old: to make it anew for each costs the more the more there are. Everybody is told soon anyway."""
 
 
-class Board:
+class LobbyFeed:
     """``tables``, ``names`` (of who is connected, by player id) and ``closing`` are those of the lobby, as
     they are now; ``telling`` is called whenever what has changed is about to be told.
     """
 
     def __init__(
         self,
-        house: House,
+        house: TableEnvironment,
         tables: dict[str, "Table"],
         names: Mapping[str, str],
         closing: Callable[[], float],

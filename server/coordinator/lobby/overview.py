@@ -29,7 +29,7 @@ class Counts(NamedTuple):
     """Tables."""
 
 
-class Place(NamedTuple):
+class Whereabouts(NamedTuple):
     """Where somebody is who is not in the lobby."""
 
     code: str
@@ -60,12 +60,12 @@ def in_play(tables: Collection["Table"]) -> int:
     )
 
 
-def place_at(presence: "Presence") -> Place | None:
+def place_at(presence: "Presence") -> Whereabouts | None:
     """At which table somebody is; ``None`` in the lobby."""
     table = presence.table
     if table is None:
         return None
-    return Place(table.id, table.state.title, table.state.seat_of(presence.player.id) >= 0)
+    return Whereabouts(table.id, table.state.title, table.state.seat_of(presence.player.id) >= 0)
 
 
 def facts_of(table: "Table") -> TableFacts:

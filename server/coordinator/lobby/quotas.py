@@ -8,9 +8,9 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from server.coordinator.messages import Reply, Status
-from server.coordinator.people.rejoin import Patience
+from server.coordinator.people.rejoin import GuessLimiter
 from server.coordinator.table.model import TableState
-from server.coordinator.timing import Limits
+from server.coordinator.timing import TableLimits
 
 if TYPE_CHECKING:
     from server.coordinator.table.actor import Table
@@ -29,9 +29,9 @@ all they can get leave a sixth of them to others."""
 class Begun:
     """How many games players and addresses have begun lately."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._players: Final = Patience(limits.games_per_player, _PLAYER_SECONDS)
-        self._addresses: Final = Patience(limits.games_per_address, _ADDRESS_SECONDS)
+    def __init__(self, limits: TableLimits) -> None:
+        self._players: Final = GuessLimiter(limits.games_per_player, _PLAYER_SECONDS)
+        self._addresses: Final = GuessLimiter(limits.games_per_address, _ADDRESS_SECONDS)
 
     def take(self, player: str, source: str, now: float) -> Reply:
         """Count one more for the player with this id, or refuse it; ``source`` is empty where it does not
@@ -65,7 +65,7 @@ def salt_of(marks: Collection[str]) -> str:
     return next((one.partition("-")[0] for one in marks if one), "") or secrets.token_hex(8)
 
 
-def refusal(tables: Collection[TableState], player: str, source: str, limits: Limits) -> Reply:
+def refusal(tables: Collection[TableState], player: str, source: str, limits: TableLimits) -> Reply:
     """Whether the player with this id may open a table beside these; ``source`` is a mark."""
     going = [table for table in tables if table.status is not Status.OVER]
     if sum(table.opened_by == player for table in going) >= limits.tables_per_player:

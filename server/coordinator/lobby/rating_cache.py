@@ -13,7 +13,7 @@ from server.storage.store import StoreError
 _log = structlog.get_logger("lobby")
 
 
-class Strengths:
+class RatingCache:
     """``ask`` tells the rating of the account with an id, as people are shown it, or ``None``; it may raise
     ``StoreError``. Without it nothing is known of anybody.
     """

@@ -24,7 +24,7 @@ _NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
 """Who has a seat at two tables is needed most at the one whose status comes last here."""
 
 
-class Found(NamedTuple):
+class Recovered(NamedTuple):
     """A table as it was."""
 
     key: str
@@ -35,7 +35,7 @@ class Found(NamedTuple):
     as_stored: bool = True
 
 
-async def tables_in(store: Store) -> list[Found]:
+async def tables_in(store: Store) -> list[Recovered]:
     """All that can go on, the oldest first. Raises ``StoreError``."""
     found = []
     for stored in await store.load():
@@ -45,7 +45,7 @@ async def tables_in(store: Store) -> list[Found]:
             # It stays in the store, for somebody to look at.
             _log.error("table_unreadable", key=stored.key, reason=str(error))
             continue
-        found.append(Found(stored.key, state, deal, len(stored.entries)))
+        found.append(Recovered(stored.key, state, deal, len(stored.entries)))
     kept = []
     for table in _one_seat_each(found):
         needed = table.as_stored or table.state.status is Status.PLAYING
@@ -57,7 +57,7 @@ async def tables_in(store: Store) -> list[Found]:
     return kept
 
 
-def _one_seat_each(found: Sequence[Found]) -> list[Found]:
+def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
     at = {
         seat.player.id: table.key
         for table in sorted(found, key=lambda table: _NEEDED.index(table.state.status))
@@ -67,7 +67,7 @@ def _one_seat_each(found: Sequence[Found]) -> list[Found]:
     return [_without(table, at) for table in found]
 
 
-def _without(table: Found, at: dict[str, str]) -> Found:
+def _without(table: Recovered, at: dict[str, str]) -> Recovered:
     """The table without those who sit at another one, as ``at`` says."""
     state = table.state
     for number, seat in enumerate(state.seats):

@@ -96,7 +96,7 @@ from server.coordinator.messages.tables import (
     VoteInfo,
 )
 from server.coordinator.messages.updates import (
-    HouseWord,
+    ServerMessage,
     Update,
 )
 
@@ -123,7 +123,6 @@ __all__ = [
     "GameStarted",
     "HandOver",
     "Happening",
-    "HouseWord",
     "JoinTable",
     "KeepSeat",
     "LeaveTable",
@@ -159,6 +158,7 @@ __all__ = [
     "SeatInfo",
     "SeatKept",
     "SentBack",
+    "ServerMessage",
     "SetWord",
     "Spectating",
     "StageScored",

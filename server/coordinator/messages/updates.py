@@ -7,7 +7,7 @@ from server.coordinator.messages.events import Happening
 from server.coordinator.messages.tables import LobbySnapshot, TableSnapshot
 
 
-class HouseWord(NamedTuple):
+class ServerMessage(NamedTuple):
     """Something that the house tells one visitor, or everybody."""
 
     kind: str
@@ -40,5 +40,5 @@ class Update(NamedTuple):
     chat: tuple[ChatLine, ...] = ()
     """What has been said since the last update was taken, as far as this visitor hears it; the newest, when
     there was too much of it."""
-    said: tuple[HouseWord, ...] = ()
+    said: tuple[ServerMessage, ...] = ()
     """What the house has told this visitor since then."""

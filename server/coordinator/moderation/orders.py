@@ -281,7 +281,7 @@ class AuditRow(_Row, frozen=True, tag="entry"):
 Row = PersonRow | TableFacts | ReportRow | BanRow | MuteRow | AuditRow
 
 
-class Told(Struct, frozen=True):
+class OperatorReply(Struct, frozen=True):
     """What an operator is told.
 
     Codes besides ``ok``: ``not_operator``, ``nobody_called`` (nobody here is called ``name``),

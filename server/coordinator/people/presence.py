@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-from server.coordinator.chat.filter import Ear
+from server.coordinator.chat.filter import ChatFilter
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Player
 
@@ -32,5 +32,5 @@ class Presence:
         """Where the current visit comes from; empty when that does not count."""
         self.lock = asyncio.Lock()
         """A player's commands are carried out one after the other, in the order submitted."""
-        self.ear = Ear()
+        self.ear = ChatFilter()
         """What of the chat reaches this player."""

@@ -33,7 +33,7 @@ def digest(code: str) -> str:
     return hashlib.sha256(f"rejoin {plain_code(code)}".encode("ascii")).hexdigest()
 
 
-class Patience:
+class GuessLimiter:
     """So many attempts in a row from one source, then one in each ``seconds``."""
 
     def __init__(self, attempts: int, seconds: float) -> None:

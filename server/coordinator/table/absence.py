@@ -18,7 +18,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.presence import Presence
 from server.coordinator.table import bids, idle_timers, pausing, setup, votes
-from server.coordinator.table.timers import Kind
+from server.coordinator.table.timers import TimerKind
 
 if TYPE_CHECKING:
     from server.coordinator.table.actor import Table
@@ -49,7 +49,7 @@ async def look(table: "Table", presence: Presence) -> None:
 async def _back(table: "Table", presence: Presence, number: int) -> None:
     player = presence.player
     del table.absent[player.id]
-    table.agenda.drop(Kind.NOBODY)
+    table.agenda.drop(TimerKind.NOBODY)
     # Only in memory so far: whoever comes back sees the table even when nothing can be written just now.
     ballots = frozenset(ballot for ballot in table.state.ballots if ballot.target != number)
     table.state = state = replace(table.state, deserted=0.0, ballots=ballots)
@@ -79,7 +79,7 @@ async def _gone(table: "Table", presence: Presence, number: int) -> None:
         state, ballots=frozenset(ballot for ballot in state.ballots if ballot.seat != number)
     )
     if state.status is Status.OPEN:
-        table.agenda.plan(now + timing.open_seat, Kind.FREE_SEAT, number)
+        table.agenda.plan(now + timing.open_seat, TimerKind.FREE_SEAT, number)
     idle_timers.plan_vote(table, number)
     idle_timers.deserted(table)
     table.tell([Disconnected(number, presence.player.name)])

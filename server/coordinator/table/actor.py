@@ -28,15 +28,15 @@ from server.coordinator.messages import (
     VoteInfo,
 )
 from server.coordinator.people.presence import Presence
-from server.coordinator.people.rejoin import Patience
+from server.coordinator.people.rejoin import GuessLimiter
 from server.coordinator.table import absence, bids, dispatch, pausing
 from server.coordinator.table.inputs import (
     Announce,
     Ask,
     Begin,
     Close,
+    ConnectionChanged,
     Fill,
-    Look,
     Message,
     Rated,
     StopWatching,
@@ -44,13 +44,13 @@ from server.coordinator.table.inputs import (
     Wake,
 )
 from server.coordinator.table.model import TableState
-from server.coordinator.table.ports import Host, House
-from server.coordinator.table.publisher import Teller
+from server.coordinator.table.ports import Host, TableEnvironment
+from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.records import finished_game
 from server.coordinator.table.stored import same_row, to_entries, to_row
 from server.coordinator.table.table_info import vote_infos
-from server.coordinator.table.timers import Agenda, Kind
-from server.storage.store import Change, StoreError
+from server.coordinator.table.timers import Agenda, TimerKind
+from server.storage.store import StoredChange, StoreError
 
 _log = structlog.get_logger("table")
 
@@ -59,7 +59,12 @@ class Table:
     """The actor. Handlers live in ``opening``, ``bidding`` and ``absence``; they use what is public here."""
 
     def __init__(
-        self, key: str, state: TableState, house: House, host: Host, deal: GameDeal | None = None
+        self,
+        key: str,
+        state: TableState,
+        house: TableEnvironment,
+        host: Host,
+        deal: GameDeal | None = None,
     ) -> None:
         self.key: Final = key
         self.house: Final = house
@@ -79,10 +84,10 @@ class Table:
         """Whom the owner has removed, by player id, and until when they cannot sit here."""
         self.claims: dict[str, int] = {}
         """Which spectators wait for a bot's seat, by player id, and for which."""
-        self.guesses: Final = Patience(5, 20.0)
+        self.guesses: Final = GuessLimiter(5, 20.0)
         """At the invitation word, one player each; all who come from one place; and all together."""
-        self.guesses_there: Final = Patience(10, 12.0)
-        self.all_guesses: Final = Patience(60, 2.0)
+        self.guesses_there: Final = GuessLimiter(10, 12.0)
+        self.all_guesses: Final = GuessLimiter(60, 2.0)
         self.closing = 0.0
         self.back_by = 0.0
         """Until then those who were here before a restart are waited for."""
@@ -90,7 +95,7 @@ class Table:
         self._host = host
         self._inbox: asyncio.Queue[Message] = asyncio.Queue()
         self._stored: TableState | None = None
-        self._teller = Teller(self)
+        self._teller = Publisher(self)
         self._trouble = False
         self._open = True
         self._task: asyncio.Task[None] | None = None
@@ -125,7 +130,7 @@ class Table:
         self._inbox.put_nowait(Ask(presence, command, answer))
         return await answer
 
-    def post(self, message: Look | Announce | Begin | Rated) -> None:
+    def post(self, message: ConnectionChanged | Announce | Begin | Rated) -> None:
         """Let the table know."""
         self._inbox.put_nowait(message)
 
@@ -183,7 +188,7 @@ class Table:
         """What was to be written may have been what a vote, or a wish for another game, has led to."""
         if self._open:
             again = self.house.clock.time() + self.house.timing.retry
-            self.agenda.plan(again, Kind.COUNT)
+            self.agenda.plan(again, TimerKind.COUNT)
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
@@ -208,7 +213,7 @@ class Table:
             await bids.take_turn(self)
         elif isinstance(message, Wake):
             await dispatch.due(self)
-        elif isinstance(message, Look):
+        elif isinstance(message, ConnectionChanged):
             await absence.look(self, message.presence)
         elif isinstance(message, Announce):
             self.closing = message.when
@@ -273,7 +278,9 @@ class Table:
             )
             try:
                 await self.house.store.write(
-                    Change(self.key, row, after.number, first, to_entries(actions, now), finished)
+                    StoredChange(
+                        self.key, row, after.number, first, to_entries(actions, now), finished
+                    )
                 )
             except StoreError:
                 # Should the store have kept it after all, the next row puts that right.
@@ -330,7 +337,7 @@ class Table:
             self.take_turn()
         if presence.feed is None:
             # The line dropped while the command lay in the inbox.
-            self.post(Look(presence))
+            self.post(ConnectionChanged(presence))
 
     # ------------------------------------------------------------ telling it
 

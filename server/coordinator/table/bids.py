@@ -27,7 +27,7 @@ from server.coordinator.messages import (
 from server.coordinator.table import idle_timers, seat_claims
 from server.coordinator.table.model import TableState
 from server.coordinator.table.play import play
-from server.coordinator.table.timers import Kind, Task
+from server.coordinator.table.timers import Task, TimerKind
 from server.storage.store import StoreError
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def plan_round(table: "Table", allowance: float) -> None:
     for number in range(len(state.seats)):
         plan_bot(table, number, allowance)
     if state.deadline:
-        table.agenda.plan(state.deadline, Kind.TIME_UP, moment=state.moment)
+        table.agenda.plan(state.deadline, TimerKind.TIME_UP, moment=state.moment)
 
 
 def plan_bot(table: "Table", number: int, allowance: float = 0.0) -> None:
@@ -218,13 +218,13 @@ def plan_bot(table: "Table", number: int, allowance: float = 0.0) -> None:
     elif _is_left_to_bots(table):
         table.house.background.join(table)
         return
-    table.agenda.plan(table.house.clock.time() + delay, Kind.BID, number, state.moment)
+    table.agenda.plan(table.house.clock.time() + delay, TimerKind.BID, number, state.moment)
 
 
 def stop_clock(table: "Table") -> None:
     """No bot bids and no time is up, until a round is planned again."""
-    table.agenda.clear(Kind.BID)
-    table.agenda.drop(Kind.TIME_UP)
+    table.agenda.clear(TimerKind.BID)
+    table.agenda.drop(TimerKind.TIME_UP)
 
 
 def _hurry(table: "Table") -> None:
@@ -235,10 +235,10 @@ def _hurry(table: "Table") -> None:
         return
     now = table.house.clock.time()
     for number, seat in seats:
-        planned = table.agenda.when(Kind.BID, number)
+        planned = table.agenda.when(TimerKind.BID, number)
         soon = now + table.rng.uniform(timing.hurried_least, timing.hurried_most)
         if planned is not None and not seat.human and soon < planned:
-            table.agenda.plan(soon, Kind.BID, number, state.moment)
+            table.agenda.plan(soon, TimerKind.BID, number, state.moment)
 
 
 def _bots_choice(table: "Table", number: int) -> Action:

@@ -26,7 +26,7 @@ from server.coordinator.messages import (
 from server.coordinator.people.presence import Presence
 from server.coordinator.table import absence, bids, invitation, pausing, seating, setup, votes
 from server.coordinator.table.inputs import Fill, StopWatching
-from server.coordinator.table.timers import Kind, Task
+from server.coordinator.table.timers import Task, TimerKind
 from server.storage.store import StoreError
 
 if TYPE_CHECKING:
@@ -116,17 +116,17 @@ async def due(table: "Table") -> None:
 
 async def _do(table: "Table", task: Task) -> None:
     match task.kind:
-        case Kind.BID:
+        case TimerKind.BID:
             await bids.bot_bids(table, task)
-        case Kind.TIME_UP:
+        case TimerKind.TIME_UP:
             await bids.time_up(table, task)
-        case Kind.REPLACEABLE:
+        case TimerKind.REPLACEABLE:
             table.tell()
             if table.state.status is Status.PLAYING:
                 await votes.settle(table)
-        case Kind.FREE_SEAT:
+        case TimerKind.FREE_SEAT:
             await absence.free_seats(table)
-        case Kind.COUNT:
+        case TimerKind.COUNT:
             await absence.count_again(table)
-        case Kind.NOBODY:
+        case TimerKind.NOBODY:
             await pausing.nobody(table)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from server.coordinator.messages import DAY, Pace, Pause, Status
 from server.coordinator.table.model import TableState
-from server.coordinator.table.timers import Kind
+from server.coordinator.table.timers import TimerKind
 from server.coordinator.timing import Timing
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def plan_vote(table: "Table", number: int) -> None:
     since, state = table.absent_since(number), table.state
     daily = state.options.pace is Pace.CORRESPONDENCE
     if since and state.status is Status.PLAYING and not daily:
-        table.agenda.plan(since + table.house.timing.absent, Kind.REPLACEABLE, number)
+        table.agenda.plan(since + table.house.timing.absent, TimerKind.REPLACEABLE, number)
 
 
 def kept_for(state: TableState, timing: Timing) -> float:
@@ -49,16 +49,16 @@ def deserted(table: "Table") -> None:
         return
     state, timing, now = table.state, table.house.timing, table.house.clock.time()
     if state.status is Status.OPEN:
-        table.agenda.plan(now + timing.open_seat, Kind.NOBODY)
+        table.agenda.plan(now + timing.open_seat, TimerKind.NOBODY)
     elif state.status is Status.OVER:
         # Who plays a round a day looks in once a day.
         daily = state.options.pace is Pace.CORRESPONDENCE
-        table.agenda.plan(now + (timing.keep if daily else timing.over), Kind.NOBODY)
+        table.agenda.plan(now + (timing.keep if daily else timing.over), TimerKind.NOBODY)
     else:
         table.state = state = replace(state, deserted=state.deserted or now)
         if state.options.pace is Pace.CORRESPONDENCE or not state.has_people:
             return
         end = kept_until(table)
         table.agenda.plan(
-            end if state.pause else min(end, state.deserted + timing.suspend), Kind.NOBODY
+            end if state.pause else min(end, state.deserted + timing.suspend), TimerKind.NOBODY
         )

@@ -28,7 +28,7 @@ class Ask(NamedTuple):
     answer: asyncio.Future[Reply]
 
 
-class Look(NamedTuple):
+class ConnectionChanged(NamedTuple):
     """A player came, or is gone; the presence says which it is by now."""
 
     presence: Presence
@@ -64,4 +64,4 @@ class Rated(NamedTuple):
     """More is known of how strong somebody here is."""
 
 
-Message = Ask | Close | Turn | Look | Announce | Wake | Begin | Rated
+Message = Ask | Close | Turn | ConnectionChanged | Announce | Wake | Begin | Rated

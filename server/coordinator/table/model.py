@@ -15,7 +15,7 @@ from server.coordinator.messages import (
     TableOptions,
 )
 from server.coordinator.people.names import skeleton
-from server.coordinator.table.timers import Moment
+from server.coordinator.table.timers import RoundEpoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +133,12 @@ class TableState:
         return self.status is Status.PLAYING and not self.pause
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> RoundEpoch:
         """Which round this is, for plans to name."""
         if self.game is None:
-            return Moment(self.number, 0, 0, self.pauses)
+            return RoundEpoch(self.number, 0, 0, self.pauses)
         stage = self.game.stage
-        return Moment(self.number, stage.number, len(stage.rounds), self.pauses)
+        return RoundEpoch(self.number, stage.number, len(stage.rounds), self.pauses)
 
     @property
     def has_result(self) -> bool:

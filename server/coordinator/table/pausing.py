@@ -16,7 +16,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table import bids, idle_timers
 from server.coordinator.table.model import TableState
-from server.coordinator.table.timers import Kind
+from server.coordinator.table.timers import TimerKind
 
 if TYPE_CHECKING:
     from server.coordinator.table.actor import Table
@@ -98,7 +98,7 @@ async def nobody(table: "Table") -> None:
         idle_timers.deserted(table)
     elif state.guests_only and table.spectators:
         # It ends when they have gone, too.
-        table.agenda.plan(now + table.house.timing.over, Kind.NOBODY)
+        table.agenda.plan(now + table.house.timing.over, TimerKind.NOBODY)
     else:
         await end_game(table, Ended.ABANDONED)
         await table.shut()
@@ -130,7 +130,7 @@ async def begin_again(table: "Table") -> None:
         bids.plan_round(table, 0.0)
     for number, seat in enumerate(state.seats):
         if seat.human and state.status is Status.OPEN:
-            table.agenda.plan(now + timing.open_seat, Kind.FREE_SEAT, number)
+            table.agenda.plan(now + timing.open_seat, TimerKind.FREE_SEAT, number)
         idle_timers.plan_vote(table, number)
     idle_timers.deserted(table)
     table.tell()

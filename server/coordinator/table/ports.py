@@ -12,8 +12,8 @@ from server.coordinator.lobby.quotas import Begun
 from server.coordinator.messages import Happening
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.background import Background
-from server.coordinator.timing import Limits, Timing
-from server.measures import Tally
+from server.coordinator.timing import TableLimits, Timing
+from server.measures import Counters
 from server.storage.store import Store
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class House:
+class TableEnvironment:
     """What every table is handed. ``store_fails`` changes; so do ``timing``, ``limits`` and ``begun``
     (``Lobby.adjust``).
     """
@@ -33,10 +33,10 @@ class House:
     new_rng: Callable[[], random.Random]
     """For delays and bots; has nothing to do with any seed."""
     timing: Timing = field(default_factory=Timing)
-    limits: Limits = field(default_factory=Limits)
+    limits: TableLimits = field(default_factory=TableLimits)
     choose: Callable[[str, SeatView, random.Random], int] = bots.choose
     """What a strategy bids."""
-    tally: Tally = field(default_factory=Tally)
+    tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""
     store_fails: bool = False
     """The last thing that a table wanted to write was refused."""

@@ -19,7 +19,7 @@ from server.coordinator.messages import (
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.idle_timers import kept_for
 from server.coordinator.table.play import before_tides
-from server.coordinator.table.table_info import Around, table_info, table_row
+from server.coordinator.table.table_info import TableContext, table_info, table_row
 
 if TYPE_CHECKING:
     from server.coordinator.table.actor import Table
@@ -28,7 +28,7 @@ _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""
 
 
-class Teller:
+class Publisher:
     """Keeps what was shown last, so that where nothing differs the very same objects are shown again."""
 
     def __init__(self, table: "Table") -> None:
@@ -160,7 +160,7 @@ class Teller:
         # While somebody is absent, time alone changes what may be voted on.
         self._made_of = None if table.absent else made_of
         seats = range(len(state.seats))
-        around = Around(
+        around = TableContext(
             tuple([table.absent_since(number) for number in seats]),
             tuple([table.is_replaceable(number) for number in seats]),
             table.votes,

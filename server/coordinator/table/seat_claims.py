@@ -23,7 +23,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.model import TableState, human
-from server.coordinator.table.timers import Kind
+from server.coordinator.table.timers import TimerKind
 from server.storage.store import StoreError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ async def claim(table: "Table", presence: Presence, command: JoinTable) -> Reply
             await table.commit(after, happenings)
         if table.state.seat_of(player.id) == seat:
             # Nobody else bids for this seat any more.
-            table.agenda.drop(Kind.BID, seat)
+            table.agenda.drop(TimerKind.BID, seat)
     else:
         table.tell([Claimed(seat, player.name)], apart=True)
         table.show(presence)
@@ -149,4 +149,4 @@ def taken_in(table: "Table", state: TableState) -> Iterator[None]:
         table.claims = claims
         raise
     if new:
-        table.agenda.drop(Kind.NOBODY)
+        table.agenda.drop(TimerKind.NOBODY)

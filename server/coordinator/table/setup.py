@@ -34,7 +34,7 @@ from server.coordinator.people.presence import Presence
 from server.coordinator.table import bids, idle_timers, invitation, seat_claims
 from server.coordinator.table.model import EMPTY, Seat, TableState, bot, human
 from server.coordinator.table.play import play, start
-from server.coordinator.table.timers import Kind
+from server.coordinator.table.timers import TimerKind
 from server.storage.store import StoreError
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
         if watched:
             table.take_in(presence, seated=False)
         raise
-    table.agenda.drop(Kind.NOBODY)
+    table.agenda.drop(TimerKind.NOBODY)
     return Reply()
 
 
@@ -287,7 +287,7 @@ async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
         return Reply()
     absent = any(seat.human and number not in connected for number, seat in enumerate(state.seats))
     if absent and table.house.clock.time() < table.back_by:
-        table.agenda.plan(table.back_by, Kind.COUNT)
+        table.agenda.plan(table.back_by, TimerKind.COUNT)
         return Reply()
     gone = [
         number
@@ -381,8 +381,8 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
             actions=played.actions,
         )
     table.deal = deal
-    table.agenda.clear(Kind.FREE_SEAT)
-    table.agenda.drop(Kind.NOBODY)
+    table.agenda.clear(TimerKind.FREE_SEAT)
+    table.agenda.drop(TimerKind.NOBODY)
     for number in range(len(state.seats)):
         idle_timers.plan_vote(table, number)
     bids.plan_round(table, 0.0)

@@ -17,7 +17,7 @@ from server.coordinator.messages import (
 from server.coordinator.table.model import Seat, TableState
 
 
-class Around(NamedTuple):
+class TableContext(NamedTuple):
     """What a table knows besides its state."""
 
     absent: tuple[float, ...]
@@ -33,7 +33,7 @@ class Around(NamedTuple):
     """See ``TableInfo``."""
 
 
-def table_info(state: TableState, around: Around) -> TableInfo:
+def table_info(state: TableState, around: TableContext) -> TableInfo:
     """See ``TableInfo``. The seed is shown only when nothing can follow from it any more."""
     over = state.status is Status.OVER
     return TableInfo(
@@ -58,7 +58,7 @@ def table_info(state: TableState, around: Around) -> TableInfo:
     )
 
 
-def _seat_info(seat: Seat, number: int, around: Around) -> SeatInfo:
+def _seat_info(seat: Seat, number: int, around: TableContext) -> SeatInfo:
     return SeatInfo(
         occupant=seat.occupant,
         name=seat.name,

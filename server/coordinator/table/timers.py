@@ -7,7 +7,7 @@ from typing import NamedTuple
 from server.coordinator.clock import Clock, Timer
 
 
-class Kind(StrEnum):
+class TimerKind(StrEnum):
     """What is to be done."""
 
     BID = "bid"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     """Nobody has been here for long: suspend, end or close."""
 
 
-class Moment(NamedTuple):
+class RoundEpoch(NamedTuple):
     """What a plan was made for; when the table has moved on, the plan is stale and ignored."""
 
     game: int
@@ -37,9 +37,9 @@ class Moment(NamedTuple):
 class Task(NamedTuple):
     """Something that is due."""
 
-    kind: Kind
+    kind: TimerKind
     seat: int
-    moment: Moment | None
+    moment: RoundEpoch | None
 
 
 def _nobody() -> None:
@@ -52,25 +52,27 @@ class Agenda:
     def __init__(self, clock: Clock, wake: Callable[[], None]) -> None:
         self._clock = clock
         self._wake = wake
-        self._plans: dict[tuple[Kind, int], tuple[float, Moment | None]] = {}
+        self._plans: dict[tuple[TimerKind, int], tuple[float, RoundEpoch | None]] = {}
         self._timer: Timer | None = None
         self._armed = float("inf")
 
-    def plan(self, when: float, kind: Kind, seat: int = -1, moment: Moment | None = None) -> None:
+    def plan(
+        self, when: float, kind: TimerKind, seat: int = -1, moment: RoundEpoch | None = None
+    ) -> None:
         """Plan it; an earlier plan of this kind for this seat is dropped."""
         self._plans[kind, seat] = (when, moment)
         self._arm()
 
-    def drop(self, kind: Kind, seat: int = -1) -> None:
+    def drop(self, kind: TimerKind, seat: int = -1) -> None:
         """It need not be done. Harmless when it was not planned."""
         self._plans.pop((kind, seat), None)
 
-    def when(self, kind: Kind, seat: int = -1) -> float | None:
+    def when(self, kind: TimerKind, seat: int = -1) -> float | None:
         """When it is planned for; ``None`` when it is not."""
         plan = self._plans.get((kind, seat))
         return plan[0] if plan else None
 
-    def clear(self, kind: Kind | None = None) -> None:
+    def clear(self, kind: TimerKind | None = None) -> None:
         """Drop everything, or everything of a kind."""
         for key in [key for key in self._plans if kind in (None, key[0])]:
             del self._plans[key]

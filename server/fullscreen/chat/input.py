@@ -19,8 +19,8 @@ from server.coordinator.messages import (
     Say,
 )
 from server.fullscreen.chat.view import Typing, entry_width, with_menu, with_typing
-from server.fullscreen.context import Desk
-from server.session.chat_history import ChatBook
+from server.fullscreen.context import SessionContext
+from server.session.chat_history import ChatHistory
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
@@ -37,7 +37,7 @@ _RECALLED: Final = 20
 Submit = Callable[[Command, Callable[[Reply], None]], None]
 
 
-class ChatEntry:
+class ChatInput:
     """One line at a time; ``submit`` has a command carried out and hands the answer over."""
 
     __slots__ = (
@@ -52,7 +52,7 @@ class ChatEntry:
         "_turns",
     )
 
-    def __init__(self, desk: Desk, submit: Submit) -> None:
+    def __init__(self, desk: SessionContext, submit: Submit) -> None:
         self._desk: Final = desk
         self._submit: Final = submit
         self._entry: Buffer | None = None
@@ -92,7 +92,7 @@ class ChatEntry:
     # ---------------------------------------------------------------- whom it is for
 
     @property
-    def _book(self) -> ChatBook:
+    def _book(self) -> ChatHistory:
         return self._desk.book
 
     def _targets(self) -> list[tuple[Room, str]]:

@@ -6,15 +6,15 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import ChatLine, Command, Reply
-from server.fullscreen.chat.input import ChatEntry
+from server.fullscreen.chat.input import ChatInput
 from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.presenter import present_chat
 from server.fullscreen.chat.view import fitting, with_mark, with_panel
-from server.fullscreen.context import Desk, Page
+from server.fullscreen.context import Page, SessionContext
 from server.fullscreen.table.layout import Region
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
-from server.terminal.last_value import Kept
+from server.terminal.last_value import LastValue
 from server.text.rounds import refusal
 from server.viewmodels.chat import ChatRow
 
@@ -22,14 +22,14 @@ _BESIDE: Final = 40
 """Lines of which as many as fit are shown beside something else."""
 
 
-class ChatLayer:
+class ChatOverlay:
     """See the module. ``notify`` shows a text for a while, ``call`` calls the player back to the screen."""
 
     __slots__ = ("_call", "_desk", "_line", "_notice", "_notify", "_rows", "_shown", "_submit")
 
     def __init__(
         self,
-        desk: Desk,
+        desk: SessionContext,
         submit: Callable[[Command], Awaitable[Reply]],
         notify: Callable[[str], None],
         call: Callable[[str], None],
@@ -38,8 +38,8 @@ class ChatLayer:
         self._submit: Final = submit
         self._notify: Final = notify
         self._call: Final = call
-        self._line: Final = ChatEntry(desk, self._say)
-        self._rows: Final[Kept[tuple[ChatRow, ...]]] = Kept()
+        self._line: Final = ChatInput(desk, self._say)
+        self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
         self._shown = False
         """The last frame had all that was to be read, or room for it."""
         self._notice: Span = ("", "")

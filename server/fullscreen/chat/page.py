@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from server.fullscreen.chat.presenter import present_chat
 from server.fullscreen.chat.view import chat_rows
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.reading_page import ReadingPage
 from server.terminal.capabilities import Size
@@ -16,7 +16,7 @@ class ChatPage(ReadingPage):
 
     same_key = "m"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
         self._at_end = True
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from server.coordinator.messages import ChatLine
 from server.i18n.catalogues import Words
-from server.session.chat_history import ChatBook
+from server.session.chat_history import ChatHistory
 from server.text.chat import age_in_words, said_in_words, who_in_words
 from server.viewmodels.chat import ChatRow
 
 
 def present_chat(
-    lines: Sequence[ChatLine], book: ChatBook, now: float, words: Words
+    lines: Sequence[ChatLine], book: ChatHistory, now: float, words: Words
 ) -> tuple[ChatRow, ...]:
     """The rows of these ``lines`` of the ``book``, as they are to be read ``now``."""
     rows = []

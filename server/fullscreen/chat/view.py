@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from server.fullscreen.table.layout import Region
-from server.fullscreen.widgets.drawing import Look, footer, noted_footer, pieces, rule_row, shorten
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    footer,
+    noted_footer,
+    pieces,
+    rule_row,
+    shorten,
+)
 from server.terminal.capabilities import Size
 from server.terminal.frame import (
     BLANK,
@@ -43,7 +50,7 @@ class Typing(NamedTuple):
     keys: tuple[tuple[str, str], ...]
 
 
-def chat_rows(lines: Sequence[ChatRow], width: int, look: Look) -> list[Row]:
+def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[Row]:
     """Every line, in as many rows as it takes, the oldest first."""
     rows: list[Row] = []
     for line in lines:
@@ -84,7 +91,7 @@ def broken(text: str, width: int, indent: int) -> list[str]:
 # ---------------------------------------------------------------- the panel
 
 
-def blank_region(frame: Frame, size: Size, look: Look, least: int = 3) -> Region | None:
+def blank_region(frame: Frame, size: Size, look: DrawContext, least: int = 3) -> Region | None:
     """The blank rows at the lower end of a page, above its message and its keys, if there are enough."""
     rows = frame.rows
     last = len(rows) - 2
@@ -99,7 +106,7 @@ def blank_region(frame: Frame, size: Size, look: Look, least: int = 3) -> Region
     return Region(last - count + 1, 0, count, size.columns, bare=count < 3)
 
 
-def free_region(frame: Frame, most: int, size: Size, look: Look) -> Region | None:
+def free_region(frame: Frame, most: int, size: Size, look: DrawContext) -> Region | None:
     """The rows above the keys that are blank just now, ``most`` of them at most."""
     last = len(frame.rows) - 1
     most = min(most, _THIN) if look.thin else most
@@ -109,7 +116,7 @@ def free_region(frame: Frame, most: int, size: Size, look: Look) -> Region | Non
     return Region(last - count, 0, count, size.columns, bare=True) if count else None
 
 
-def fitting(lines: Sequence[ChatRow], region: Region, look: Look) -> int:
+def fitting(lines: Sequence[ChatRow], region: Region, look: DrawContext) -> int:
     """How many of the newest ``lines`` a bare region has room for, each in whole."""
     used = count = 0
     for line in reversed(lines[-region.rows :]):
@@ -120,7 +127,9 @@ def fitting(lines: Sequence[ChatRow], region: Region, look: Look) -> int:
     return count
 
 
-def with_panel(frame: Frame, lines: tuple[ChatRow, ...], region: Region, look: Look) -> Frame:
+def with_panel(
+    frame: Frame, lines: tuple[ChatRow, ...], region: Region, look: DrawContext
+) -> Frame:
     """``frame`` with the newest of ``lines`` in this region."""
     rows = list(frame.rows)
     if region.bare:
@@ -132,7 +141,7 @@ def with_panel(frame: Frame, lines: tuple[ChatRow, ...], region: Region, look: L
 
 
 @shared(1)
-def _bare(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, ...]:
+def _bare(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tuple[Row, ...]:
     """The newest lines that fit, at the lower end; of one that is too long its beginning."""
     count = fitting(lines, region, look)
     rows = chat_rows(lines[len(lines) - max(count, 1) :], region.columns, look)
@@ -147,7 +156,7 @@ def _bare(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, 
 
 
 @shared(1)
-def _panel(lines: tuple[ChatRow, ...], region: Region, look: Look) -> tuple[Row, ...]:
+def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tuple[Row, ...]:
     inner = region.columns - 3 if region.walled else region.columns
     shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]
     said: Span = ("dim", look.words.t("chat"))
@@ -166,7 +175,7 @@ def _laid(under: Row, over: Row, left: int) -> Row:
     return overlay(under, left, over)
 
 
-def with_mark(frame: Frame, unread: int, size: Size, look: Look) -> Frame:
+def with_mark(frame: Frame, unread: int, size: Size, look: DrawContext) -> Frame:
     """``frame`` with the key that opens the chat among its keys, and how many lines wait to be read."""
     if not frame.rows:
         return frame
@@ -182,7 +191,7 @@ def with_mark(frame: Frame, unread: int, size: Size, look: Look) -> Frame:
 
 
 def with_typing(
-    frame: Frame, lines: Sequence[ChatRow], typing: Typing, size: Size, look: Look
+    frame: Frame, lines: Sequence[ChatRow], typing: Typing, size: Size, look: DrawContext
 ) -> Frame:
     """``frame`` with a chat line at its lower end, and above it what was said last."""
     width = size.columns
@@ -215,7 +224,7 @@ def with_menu(
     whom: str,
     keys: tuple[tuple[str, str], ...],
     size: Size,
-    look: Look,
+    look: DrawContext,
 ) -> Frame:
     """``frame`` with the phrases to choose from at its lower end."""
     columns = 2 if size.columns >= _TWO_COLUMNS else 1

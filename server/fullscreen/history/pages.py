@@ -5,13 +5,13 @@ from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.chrome import menu_row, page, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
 from server.fullscreen.widgets.reading_page import ReadingPage
-from server.session.game_library import Library
-from server.storage.history import GameRow, PlayerPage, Standing
+from server.session.game_library import GameLibrary
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, row
@@ -33,7 +33,7 @@ class GamesPage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk, library: Library) -> None:
+    def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
         self._desk: Final = desk
         self._library: Final = library
         self._mine = True
@@ -132,7 +132,7 @@ class ResultsPage(ReadingPage):
 
     same_key = "y"
 
-    def __init__(self, desk: Desk, library: Library) -> None:
+    def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
         super().__init__(desk)
         self._page: PlayerPage | None = None
 
@@ -172,9 +172,9 @@ class BestPage(ReadingPage):
 
     same_key = "b"
 
-    def __init__(self, desk: Desk, library: Library) -> None:
+    def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
         super().__init__(desk)
-        self._standings: tuple[Standing, ...] | None = None
+        self._standings: tuple[LeaderboardRow, ...] | None = None
 
         async def load() -> None:
             self._standings = await library.best()
@@ -201,7 +201,7 @@ class BestPage(ReadingPage):
         return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
 
 
-async def told(desk: Desk, load: Callable[[], Awaitable[None]]) -> None:
+async def told(desk: SessionContext, load: Callable[[], Awaitable[None]]) -> None:
     """Run ``load``, and say so when the database does not work."""
     try:
         await load()

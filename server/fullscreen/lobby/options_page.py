@@ -5,7 +5,7 @@ from collections.abc import Callable
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import TableOptions
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.view import options_screen
 from server.session.options_form import FIELDS, changed
 from server.terminal.capabilities import Size
@@ -19,7 +19,11 @@ class OptionsPage:
     entry: Buffer | None = None
 
     def __init__(
-        self, desk: Desk, title: str, options: TableOptions, done: Callable[[TableOptions], None]
+        self,
+        desk: SessionContext,
+        title: str,
+        options: TableOptions,
+        done: Callable[[TableOptions], None],
     ) -> None:
         self._desk = desk
         self._title = title

@@ -9,7 +9,7 @@ from server.coordinator.messages import (
     QuickJoin,
     WatchTable,
 )
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import LobbyFocus, lobby_screen
@@ -36,7 +36,7 @@ class LobbyPage:
 
     __slots__ = ("_chosen", "_desk", "_filtering", "_place", "_wanted", "entry")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._chosen = ""
         """The id of the chosen table: it stays chosen when others come and go."""

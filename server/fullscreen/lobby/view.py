@@ -12,7 +12,7 @@ from server.fullscreen.widgets.chrome import (
     typing_room,
     window,
 )
-from server.fullscreen.widgets.drawing import Look, between, shorten, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.identity_cache import shared
@@ -42,7 +42,7 @@ class LobbyFocus(NamedTuple):
     """Words that the tables have to fit; empty for all."""
 
 
-def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: Look) -> Frame:
+def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawContext) -> Frame:
     """Tables in a list, people below."""
     words, width = look.words, size.columns
     body: list[Row] = []
@@ -116,7 +116,7 @@ class _Columns(NamedTuple):
 
 # Each keeps a line for every table there was: few are kept.
 @shared(1, 16)
-def _columns(tables: tuple[TableLine, ...], width: int, look: Look) -> _Columns:
+def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> _Columns:
     """Facts and names take what they need, as far as there is room, and facts come first."""
     _, _, _, edition, players = _heads(look)
     title = _TITLE
@@ -132,7 +132,7 @@ def _columns(tables: tuple[TableLine, ...], width: int, look: Look) -> _Columns:
     return _Columns(title, min(facts, rest - names - 2), names)
 
 
-def _heads(look: Look) -> tuple[str, str, str, str, str]:
+def _heads(look: DrawContext) -> tuple[str, str, str, str, str]:
     words = look.words
     return (
         words.t("table"),
@@ -148,7 +148,7 @@ def _facts(line: TableLine) -> tuple[str, ...]:
     return (line.edition, *line.facts)
 
 
-def _whole(facts: tuple[str, ...], width: int, look: Look) -> str:
+def _whole(facts: tuple[str, ...], width: int, look: DrawContext) -> str:
     """As many of the facts as fit, none of them cut; a sign for the others."""
     text = ", ".join(facts)
     count = len(facts)
@@ -158,12 +158,12 @@ def _whole(facts: tuple[str, ...], width: int, look: Look) -> str:
     return text
 
 
-def _cells(line: TableLine, columns: _Columns, look: Look) -> str:
+def _cells(line: TableLine, columns: _Columns, look: DrawContext) -> str:
     said = _whole(_facts(line), columns.facts, look) if columns.facts else ""
     return _cells_text((line.title, line.seats, line.state, said, line.names), columns, look)
 
 
-def _cells_text(cells: tuple[str, ...], columns: _Columns, look: Look) -> str:
+def _cells_text(cells: tuple[str, ...], columns: _Columns, look: DrawContext) -> str:
     widths = (columns.title, _SEATS - 1, _STATE - 1, columns.facts, columns.names)
     more = look.glyphs.more
     shown = [
@@ -189,7 +189,9 @@ class WaitingFocus(NamedTuple):
     """A line to copy that invites; empty when it is not known how others get here."""
 
 
-def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: Look) -> Frame:
+def waiting_screen(
+    model: WaitingModel, focus: WaitingFocus, size: Size, look: DrawContext
+) -> Frame:
     """Who sits where, what will be played, how friends join."""
     words, width = look.words, size.columns
     air: list[Row] = [BLANK] if size.rows >= 20 else []
@@ -260,7 +262,7 @@ def waiting_screen(model: WaitingModel, focus: WaitingFocus, size: Size, look: L
     return Frame((*frame.rows[:at], typing, *frame.rows[at + 1 :]), cursor)
 
 
-def _seating(look: Look) -> list[tuple[str, str]]:
+def _seating(look: DrawContext) -> list[tuple[str, str]]:
     """What an owner can do about who comes and who sits where."""
     words = look.words
     return [
@@ -272,7 +274,7 @@ def _seating(look: Look) -> list[tuple[str, str]]:
     ]
 
 
-def _invitation(model: WaitingModel, invite: str, width: int, look: Look) -> list[Row]:
+def _invitation(model: WaitingModel, invite: str, width: int, look: DrawContext) -> list[Row]:
     """How friends come: a line to copy, not broken within a word, and whether they need more."""
     words = look.words
     rows: list[Row] = []
@@ -299,7 +301,7 @@ def options_screen(
     chosen: int,
     message: Span,
     size: Size,
-    look: Look,
+    look: DrawContext,
     keys: Keys = (),
 ) -> Frame:
     """A form: up and down choose a line, left and right its value, unless ``keys`` say otherwise."""

@@ -18,7 +18,7 @@ from server.coordinator.messages import (
     StartGame,
     TableSnapshot,
 )
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import WaitingFocus, waiting_screen
 from server.fullscreen.menus.help import HelpPage
@@ -44,7 +44,7 @@ class WaitingPage:
 
     __slots__ = ("_asked", "_chosen", "_desk", "_label", "_moving", "_typed", "entry")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._chosen = 0
         self._moving = False

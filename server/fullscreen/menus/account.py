@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.reading_page import ReadingPage
 from server.terminal.frame import BLANK, Row, row
@@ -14,7 +14,7 @@ class AccountPage(ReadingPage):
 
     same_key = "a"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
         self._link = ""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.reading import help_lines
 from server.fullscreen.widgets.reading_page import ReadingPage
 from server.session.help_text import help_sections
@@ -15,7 +15,7 @@ class HelpPage(ReadingPage):
 
     same_key = "?"
 
-    def __init__(self, desk: Desk, *, meeting: bool = False) -> None:
+    def __init__(self, desk: SessionContext, *, meeting: bool = False) -> None:
         """``meeting``: asked for where people meet, not where they play."""
         super().__init__(desk)
         self._meeting = meeting

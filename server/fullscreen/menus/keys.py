@@ -2,7 +2,7 @@
 
 from prompt_toolkit.buffer import Buffer
 
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.view import options_screen
 from server.session.key_preferences import ACTIONS, label, taken, to_keep, usable, what
 from server.terminal.capabilities import Size
@@ -15,7 +15,7 @@ class KeysPage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._chosen = 0
         self._waiting = False

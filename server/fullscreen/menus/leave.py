@@ -6,15 +6,15 @@ from typing import NamedTuple
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import DAY, LeaveTable, Status
-from server.fullscreen.context import Desk
-from server.fullscreen.widgets.question import Answer, ask_screen
+from server.fullscreen.context import SessionContext
+from server.fullscreen.widgets.question import QuestionChoice, ask_screen
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
 from server.text.rounds import time_in_words
 
 
 class _Choice(NamedTuple):
-    answer: Answer
+    answer: QuestionChoice
     take: Callable[[], None]
 
 
@@ -23,7 +23,7 @@ class LeavePage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._chosen = 0
 
@@ -78,30 +78,30 @@ class LeavePage:
 
     def _question(self) -> tuple[str, tuple[_Choice, ...]]:
         words, table = self._desk.words, self._desk.table
-        stay = _Choice(Answer("s", words.t("Stay"), words.t("nothing changes")), self._stay)
+        stay = _Choice(QuestionChoice("s", words.t("Stay"), words.t("nothing changes")), self._stay)
         if table is None:
-            out = Answer("y", words.t("Yes, leave the server"), words.t("see you soon"))
+            out = QuestionChoice("y", words.t("Yes, leave the server"), words.t("see you soon"))
             return words.t("Leave Turn the Tide?"), (stay, _Choice(out, self._desk.leave))
         seated = table.seat >= 0
         playing = table.info.status is Status.PLAYING and seated
         if playing:
-            lobby = Answer(
+            lobby = QuestionChoice(
                 "l",
                 words.t("Give the game up, to the lobby"),
                 words.t("a bot plays on for you, for good; the result stays yours"),
             )
-            out = Answer(
+            out = QuestionChoice(
                 "d",
                 words.t("Disconnect, keep the seat"),
                 self._way_back(),
             )
         else:
-            lobby = Answer(
+            lobby = QuestionChoice(
                 "l",
                 words.t("To the lobby"),
                 words.t("your seat becomes free") if seated else words.t("you stop watching"),
             )
-            out = Answer("d", words.t("Leave the server"), words.t("see you soon"))
+            out = QuestionChoice("d", words.t("Leave the server"), words.t("see you soon"))
         return (
             words.t("Leave this table?"),
             (stay, _Choice(lobby, self._to_lobby), _Choice(out, self._desk.leave)),

@@ -2,7 +2,7 @@
 
 from prompt_toolkit.buffer import Buffer
 
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.view import options_screen
 from server.fullscreen.menus.keys import KeysPage
 from server.session.settings import Setting, settings_of
@@ -17,7 +17,7 @@ class SettingsPage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._chosen = 0
 

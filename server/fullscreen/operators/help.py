@@ -8,7 +8,7 @@ from server.i18n.catalogues import Words
 from server.terminal.frame import Row
 
 
-class OfficeHelpPage(ReadingPage):
+class OperatorsHelpPage(ReadingPage):
     """See the module."""
 
     same_key = "?"

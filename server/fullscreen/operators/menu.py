@@ -11,7 +11,7 @@ from server.coordinator.moderation.orders import (
     Row,
     TableFacts,
 )
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.choice_page import Choice, ChoicePage
 from server.text.operators import kind_in_words
 
@@ -29,12 +29,12 @@ class Lists(Protocol):
         """Show also what has been dealt with, or no longer."""
 
 
-class Deeds:
+class OperatorMenu:
     """See the module."""
 
     __slots__ = ("_desk", "_page")
 
-    def __init__(self, desk: Desk, page: Lists) -> None:
+    def __init__(self, desk: SessionContext, page: Lists) -> None:
         self._desk: Final = desk
         self._page: Final = page
 

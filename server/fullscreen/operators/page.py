@@ -12,23 +12,23 @@ from server.coordinator.moderation.orders import (
     AuditRow,
     BanRow,
     MuteRow,
+    OperatorReply,
     PersonRow,
     ReportRow,
     Row,
     TableFacts,
-    Told,
 )
-from server.fullscreen.context import Desk
-from server.fullscreen.operators.help import OfficeHelpPage
-from server.fullscreen.operators.menu import Deeds
-from server.fullscreen.operators.view import OfficeView, office_screen, prompt_room
+from server.fullscreen.context import SessionContext
+from server.fullscreen.operators.help import OperatorsHelpPage
+from server.fullscreen.operators.menu import OperatorMenu
+from server.fullscreen.operators.view import OperatorsView, office_screen, prompt_room
 from server.fullscreen.widgets.choice_page import Choice, ChoicePage
 from server.i18n.catalogues import Words
-from server.session.operator_access import Office
+from server.session.operator_access import OperatorActions
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, fit
 from server.terminal.line_edit import line_entry, visible
-from server.text.operator_commands import BadOrder, parse_order
+from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
     bad_order_in_words,
     done_in_words,
@@ -56,10 +56,10 @@ class _Prompt(NamedTuple):
     """Typing it is sign enough that it is meant."""
 
 
-class OfficePage:
+class OperatorsPage:
     """See the module."""
 
-    def __init__(self, desk: Desk, office: Office) -> None:
+    def __init__(self, desk: SessionContext, office: OperatorActions) -> None:
         self._desk: Final = desk
         self._office: Final = office
         self._tab = 0
@@ -73,7 +73,7 @@ class OfficePage:
         self._prompt: _Prompt | None = None
         self.entry: Buffer | None = None
         self._timer: Timer | None = None
-        self._deeds: Final = Deeds(desk, self)
+        self._deeds: Final = OperatorMenu(desk, self)
         self._load()
         self._plan()
 
@@ -111,7 +111,7 @@ class OfficePage:
         if self.entry is not None and self._prompt is not None:
             text, column = visible(self.entry, prompt_room(size))
             prompt = self._prompt.label, text, column
-        view = OfficeView(
+        view = OperatorsView(
             words.t("Operators"),
             self._tabs,
             self._tab,
@@ -195,7 +195,7 @@ class OfficePage:
             case "r":
                 self._load()
             case "?" | "f1":
-                self._desk.open(OfficeHelpPage(self._desk))
+                self._desk.open(OperatorsHelpPage(self._desk))
             case "h":
                 self._open_house_menu()
             case "enter":
@@ -239,7 +239,7 @@ class OfficePage:
         elif name == "enter" and prompt is not None:
             try:
                 action = parse_order((*prompt.begin, *entry.text.split()))
-            except BadOrder as problem:
+            except BadOperatorCommand as problem:
                 self._desk.say("error", bad_order_in_words(problem, self._desk.words))
                 return
             self.entry = self._prompt = None
@@ -318,7 +318,7 @@ class OfficePage:
 
         self._desk.spawn(work())
 
-    def _take(self, told: Told) -> None:
+    def _take(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False
         if told.ok:
             chosen, at = _key(self._row), self._at
@@ -330,7 +330,7 @@ class OfficePage:
             self._refused(told)
         self._desk.changed()
 
-    def _refused(self, told: Told) -> None:
+    def _refused(self, told: OperatorReply) -> None:
         self._desk.say("error", refusal_in_words(told, self._desk.words))
 
 

@@ -5,8 +5,8 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import Occupant
-from server.fullscreen.context import Desk
-from server.fullscreen.operators.view import OfficeView, office_screen, prompt_room
+from server.fullscreen.context import SessionContext
+from server.fullscreen.operators.view import OperatorsView, office_screen, prompt_room
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
 from server.terminal.line_edit import line_entry, visible
@@ -18,7 +18,7 @@ _LONGEST: Final = 300
 class ReportPage:
     """See the module."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk: Final = desk
         self._chosen = 0
         self._about = ""
@@ -52,7 +52,7 @@ class ReportPage:
             if prompt
             else (("Enter", words.t("choose")), ("Esc", words.t("back")))
         )
-        view = OfficeView(
+        view = OperatorsView(
             words.t("Tell the operators about somebody"),
             (),
             0,

@@ -3,14 +3,14 @@
 from typing import NamedTuple
 
 from server.fullscreen.widgets.chrome import Keys, menu_row, page, paragraph, typed, window
-from server.fullscreen.widgets.drawing import Look, shorten
+from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, row, text_width
 
 _DETAIL_ROWS = 5
 
 
-class OfficeView(NamedTuple):
+class OperatorsView(NamedTuple):
     """What there is to show."""
 
     title: str
@@ -26,7 +26,7 @@ class OfficeView(NamedTuple):
     """What is asked for, what of it has been typed, and the cursor's column."""
 
 
-def office_screen(view: OfficeView, size: Size, look: Look) -> Frame:
+def office_screen(view: OperatorsView, size: Size, look: DrawContext) -> Frame:
     """See the module."""
     width, air = size.columns, size.rows >= 20
     body: list[Row] = []
@@ -63,7 +63,7 @@ def _in_pieces(text: str, room: int) -> str:
     )
 
 
-def _tabs(view: OfficeView, width: int) -> Row:
+def _tabs(view: OperatorsView, width: int) -> Row:
     texts = [f"[{name}]" if at == view.tab else f" {name} " for at, name in enumerate(view.tabs)]
     if 2 + sum(map(text_width, texts)) > width:
         here = f"[{view.tabs[view.tab]}]"

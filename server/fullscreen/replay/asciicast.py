@@ -4,10 +4,18 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from server.fullscreen.widgets.drawing import Look, glyphs_for
+from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
 from server.i18n.catalogues import Words
-from server.playback.recorded_game import EVERYBODY, OPEN, Focus, Shown, frame, pictures, seconds
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.playback.recorded_game import (
+    EVERYBODY,
+    OPEN,
+    Focus,
+    RecordedGame,
+    frame,
+    pictures,
+    seconds,
+)
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.renderer import Renderer
 from server.terminal.theme import theme_for
 
@@ -15,7 +23,7 @@ SIZE: Final = Size(80, 24)
 
 
 def asciicast(
-    game: Shown,
+    game: RecordedGame,
     words: Words,
     *,
     eyes: int = EVERYBODY,
@@ -32,8 +40,8 @@ def asciicast(
         "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
     }
     yield json.dumps(header)
-    renderer = Renderer(theme_for(Abilities(colours=colours)))
-    look = Look(words, glyphs_for(True), False)
+    renderer = Renderer(theme_for(Capabilities(colours=colours)))
+    look = DrawContext(words, glyphs_for(True), False)
     now = 0.0
     yield _event(now, renderer.enter())
     for at, moment in enumerate(game.moments):
@@ -53,7 +61,7 @@ def _event(now: float, text: str) -> str:
     return json.dumps([round(now, 3), "o", text])
 
 
-def _whose(game: Shown, eyes: int, words: Words) -> str:
+def _whose(game: RecordedGame, eyes: int, words: Words) -> str:
     if eyes == OPEN:
         return words.t("Replay, all hands open; [ ] is what is bid in this round.")
     if eyes == EVERYBODY:

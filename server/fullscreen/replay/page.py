@@ -6,14 +6,14 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.clock import Timer
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
     Focus,
-    Kind,
     Moment,
-    Shown,
+    MomentKind,
+    RecordedGame,
     frame,
     moment_at,
     pictures,
@@ -30,7 +30,9 @@ SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 class ReplayPage:
     """See the module. ``leave`` is called when the viewer has seen enough."""
 
-    def __init__(self, desk: Desk, game: Shown, leave: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, desk: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
+    ) -> None:
         self._desk: Final = desk
         self._game: Final = game
         self._leave: Final = leave or (lambda: desk.close(self))
@@ -66,7 +68,7 @@ class ReplayPage:
             return ("warm", words.t("go to stage.round: {typed}_", typed=self.entry.text))
         if self._said[1]:
             return self._said
-        if moment.kind is Kind.FINAL:
+        if moment.kind is MomentKind.FINAL:
             return ("dim", words.t("Replay: the end of the game."))
         if self._eyes == OPEN:
             return ("dim", words.t("Replay, all hands open; [ ] is what is bid in this round."))
@@ -123,7 +125,7 @@ class ReplayPage:
             case "n" | "pagedown":
                 self._to_stage(self.moment.stage + 1)
             case "p" | "pageup":
-                self._to_stage(self.moment.stage - (self.moment.kind is Kind.START))
+                self._to_stage(self.moment.stage - (self.moment.kind is MomentKind.START))
             case "home":
                 self._show(0)
             case "end":
@@ -196,7 +198,7 @@ class ReplayPage:
         starts = [
             at
             for at, moment in enumerate(self._game.moments)
-            if moment.kind is Kind.START and moment.stage <= stage
+            if moment.kind is MomentKind.START and moment.stage <= stage
         ]
         at = starts[-1] if starts else 0
         beyond = stage > self._game.moments[at].stage

@@ -7,22 +7,24 @@ from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Command, Player
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.table.layout import SMALLEST
 from server.fullscreen.widgets.too_small import small_screen
-from server.playback.recorded_game import Shown
-from server.terminal.capabilities import Abilities, Size
+from server.playback.recorded_game import RecordedGame
+from server.terminal.capabilities import Capabilities, Size
 from server.terminal.controller_port import Invalidate
 from server.terminal.frame import Frame
 
 
-class ReplayController:
+class ReplayRouter:
     """Shows one game until the viewer has seen enough."""
 
-    def __init__(self, game: Shown, clock: Clock, abilities: Abilities) -> None:
+    def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
         self._invalidate: Invalidate | None = None
-        self.desk: Final = Desk(Player("", "", True), clock, abilities, _nothing, self._changed)
+        self.desk: Final = SessionContext(
+            Player("", "", True), clock, abilities, _nothing, self._changed
+        )
         self.page: Final = ReplayPage(self.desk, game, self.desk.leave)
 
     def _changed(self) -> None:

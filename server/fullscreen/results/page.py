@@ -5,7 +5,7 @@ from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
@@ -15,7 +15,7 @@ from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.log_page import LogPage
 from server.fullscreen.widgets.chrome import page, paragraph
 from server.fullscreen.widgets.reading_page import ReadingPage
-from server.playback.reveal_player import Show, SummaryScene
+from server.playback.reveal_player import RevealPlayer, SummaryScene
 from server.session.lessons import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row
@@ -34,7 +34,7 @@ class StagePage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk, show: Show) -> None:
+    def __init__(self, desk: SessionContext, show: RevealPlayer) -> None:
         self._desk = desk
         self._show = show
 

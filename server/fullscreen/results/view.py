@@ -7,7 +7,7 @@ from typing import Final
 from server.fullscreen.table.log import wrap_facts
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import page, paragraph
-from server.fullscreen.widgets.drawing import Look, wrap, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, wrap, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width, text_width
 from server.viewmodels.results import FinalModel, FinalSeat, HandLine, StageModel
@@ -34,7 +34,9 @@ def signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: Look) -> Frame:
+def stage_screen(
+    model: StageModel, you: int, message: Span, size: Size, look: DrawContext
+) -> Frame:
     """Who saved what in this stage, and the totals."""
     words, width = look.words, size.columns
     # One column a number, as wide as its heading and the terminal allow.
@@ -98,7 +100,7 @@ def stage_screen(model: StageModel, you: int, message: Span, size: Size, look: L
 # ---------------------------------------------------------------- standings
 
 
-def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row]:
+def final_lines(model: FinalModel, you: int, width: int, look: DrawContext) -> list[Row]:
     """Everything about a finished game, as lines to scroll."""
     words = look.words
     lines: list[Row] = paragraph(model.verdict, width, "strong")
@@ -142,7 +144,7 @@ def final_lines(model: FinalModel, you: int, width: int, look: Look) -> list[Row
     return lines
 
 
-def _long(label: str, text: str, width: int, look: Look) -> list[Row]:
+def _long(label: str, text: str, width: int, look: DrawContext) -> list[Row]:
     """A long word without blanks, broken where the line ends."""
     head = 12
     room = max(8, width - head - 4)
@@ -154,7 +156,12 @@ def _long(label: str, text: str, width: int, look: Look) -> list[Row]:
 
 
 def _points(
-    seats: Sequence[FinalSeat], you: int, name_width: int, tight: int, numbered: bool, look: Look
+    seats: Sequence[FinalSeat],
+    you: int,
+    name_width: int,
+    tight: int,
+    numbered: bool,
+    look: DrawContext,
 ) -> list[Row]:
     """The table of points, its numbers ``tight`` columns closer together than usual; seats are ``numbered``
     for the curve, without which a number would look like a rank.
@@ -198,7 +205,7 @@ def _points(
     return rows
 
 
-def _curve(seats: Sequence[FinalSeat], look: Look) -> list[Row]:
+def _curve(seats: Sequence[FinalSeat], look: DrawContext) -> list[Row]:
     """Totals after each stage: seat numbers where they stood."""
     stages = len(seats[0].totals)
     if stages < 2:
@@ -232,7 +239,7 @@ def _curve(seats: Sequence[FinalSeat], look: Look) -> list[Row]:
     return [head, *rows]
 
 
-def _hands(hands: Sequence[HandLine], width: int, look: Look) -> list[Row]:
+def _hands(hands: Sequence[HandLine], width: int, look: DrawContext) -> list[Row]:
     rows: list[Row] = []
     widest = max((text_width(hand.label) for hand in hands), default=0) + 2
     label = min(widest, 32 if width >= _WIDE else 20) if width >= 60 else 0

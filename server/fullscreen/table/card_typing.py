@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.cards import WEATHER_CARDS
 from server.coordinator.clock import Timer
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 
 TYPING_SECONDS: Final = 1.5
 """How long a typed digit waits for a second one."""
@@ -18,7 +18,7 @@ class CardTyping:
 
     __slots__ = ("_desk", "_timer", "digit", "fresh")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._timer: Timer | None = None
         self.digit = ""

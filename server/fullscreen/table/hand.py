@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from server.fullscreen.widgets.drawing import Look
+from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
 from server.terminal.frame import BLANK, Row, Span, fit, row, same, text_width
 from server.viewmodels.table import CardModel, HandModel
@@ -13,7 +13,7 @@ _PITCH = 5
 
 
 def hand_rows(
-    hand: HandModel | None, chosen: int, width: int, height: int, look: Look
+    hand: HandModel | None, chosen: int, width: int, height: int, look: DrawContext
 ) -> Sequence[Row]:
     """The hand in ``height`` rows: 2, or 5 for drawn cards."""
     if hand is None or not hand.cards:
@@ -55,7 +55,7 @@ def _placed(card: int, style: str, opening: str, after: str, cell: int) -> tuple
     )
 
 
-def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> tuple[Row, ...]:
+def _in_line(hand: HandModel, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     head = look.words.t("your hand")
     label = max(10, text_width(head) + 1)
     count = len(hand.dealt)
@@ -91,7 +91,7 @@ def _in_line(hand: HandModel, chosen: int, width: int, look: Look) -> tuple[Row,
     return (row(" ", *cards), row(*printed))
 
 
-def _drawn(hand: HandModel, chosen: int, look: Look) -> tuple[Row, ...]:
+def _drawn(hand: HandModel, chosen: int, look: DrawContext) -> tuple[Row, ...]:
     """Cards that lie half over each other; the chosen one is pushed up and lies on top."""
     head = look.words.t("your hand")
     label = max(10, text_width(head) + 1)
@@ -105,7 +105,11 @@ def _drawn(hand: HandModel, chosen: int, look: Look) -> tuple[Row, ...]:
 
 
 def _lay(
-    canvas: list[list[Span]], card: CardModel, chosen: int, where: tuple[int, int], look: Look
+    canvas: list[list[Span]],
+    card: CardModel,
+    chosen: int,
+    where: tuple[int, int],
+    look: DrawContext,
 ) -> None:
     glyphs = look.glyphs
     top_left, top_right, low_left, low_right = glyphs.corner

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.drawing import Look, shorten, wrap
+from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap
 from server.terminal.capabilities import Size
 from server.terminal.frame import Row, Span, fit, row, text_width
 from server.terminal.identity_cache import shared
@@ -15,7 +15,12 @@ _NARROW: Final = 70
 
 
 def round_blocks(
-    entry: LogRound, fresh: bool, width: int, look: Look, tight: bool = False, label: str = ""
+    entry: LogRound,
+    fresh: bool,
+    width: int,
+    look: DrawContext,
+    tight: bool = False,
+    label: str = "",
 ) -> list[list[Row]]:
     """One round of the log, as blocks that are not to be torn: its bids, then each sentence why.
 
@@ -39,7 +44,9 @@ def round_blocks(
     return [bids, *why]
 
 
-def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = "") -> list[str]:
+def wrap_facts(
+    facts: tuple[str, ...], width: int, look: DrawContext, between: str = ""
+) -> list[str]:
     """Facts in lines, none of them broken."""
     between = between or look.glyphs.between
     lines: list[str] = []
@@ -53,7 +60,7 @@ def wrap_facts(facts: tuple[str, ...], width: int, look: Look, between: str = ""
 
 
 @shared(1)
-def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, ...]:
+def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tuple[Row, ...]:
     """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
     lines: list[Row] = []
     # On a thin line there is only the last one: what it is called need not change.
@@ -70,7 +77,7 @@ def _log_lines(log: tuple[LogRound, ...], room: Size, look: Look) -> tuple[Row, 
 
 
 def log_rows(
-    model: TableModel, layout: Layout, more: int, look: Look, chat: bool = False
+    model: TableModel, layout: Layout, more: int, look: DrawContext, chat: bool = False
 ) -> tuple[Row, ...]:
     """The log below the hand, with ``more`` rows than planned. Where people ``chat``, its last row is left to
     them unless the newest round needs it.
@@ -87,7 +94,7 @@ def log_rows(
 
 
 @shared(1)
-def panel_rows(log: tuple[LogRound, ...], layout: Layout, look: Look) -> tuple[Row, ...]:
+def panel_rows(log: tuple[LogRound, ...], layout: Layout, look: DrawContext) -> tuple[Row, ...]:
     """The log at the right of a wide terminal."""
     rows = layout.body
     wall: Span = ("rule", look.glyphs.wall)
@@ -99,7 +106,7 @@ def panel_rows(log: tuple[LogRound, ...], layout: Layout, look: Look) -> tuple[R
 
 
 @shared(1)
-def tick_rows(model: TableModel, room: int, width: int, look: Look) -> list[Row]:
+def tick_rows(model: TableModel, room: int, width: int, look: DrawContext) -> list[Row]:
     """Every seat's played cards as marks in a row of sixty."""
     glyphs = look.glyphs
     label = min(16, width - _TICKS - 4)

@@ -14,7 +14,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.chat.view import free_region
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.menus.account import AccountPage
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
@@ -26,14 +26,14 @@ from server.fullscreen.table.played_page import PlayedPage
 from server.fullscreen.table.view import TableFocus, TableKept, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import between
-from server.playback.reveal_player import RoundScene, Show
+from server.playback.reveal_player import RevealPlayer, RoundScene
 from server.session.invite import invite_line
 from server.session.key_preferences import meant, shown
 from server.session.spectating import can_join, has_claimed, watching_in_words
 from server.session.turn_status import bid_due, waits_for
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
-from server.terminal.last_value import Kept
+from server.terminal.last_value import LastValue
 from server.text.countdown import clock_span, time_to_bid
 from server.viewmodels.reveal import reveal_step, revealed
 from server.viewmodels.table import HandModel, TableModel
@@ -60,7 +60,7 @@ class TablePage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk, show: Show) -> None:
+    def __init__(self, desk: SessionContext, show: RevealPlayer) -> None:
         self._desk = desk
         self._show = show
         self._chosen = 0
@@ -70,10 +70,10 @@ class TablePage:
         """The card was chosen by its number, for the round that is on."""
         self._typing = CardTyping(desk)
         self._asking = False
-        self._presented: Kept[HandModel] = Kept()
+        self._presented: LastValue[HandModel] = LastValue()
         # The very object that the others at the table have, also when others' tables have crowded it out.
-        self._model: Kept[TableModel] = Kept()
-        self._footer: Kept[tuple[tuple[str, str], ...]] = Kept()
+        self._model: LastValue[TableModel] = LastValue()
+        self._footer: LastValue[tuple[tuple[str, str], ...]] = LastValue()
         self._kept = TableKept()
         self.chat_region: Region | None = None
         """Where the last frame had room for chat."""

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from server.fullscreen.widgets.drawing import ASCII, Glyphs, Look, shorten
+from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, shorten
 from server.terminal.frame import Row, Span, fit, row, same, text_width
 from server.viewmodels.table import SeatModel
 
@@ -43,7 +43,7 @@ class Water(NamedTuple):
     highest: bool
 
 
-def basin_rows(seats: tuple[SeatModel, ...], basin: Basin, look: Look) -> tuple[Row, ...]:
+def basin_rows(seats: tuple[SeatModel, ...], basin: Basin, look: DrawContext) -> tuple[Row, ...]:
     """All basins side by side, from the top row down."""
     waters = [Water(seat.level, seat.level_words, seat.out, seat.highest) for seat in seats]
     return _basin_rows(tuple(waters), basin, look)
@@ -52,7 +52,7 @@ def basin_rows(seats: tuple[SeatModel, ...], basin: Basin, look: Look) -> tuple[
 # By value, here and below: most of what happens at a table leaves the water as it is, and rows that are the
 # same objects as in the last frame cost nothing.
 @lru_cache(maxsize=2048)
-def _basin_rows(waters: tuple[Water, ...], basin: Basin, look: Look) -> tuple[Row, ...]:
+def _basin_rows(waters: tuple[Water, ...], basin: Basin, look: DrawContext) -> tuple[Row, ...]:
     glyphs = look.glyphs
     columns = [_basin(water, basin, look) for water in waters]
     wall: Span = ("rule", glyphs.wall)
@@ -66,7 +66,7 @@ def _basin_rows(waters: tuple[Water, ...], basin: Basin, look: Look) -> tuple[Ro
     return tuple(rows)
 
 
-def _basin(seat: Water, basin: Basin, look: Look) -> list[list[Span]]:
+def _basin(seat: Water, basin: Basin, look: DrawContext) -> list[list[Span]]:
     """One basin's rows, from the bottom up."""
     glyphs, width = look.glyphs, basin.width
     blank: list[Span] = [same("", " " * width)]
@@ -148,7 +148,7 @@ def _centred(text: str, width: int) -> list[Span]:
 # ---------------------------------------------------------------- above and below the basins
 
 
-class Plate(NamedTuple):
+class NameTag(NamedTuple):
     """What is written above a basin; it seldom changes."""
 
     name: str
@@ -158,7 +158,7 @@ class Plate(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def name_row(plates: tuple[Plate, ...], you: int, width: int, look: Look) -> Row:
+def name_row(plates: tuple[NameTag, ...], you: int, width: int, look: DrawContext) -> Row:
     """Who sits where; ``you`` is the viewer's seat or -1."""
     spans: list[Span] = [("", "  ")]
     for number, plate in enumerate(plates):
@@ -178,7 +178,7 @@ def name_row(plates: tuple[Plate, ...], you: int, width: int, look: Look) -> Row
     return row(*spans)
 
 
-class Lives(NamedTuple):
+class PreserverCount(NamedTuple):
     """What stands below one basin."""
 
     left: int
@@ -188,14 +188,16 @@ class Lives(NamedTuple):
     leader: bool
 
 
-def preserver_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
+def preserver_row(seats: tuple[SeatModel, ...], width: int, look: DrawContext) -> Row:
     """Life preservers left and lost, and the total."""
-    lives = [Lives(seat.left, seat.lost, seat.losing, seat.score, seat.leader) for seat in seats]
+    lives = [
+        PreserverCount(seat.left, seat.lost, seat.losing, seat.score, seat.leader) for seat in seats
+    ]
     return _preserver_row(tuple(lives), width, look)
 
 
 @lru_cache(maxsize=2048)
-def _preserver_row(seats: tuple[Lives, ...], width: int, look: Look) -> Row:
+def _preserver_row(seats: tuple[PreserverCount, ...], width: int, look: DrawContext) -> Row:
     spans: list[Span] = [("", " ")]
     for seat in seats:
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
@@ -236,7 +238,7 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
     )
 
 
-def state_row(seats: tuple[SeatModel, ...], width: int, look: Look) -> Row:
+def state_row(seats: tuple[SeatModel, ...], width: int, look: DrawContext) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
     sealed = ASCII.sealed if look.thin else look.glyphs.sealed
     spans: list[Span] = [("", " ")]

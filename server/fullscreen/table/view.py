@@ -10,7 +10,7 @@ from server.fullscreen.table.layout import Layout, table_layout
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
 from server.fullscreen.table.tide_gauges import (
     RANKS,
-    Plate,
+    NameTag,
     basin_rows,
     name_row,
     preserver_row,
@@ -19,8 +19,8 @@ from server.fullscreen.table.tide_gauges import (
 )
 from server.fullscreen.widgets.drawing import (
     ASCII,
+    DrawContext,
     Glyphs,
-    Look,
     between,
     footer,
     rule_row,
@@ -33,7 +33,7 @@ from server.fullscreen.widgets.drawing import (
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
 from server.terminal.identity_cache import shared
-from server.terminal.last_value import Kept
+from server.terminal.last_value import LastValue
 from server.viewmodels.table import HandModel, TableModel
 
 _TICKS: Final = 60
@@ -76,10 +76,10 @@ class TableKept:
     __slots__ = ("board", "hand", "head", "own")
 
     def __init__(self) -> None:
-        self.board: Final[Kept[Board]] = Kept()
-        self.head: Final[Kept[Row]] = Kept()
-        self.hand: Final[Kept[Sequence[Row]]] = Kept()
-        self.own: Final[Kept[tuple[Row, list[Row]]]] = Kept()
+        self.board: Final[LastValue[TableDrawing]] = LastValue()
+        self.head: Final[LastValue[Row]] = LastValue()
+        self.hand: Final[LastValue[Sequence[Row]]] = LastValue()
+        self.own: Final[LastValue[tuple[Row, list[Row]]]] = LastValue()
         """The names' row, and everything below the basins."""
 
 
@@ -88,7 +88,7 @@ def table_screen(
     hand: HandModel | None,
     focus: TableFocus,
     size: Size,
-    look: Look,
+    look: DrawContext,
     kept: TableKept | None = None,
 ) -> Frame:
     """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
@@ -111,7 +111,7 @@ def _full(
     hand: HandModel | None,
     focus: TableFocus,
     layout: Layout,
-    look: Look,
+    look: DrawContext,
     kept: TableKept,
 ) -> list[Row]:
     board = kept.board.get((model, layout, look), lambda: _board(model, layout, look))
@@ -146,12 +146,12 @@ def _beside(left: Row, right: Row, width: int) -> Row:
 
 def _own(
     model: TableModel,
-    plates: tuple[Plate, ...],
+    plates: tuple[NameTag, ...],
     hand: HandModel | None,
     focus: TableFocus,
     layout: Layout,
-    look: Look,
-    kept: Kept[Sequence[Row]],
+    look: DrawContext,
+    kept: LastValue[Sequence[Row]],
 ) -> tuple[Row, list[Row]]:
     """The names' row, and everything below the basins."""
     width = layout.main
@@ -181,19 +181,19 @@ def _own(
 # ---------------------------------------------------------------- shared by everybody at the table
 
 
-class Board(NamedTuple):
+class TableDrawing(NamedTuple):
     """The rows that look alike for all."""
 
     above: tuple[Row, ...]
     """Above the names."""
     below: tuple[Row, ...]
     """Below them, down to what is the player's own."""
-    plates: tuple[Plate, ...]
+    plates: tuple[NameTag, ...]
     """What the names' row shows; that has one's own marked."""
 
 
 @shared(3)
-def _board(model: TableModel, layout: Layout, look: Look) -> Board:
+def _board(model: TableModel, layout: Layout, look: DrawContext) -> TableDrawing:
     width, seats = layout.main, model.seats
     above: list[Row] = []
     if layout.wave:
@@ -211,12 +211,12 @@ def _board(model: TableModel, layout: Layout, look: Look) -> Board:
     ]
     if layout.ticks:
         below += tick_rows(model, layout.ticks, width, look)
-    plates = tuple([Plate(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
-    return Board(tuple(above), tuple(below), plates)
+    plates = tuple([NameTag(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
+    return TableDrawing(tuple(above), tuple(below), plates)
 
 
 @shared(3)
-def _header_left(model: TableModel, width: int, look: Look) -> Row:
+def _header_left(model: TableModel, width: int, look: DrawContext) -> Row:
     words = look.words
     facts = (model.title, model.edition, model.stage_words, model.round_words)
     title = words.t("Turn the Tide")
@@ -230,24 +230,24 @@ def _header_left(model: TableModel, width: int, look: Look) -> Row:
     return row(" ", ("title", shorten(text, width - 2, look.glyphs)))
 
 
-def _header(model: TableModel, clock: Span, layout: Layout, look: Look) -> Row:
+def _header(model: TableModel, clock: Span, layout: Layout, look: DrawContext) -> Row:
     left = _header_left(model, layout.columns, look)
     return spread(left, (clock, ("", " ")), layout.columns) if clock[1] else left
 
 
-def _rule(model: TableModel, notice: Span, width: int, look: Look) -> Row:
+def _rule(model: TableModel, notice: Span, width: int, look: DrawContext) -> Row:
     """The line above what is one's own: what has just happened, and the house options in force."""
     house = between(model.house, look.glyphs)
     return rule_row(look.glyphs, width, notice, ("dim", house))
 
 
-def _wave(model: TableModel, layout: Layout, look: Look) -> Row:
+def _wave(model: TableModel, layout: Layout, look: DrawContext) -> Row:
     return wave_row(look.glyphs, layout.main, model.wave)
 
 
 @lru_cache(maxsize=1024)
 def _offer_cards(
-    offer: tuple[int, int] | None, words: tuple[str, ...], taken: bool, look: Look
+    offer: tuple[int, int] | None, words: tuple[str, ...], taken: bool, look: DrawContext
 ) -> tuple[Row, ...]:
     """The two tide cards, drawn, and in ``words`` who gets which, or has ``taken`` it."""
     glyphs = look.glyphs
@@ -282,7 +282,7 @@ def _offer_cards(
     return tuple(rows)
 
 
-def _offer_label(taken: bool, look: Look) -> str:
+def _offer_label(taken: bool, look: DrawContext) -> str:
     return look.words.p("tide cards", "taken") if taken else look.words.t("on offer")
 
 
@@ -293,7 +293,7 @@ _HIGH: Final = ">"
 
 @lru_cache(maxsize=1024)
 def _offer_line(
-    offer: tuple[int, int] | None, takers: tuple[str, ...], width: int, look: Look
+    offer: tuple[int, int] | None, takers: tuple[str, ...], width: int, look: DrawContext
 ) -> Row:
     if offer is None:
         return BLANK
@@ -320,7 +320,9 @@ def _offer_line(
     return line
 
 
-def _taken_line(offer: tuple[int, int], takers: tuple[str, ...], width: int, look: Look) -> Row:
+def _taken_line(
+    offer: tuple[int, int], takers: tuple[str, ...], width: int, look: DrawContext
+) -> Row:
     """Who took which, the names as whole as they fit."""
     glyphs, head = look.glyphs, _offer_label(True, look)
     used = 1 + text_width(head) + 2 + 2 * 4 + text_width(glyphs.between)
@@ -371,7 +373,7 @@ def _lesson_rows(focus: TableFocus, width: int) -> list[Row]:
 
 
 def _compact(
-    model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: Look
+    model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: DrawContext
 ) -> list[Row]:
     rows = [_offer_line(model.offer, model.takers, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
@@ -400,7 +402,7 @@ def _compact(
 
 
 @shared(1)
-def _seat_lines(model: TableModel, you: int, width: int, look: Look) -> tuple[Row, ...]:
+def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     glyphs = look.glyphs
     rows = []
     name_width = 13 if width >= _ROOMY else 9

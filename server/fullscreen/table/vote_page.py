@@ -3,8 +3,8 @@
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import Motion, Status, Vote
-from server.fullscreen.context import Desk
-from server.fullscreen.widgets.question import Answer, ask_screen
+from server.fullscreen.context import SessionContext
+from server.fullscreen.widgets.question import QuestionChoice, ask_screen
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
 from server.text.events import motion_in_words
@@ -15,7 +15,7 @@ class VotePage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._chosen = 0
 
@@ -52,9 +52,9 @@ class VotePage:
             label = motion_in_words(motion, target, words)
             if self._agrees(motion, seat):
                 label = words.t("{motion} (you agree; Enter takes it back)", motion=label)
-            answers.append(Answer(str(number + 1), label, hint))
+            answers.append(QuestionChoice(str(number + 1), label, hint))
         if not answers:
-            answers = [Answer("", words.t("Only players of a running game vote."), "")]
+            answers = [QuestionChoice("", words.t("Only players of a running game vote."), "")]
         title = words.t("Vote: the connected players decide")
         return ask_screen(title, tuple(answers), self._chosen % len(answers), size, desk.look)
 

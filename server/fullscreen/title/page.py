@@ -5,7 +5,7 @@ from functools import cache
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import QuickGame
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.menus.account import AccountPage
 from server.fullscreen.menus.help import HelpPage
@@ -25,7 +25,7 @@ class TitlePage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._phase = 0
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from server.fullscreen.widgets.drawing import Look, footer, shorten, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
 
@@ -47,7 +47,7 @@ class TitleModel(NamedTuple):
     """How far the swell has come: it moves with every key."""
 
 
-def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Frame:
+def title_screen(model: TitleModel, message: Span, size: Size, look: DrawContext) -> Frame:
     """The title, the way in, and the sea below."""
     width, height = size
     head: list[Row] = [
@@ -77,27 +77,29 @@ def title_screen(model: TitleModel, message: Span, size: Size, look: Look) -> Fr
     return Frame((*rows[: height - 1], footer(model.keys, width)))
 
 
-def _message(message: Span, most: int, width: int, look: Look) -> list[Row]:
+def _message(message: Span, most: int, width: int, look: DrawContext) -> list[Row]:
     """What there is to say, in so many rows; none when it is nothing."""
     lines = wrap_to(message[1], width - 4, most, look.glyphs)
     return [_centre((message[0], line), width) for line in lines]
 
 
 @lru_cache(maxsize=256)
-def _choices(choices: tuple[tuple[str, str], ...], width: int, look: Look) -> tuple[Row, ...]:
+def _choices(
+    choices: tuple[tuple[str, str], ...], width: int, look: DrawContext
+) -> tuple[Row, ...]:
     """One below the other, in the middle."""
     widest = max(text_width(label) for _, label in choices) + _KEY + 2
     left = max(1, (width - widest) // 2)
     return tuple(_choice(key, label, left, width, look) for key, label in choices)
 
 
-def _choice(key: str, label: str, left: int, width: int, look: Look) -> Row:
+def _choice(key: str, label: str, left: int, width: int, look: DrawContext) -> Row:
     """A key, and what it does."""
     text = _clause(label, width - left - _KEY - 2, look)
     return row(" " * left, ("key", fit(key, _KEY, ">")), "  ", ("text", text))
 
 
-def _clause(label: str, room: int, look: Look) -> str:
+def _clause(label: str, room: int, look: DrawContext) -> str:
     """``label``, or as many of its clauses as fit: half of one would say nothing."""
     text = label
     while text_width(text) > room and (ends := max(text.rfind(", "), text.rfind(": "))) > 0:
@@ -121,7 +123,7 @@ def _centre(span: Span, width: int) -> Row:
 
 
 @lru_cache(maxsize=256)
-def _sea(phase: int, size: Size, look: Look) -> tuple[Row, ...]:
+def _sea(phase: int, size: Size, look: DrawContext) -> tuple[Row, ...]:
     """Swell of ``width`` columns, three rows of it where there is room."""
     pattern = SWELL[0 if look.glyphs.full == "█" else 1]
     width, height = size

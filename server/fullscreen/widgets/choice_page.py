@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from prompt_toolkit.buffer import Buffer
 
-from server.fullscreen.context import Desk
-from server.fullscreen.widgets.question import Answer, ask_screen
+from server.fullscreen.context import SessionContext
+from server.fullscreen.widgets.question import QuestionChoice, ask_screen
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
 
@@ -25,7 +25,9 @@ class ChoicePage:
 
     entry: Buffer | None = None
 
-    def __init__(self, desk: Desk, title: str, choices: Sequence[Choice], chosen: int = 0) -> None:
+    def __init__(
+        self, desk: SessionContext, title: str, choices: Sequence[Choice], chosen: int = 0
+    ) -> None:
         self._desk: Final = desk
         self._title: Final = title
         self._choices: Final = tuple(choices)
@@ -33,7 +35,7 @@ class ChoicePage:
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
-        answers = tuple(Answer(one.key, one.label, one.hint) for one in self._choices)
+        answers = tuple(QuestionChoice(one.key, one.label, one.hint) for one in self._choices)
         return ask_screen(self._title, answers, self._chosen, size, self._desk.look)
 
     def key(self, name: str) -> None:

@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from server.fullscreen.widgets.drawing import Look, footer, shorten, spread, wave_row, wrap, wrap_to
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    footer,
+    shorten,
+    spread,
+    wave_row,
+    wrap,
+    wrap_to,
+)
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Cursor, Frame, Row, Span, fit, row, row_width, text_width
 
@@ -18,7 +26,7 @@ def page(
     keys: Keys,
     message: Span,
     size: Size,
-    look: Look,
+    look: DrawContext,
     aside: str = "",
     share: float = 0.3,
 ) -> Frame:
@@ -73,7 +81,7 @@ def overlaid(frame: Frame, box: Sequence[Row], size: Size) -> Frame:
     return Frame(tuple(rows))
 
 
-def boxed(lines: Sequence[Row], width: int, look: Look) -> list[Row]:
+def boxed(lines: Sequence[Row], width: int, look: DrawContext) -> list[Row]:
     """A frame around ``lines``, ``width`` columns wide in all."""
     glyphs = look.glyphs
     top_left, top_right, low_left, low_right = glyphs.corner

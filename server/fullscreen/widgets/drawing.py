@@ -109,7 +109,7 @@ _SPARE: Final = 1
 there is one before the first, none of the three behind the last, and the last column stays free."""
 
 
-class Look(NamedTuple):
+class DrawContext(NamedTuple):
     """How screens are to be drawn for one session."""
 
     words: Words
@@ -124,9 +124,9 @@ class Look(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def look_for(words: Words, unicode: bool, thin: bool) -> Look:
+def look_for(words: Words, unicode: bool, thin: bool) -> DrawContext:
     """How to draw for everybody who has this in common: the same object, which costs least to compare."""
-    return Look(words, glyphs_for(unicode, thin), thin)
+    return DrawContext(words, glyphs_for(unicode, thin), thin)
 
 
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from server.fullscreen.widgets.chrome import page
-from server.fullscreen.widgets.drawing import Look, wrap
+from server.fullscreen.widgets.drawing import DrawContext, wrap
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, fit, row
 
 
-class Answer(NamedTuple):
+class QuestionChoice(NamedTuple):
     """One answer: the key that gives it, what it is, and what follows from it."""
 
     key: str
@@ -17,7 +17,7 @@ class Answer(NamedTuple):
 
 
 def ask_screen(
-    title: str, answers: tuple[Answer, ...], chosen: int, size: Size, look: Look
+    title: str, answers: tuple[QuestionChoice, ...], chosen: int, size: Size, look: DrawContext
 ) -> Frame:
     """The question and its answers; ``chosen`` is what Enter would take."""
     words = look.words

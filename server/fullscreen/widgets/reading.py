@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from server.fullscreen.table.log import round_blocks, tick_rows, wrap_facts
 from server.fullscreen.widgets.chrome import page, paragraph
-from server.fullscreen.widgets.drawing import Look, between
+from server.fullscreen.widgets.drawing import DrawContext, between
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, row
 from server.viewmodels.table import TableModel
@@ -16,7 +16,7 @@ def reading_room(size: Size) -> int:
 
 
 def reading_screen(
-    title: str, lines: Sequence[Row], top: int, aside: str, size: Size, look: Look
+    title: str, lines: Sequence[Row], top: int, aside: str, size: Size, look: DrawContext
 ) -> Frame:
     """``lines`` from ``top`` on, and how to see the rest."""
     words = look.words
@@ -30,7 +30,7 @@ def reading_screen(
 
 
 def log_lines(
-    model: TableModel, notices: Sequence[tuple[int, str]], width: int, look: Look
+    model: TableModel, notices: Sequence[tuple[int, str]], width: int, look: DrawContext
 ) -> list[Row]:
     """The whole log of the stage, newest round first; ``notices`` are (round from 1, text)."""
     lines: list[Row] = []
@@ -48,7 +48,7 @@ def log_lines(
 
 
 def played_lines(
-    model: TableModel, own_earlier: Sequence[tuple[str, str]], width: int, look: Look
+    model: TableModel, own_earlier: Sequence[tuple[str, str]], width: int, look: DrawContext
 ) -> list[Row]:
     """Every seat's cards of this stage in order of play; with assistance those of earlier stages.
 
@@ -75,7 +75,7 @@ def played_lines(
 
 
 def _facts(
-    name: str, facts: tuple[str, ...], style: str, label: int, width: int, look: Look
+    name: str, facts: tuple[str, ...], style: str, label: int, width: int, look: DrawContext
 ) -> list[Row]:
     rows: list[Row] = []
     for number, line in enumerate(wrap_facts(facts, width - label - 4, look, "  ")):
@@ -105,6 +105,6 @@ def help_lines(sections: Sequence[tuple[str, Sequence[str]]], width: int) -> lis
     return lines
 
 
-def facts_line(facts: Sequence[str], look: Look) -> str:
+def facts_line(facts: Sequence[str], look: DrawContext) -> str:
     """Short facts in one line."""
     return between(facts, look.glyphs)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from prompt_toolkit.buffer import Buffer
 
-from server.fullscreen.context import Desk
+from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.reading import reading_room, reading_screen
 from server.session.key_preferences import meant
 from server.terminal.capabilities import Size
@@ -18,7 +18,7 @@ class ReadingPage:
     same_key = ""
     """The key that opened the page closes it too."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
         self._top = 0
         self._room = 20

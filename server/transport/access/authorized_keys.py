@@ -20,7 +20,7 @@ _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 _State = tuple[int, ...] | None
 
 
-class KeyFile:
+class AuthorizedKeys:
     """Knows the keys in ``path``. Looked at again whenever the file has changed; no file is no keys.
 
     Of a line's options ``from`` counts, and is matched against addresses, and ``expiry-time``; a line for a

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from server.coordinator.people.names import skeleton
-from server.storage.office import Ban
+from server.storage.office import BanEntry
 from server.text.server_messages import ban_in_all_languages
-from server.transport.access.limiter import Guard, Reason, network_of
+from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -18,12 +18,12 @@ class Bans:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now: Final = now
-        self._plain: dict[tuple[str, str], Ban] = {}
-        self._networks: dict[tuple[int, int], dict[int, Ban]] = {}
+        self._plain: dict[tuple[str, str], BanEntry] = {}
+        self._networks: dict[tuple[int, int], dict[int, BanEntry]] = {}
         """By version and length of the prefix, then by what comes before it: as many look-ups an address as
         there are lengths."""
 
-    def fill(self, bans: Iterable[Ban]) -> None:
+    def fill(self, bans: Iterable[BanEntry]) -> None:
         """These there are, and no others."""
         self._plain, self._networks = {}, {}
         for ban in bans:
@@ -34,7 +34,7 @@ class Bans:
                 same = self._networks.setdefault((network.version, network.prefixlen), {})
                 same[int(network.network_address)] = ban
 
-    def at(self, address: str) -> Ban | None:
+    def at(self, address: str) -> BanEntry | None:
         """Who comes from there may not come in, because of this."""
         if not self._networks:
             return None
@@ -52,19 +52,19 @@ class Bans:
                     return ban
         return None
 
-    def of_key(self, fingerprint: str) -> Ban | None:
+    def of_key(self, fingerprint: str) -> BanEntry | None:
         """Who has this key may not come in, because of this."""
         return self._one("key", fingerprint)
 
-    def of_name(self, name: str) -> Ban | None:
+    def of_name(self, name: str) -> BanEntry | None:
         """Who is called so, or like that, may not come in, because of this."""
         return self._one("name", skeleton(name)) if name and self._plain else None
 
-    def _one(self, kind: str, matched: str) -> Ban | None:
+    def _one(self, kind: str, matched: str) -> BanEntry | None:
         ban = self._plain.get((kind, matched))
         return ban if ban is not None and self._counts(ban) else None
 
-    def _counts(self, ban: Ban) -> bool:
+    def _counts(self, ban: BanEntry) -> bool:
         return not ban.until or self._now() < ban.until
 
 
@@ -86,7 +86,9 @@ def network_of_ban(typed: str) -> _Network:
     return network
 
 
-def turn_away(line: asyncio.Transport, ban: Ban, guard: Guard, address: str) -> None:
+def turn_away(
+    line: asyncio.Transport, ban: BanEntry, guard: ConnectionLimiter, address: str
+) -> None:
     """Say why, and hang up; an SSH client may be told so before the version (RFC 4253, 4.2)."""
     guard.refuse(Reason.BANNED, address)
     line.write(ban_in_all_languages(ban.reason, ban.until).encode())

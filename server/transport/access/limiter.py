@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from server.config import Limits
+from server.config import ServerLimits
 
 log = structlog.get_logger("guard")
 
@@ -63,7 +63,7 @@ class Refused(Exception):
         self.reason: Final = reason
 
 
-class Bucket:
+class RateLimiter:
     """A token bucket: ``burst`` at once, ``rate`` a second from then on."""
 
     __slots__ = ("_burst", "_last", "_rate", "_tokens")
@@ -101,7 +101,7 @@ class Ticket:
 
     __slots__ = ("_guard", "_in", "_open", "network")
 
-    def __init__(self, guard: "Guard", network: str) -> None:
+    def __init__(self, guard: "ConnectionLimiter", network: str) -> None:
         self._guard = guard
         self._in = False
         self._open = True
@@ -122,10 +122,10 @@ class Ticket:
             self._guard._leave(self.network, was_in=self._in)
 
 
-class Guard:
+class ConnectionLimiter:
     """Counts connections by address and overall. ``now`` is a clock in seconds."""
 
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: ServerLimits, now: Callable[[], float]) -> None:
         self.limits = limits
         """May be replaced; addresses that have used up their attempts get them back as before."""
         self.now: Final = now
@@ -139,7 +139,7 @@ class Guard:
         """Connections that have ended, whether they had come in or not."""
         self._waiting: Final[Counter[str]] = Counter()
         self._inside: Final[Counter[str]] = Counter()
-        self._attempts: Final[OrderedDict[str, Bucket]] = OrderedDict()
+        self._attempts: Final[OrderedDict[str, RateLimiter]] = OrderedDict()
         self._logged: Final[dict[Reason, tuple[float, int]]] = {}
 
     def admit(self, address: str) -> Ticket:
@@ -187,7 +187,7 @@ class Guard:
         bucket = self._attempts.get(network)
         if bucket is None:
             rate = self.limits.attempts / self.limits.attempts_seconds
-            bucket = self._attempts[network] = Bucket(self.limits.attempts, rate, now)
+            bucket = self._attempts[network] = RateLimiter(self.limits.attempts, rate, now)
         self._attempts.move_to_end(network)
         # Forget the oldest, a few at a time: those that are full, or too many to remember.
         for _ in range(2):

@@ -29,11 +29,11 @@ _AT_ONCE: Final = 2
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
-class WordProblem(Exception):
+class PasswordProblem(Exception):
     """The file with the word cannot be used; the message is one line for the operator."""
 
 
-class Hashed(NamedTuple):
+class HashedPassword(NamedTuple):
     """A word that nobody can read any more."""
 
     cost: int
@@ -57,9 +57,9 @@ class Hashed(NamedTuple):
         return f"{_SCHEME}${self.cost}${self.block}${self.parallel}${salt}${digest}\n"
 
 
-def hashed(word: str) -> Hashed:
+def hashed(word: str) -> HashedPassword:
     """``word`` with a salt of its own."""
-    blank = Hashed(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(_SALT), b"")
+    blank = HashedPassword(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(_SALT), b"")
     return blank._replace(digest=_digest(word, blank))
 
 
@@ -86,8 +86,8 @@ def write(path: Path, word: str) -> None:
         draft.unlink(missing_ok=True)
 
 
-def read(path: Path) -> Hashed | None:
-    """The word that is kept there; ``None`` when there is none. Raises ``WordProblem``."""
+def read(path: Path) -> HashedPassword | None:
+    """The word that is kept there; ``None`` when there is none. Raises ``PasswordProblem``."""
     try:
         with path.open("rb") as file:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
@@ -95,12 +95,12 @@ def read(path: Path) -> Hashed | None:
     except FileNotFoundError:
         return None
     except OSError as problem:
-        raise WordProblem(f"{path}: {problem.strerror or problem}") from None
+        raise PasswordProblem(f"{path}: {problem.strerror or problem}") from None
     if mode & _OTHERS:
-        raise WordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
+        raise PasswordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
     try:
         scheme, cost, block, parallel, salt, digest = text.decode("ascii").strip().split("$")
-        found = Hashed(
+        found = HashedPassword(
             int(cost),
             int(block),
             int(parallel),
@@ -108,15 +108,15 @@ def read(path: Path) -> Hashed | None:
             base64.b64decode(digest, validate=True),
         )
     except ValueError:
-        scheme, found = "", Hashed(0, 0, 0, b"", b"")
+        scheme, found = "", HashedPassword(0, 0, 0, b"", b"")
     # What costs more than this would be a way to stop the server.
     cheap = 1 < found.cost <= _MOST_COST and 0 < found.block <= 16 and 0 < found.parallel <= 4
     if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
-        raise WordProblem(f"{path}: holds no word; set one with: tide word")
+        raise PasswordProblem(f"{path}: holds no word; set one with: tide word")
     return found
 
 
-def _digest(word: str, how: Hashed) -> bytes:
+def _digest(word: str, how: HashedPassword) -> bytes:
     return hashlib.scrypt(
         plain(word).encode("utf-8", "replace"),
         salt=how.salt,
@@ -134,7 +134,7 @@ class Checking:
     def __init__(self) -> None:
         self._threads: Final = ThreadPoolExecutor(_AT_ONCE, "word")
 
-    async def fits(self, kept: Hashed, word: str) -> bool:
+    async def fits(self, kept: HashedPassword, word: str) -> bool:
         """Whether ``word`` is the one that is kept."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, kept.fits, word)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import structlog
 
 from server.config import Settings
-from server.coordinator.people.rejoin import Patience
+from server.coordinator.people.rejoin import GuessLimiter
 from server.storage.store import StoreError
 from server.transport.access import password
-from server.transport.access.authorized_keys import KeyFile
-from server.transport.access.limiter import Guard, Reason, network_of
-from server.transport.access.password import Checking, Hashed, WordProblem
+from server.transport.access.authorized_keys import AuthorizedKeys
+from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
+from server.transport.access.password import Checking, HashedPassword, PasswordProblem
 
 if TYPE_CHECKING:
     import asyncssh
@@ -33,7 +33,7 @@ WRONG_WORD_SECONDS: Final = 30.0
 """... so long for each further attempt."""
 
 
-class Answer(Enum):
+class Admission(Enum):
     """What somebody hears who has said a word."""
 
     FITS = auto()
@@ -45,21 +45,23 @@ class Answer(Enum):
 class Heard(NamedTuple):
     """What somebody hears, and which word it was, if it fits."""
 
-    answer: Answer
+    answer: Admission
     word: str = ""
 
 
-class Gate:
+class AccessPolicy:
     """``given`` tells which word the owner of a key (``SHA256:...``) has given on an earlier visit."""
 
     def __init__(
-        self, settings: Settings, guard: Guard, given: Callable[[str], Awaitable[str]]
+        self, settings: Settings, guard: ConnectionLimiter, given: Callable[[str], Awaitable[str]]
     ) -> None:
         self._settings = settings
         self._guard: Final = guard
         self._given: Final = given
-        self._lists: Final = tuple(KeyFile(settings.keys / name) for name in (PLAYERS, OPERATORS))
-        self._patience: Final = Patience(WRONG_WORDS, WRONG_WORD_SECONDS)
+        self._lists: Final = tuple(
+            AuthorizedKeys(settings.keys / name) for name in (PLAYERS, OPERATORS)
+        )
+        self._patience: Final = GuessLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
         self._checking: Final = Checking()
         self._trouble = ""
 
@@ -70,10 +72,10 @@ class Gate:
             self._kept()  # so that the log tells when there is none
 
     def check(self) -> None:
-        """Raises ``WordProblem`` when a word is asked for, and there is none that can be used."""
+        """Raises ``PasswordProblem`` when a word is asked for, and there is none that can be used."""
         path = self._settings.keys / password.FILE
         if self.asks_word and password.read(path) is None:
-            raise WordProblem(
+            raise PasswordProblem(
                 f"{path}: the door asks for a word, and there is none; set one with: tide word"
             )
 
@@ -115,26 +117,26 @@ class Gate:
         kept = self._kept()
         if self._patience.wait(network, self._guard.now()) > 0:
             self._guard.refuse(Reason.WORDS, address)
-            return Heard(Answer.WAIT)
+            return Heard(Admission.WAIT)
         # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
         # many lines at once gains as many guesses as may wait at the door from one address.
         if kept is not None and await self._checking.fits(kept, word):
-            return Heard(Answer.FITS, kept.id)
+            return Heard(Admission.FITS, kept.id)
         self._patience.take(network, self._guard.now())
         self._guard.refuse(Reason.WORD, address)
-        return Heard(Answer.WRONG)
+        return Heard(Admission.WRONG)
 
     def close(self) -> None:
         """Nobody comes any more."""
         self._checking.close()
 
-    def _kept(self) -> Hashed | None:
+    def _kept(self) -> HashedPassword | None:
         """The word; ``None``, and nothing fits, while there is none that can be used."""
         path = self._settings.keys / password.FILE
         try:
             kept = password.read(path)
             trouble = "" if kept else f"{path}: there is no word; set one with: tide word"
-        except WordProblem as problem:
+        except PasswordProblem as problem:
             kept, trouble = None, str(problem)
         if trouble != self._trouble:
             self._trouble = trouble

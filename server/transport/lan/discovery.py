@@ -47,7 +47,7 @@ class CannotMulticast(Exception):
     """This network, or this machine, does not let us; the message says why."""
 
 
-class Standing(NamedTuple):
+class ServerAnnouncement(NamedTuple):
     """What a server says of how busy it is."""
 
     people: int
@@ -64,7 +64,7 @@ class Neighbour(NamedTuple):
     port: int
     fingerprint: str
     """As ``ssh`` shows it; empty when the server has not said it."""
-    standing: Standing | None
+    standing: ServerAnnouncement | None
     door: str = ""
     """Who may come in: ``open`` (everybody), ``word`` (who knows it), ``keys`` (those listed); empty when the
     server has not said it."""
@@ -98,11 +98,11 @@ class Announcement:
         # Unlike machines, no two servers have the same key: those that begin at the same moment need not find
         # out first who may keep the name.
         self._name: Final = f"{host}-{sha256(fingerprint.encode()).hexdigest()[:8]}.{SERVICE}"
-        self._standing = Standing(0, 0)
+        self._standing = ServerAnnouncement(0, 0)
         self._service: AsyncServiceInfo | None = None
         self._multicast: AsyncZeroconf | None = None
 
-    async def open(self, standing: Standing) -> None:
+    async def open(self, standing: ServerAnnouncement) -> None:
         """Say it, once nobody else on the network turns out to be called the same (takes two seconds).
 
         Raises ``CannotMulticast``.
@@ -120,7 +120,7 @@ class Announcement:
             await self.close()
             raise CannotMulticast(_words(problem)) from None
 
-    async def keep_telling(self, clock: Clock, look: Callable[[], Standing]) -> None:
+    async def keep_telling(self, clock: Clock, look: Callable[[], ServerAnnouncement]) -> None:
         """Until cancelled: announce, tell how busy it is, announce anew when the machine is in other networks
         than before, and in the end say goodbye. What goes wrong is told to the log, once.
         """
@@ -144,7 +144,7 @@ class Announcement:
         finally:
             await self.close()
 
-    async def _update(self, standing: Standing) -> None:
+    async def _update(self, standing: ServerAnnouncement) -> None:
         assert self._multicast is not None
         assert self._service is not None
         self._standing = standing
@@ -262,12 +262,12 @@ def neighbour(
     )
 
 
-def _standing(properties: dict[str, str | None]) -> Standing | None:
+def _standing(properties: dict[str, str | None]) -> ServerAnnouncement | None:
     found = [properties.get(key) or "" for key in ("people", "tables")]
     if not all(re.fullmatch(r"[0-9]{1,6}", text) for text in found):
         return None
     people, tables = (min(int(text), _MOST_COUNTED) for text in found)
-    return Standing(people, tables)
+    return ServerAnnouncement(people, tables)
 
 
 def _place(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Final, Protocol, Self
 
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.sanitize import clean_word
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
@@ -35,7 +35,7 @@ class Listener(Protocol):
 
 
 class LocalTerminal:
-    """See ``server.terminal.capabilities.Line``. As a context manager it takes the terminal over,
+    """See ``server.terminal.capabilities.ByteStream``. As a context manager it takes the terminal over,
     and gives it back as it was, however that ends.
     """
 
@@ -66,7 +66,7 @@ class LocalTerminal:
         return clamp(found.columns, found.lines)
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """See ``Terminal``."""
         return self._abilities
 
@@ -92,9 +92,9 @@ class LocalTerminal:
         return Budget()
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ConnectionStats:
         """See ``Line``."""
-        return Facts(self._sent, self._received, self._term)
+        return ConnectionStats(self._sent, self._received, self._term)
 
     def expect(self, *, lines: bool) -> None:
         """See ``Line``: it is a matter of this process alone."""

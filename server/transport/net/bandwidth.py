@@ -33,7 +33,7 @@ def is_fast(size: int, seconds: float) -> bool:
     return size >= LEAST and size > SLOW_BYTES * seconds
 
 
-class Speed:
+class BandwidthMeter:
     """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever.
 
     ``now`` is a clock in seconds. A line that is known to be ``fast`` is left alone for now.

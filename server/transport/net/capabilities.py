@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from server.i18n.catalogues import SOURCE, words_for
-from server.terminal.capabilities import Abilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.transport.access.sanitize import clean_word
 
 ENVIRONMENT: Final = frozenset(
@@ -60,10 +60,10 @@ def clamp(columns: int, rows: int) -> Size:
     )
 
 
-def abilities_of(term: str, environment: Mapping[str, str], language: str = "") -> Abilities:
+def abilities_of(term: str, environment: Mapping[str, str], language: str = "") -> Capabilities:
     """What to assume of a terminal. ``language`` is what the player asked for by name, if anything."""
     term = clean_word(term).lower()
-    return Abilities(
+    return Capabilities(
         colours=_colours(term, environment),
         unicode=_unicode(term, environment),
         language=language or _language(environment),

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from server.transport.access.limiter import Bucket
+from server.transport.access.limiter import RateLimiter
 
 _LEAST: Final = 0.05
 """Seconds between two helpings, so that a flood costs few of them."""
@@ -18,7 +18,7 @@ def _nothing() -> None:
     return
 
 
-class Valve:
+class InputThrottle:
     """Hands input on as fast as its bucket allows. While it holds some back, ``pause`` keeps the line from
     being read, so that at most one read's worth is ever held.
     """
@@ -37,7 +37,7 @@ class Valve:
 
     def __init__(
         self,
-        bucket: Bucket,
+        bucket: RateLimiter,
         now: Callable[[], float],
         *,
         deliver: Callable[[bytes], None],

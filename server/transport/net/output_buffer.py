@@ -5,15 +5,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from server.config import Limits
+from server.config import ServerLimits
 from server.transport.access.limiter import Reason
-from server.transport.net.bandwidth import Speed
+from server.transport.net.bandwidth import BandwidthMeter
 
 _CHECKS: Final = 4
 """How often in ``stuck_seconds`` it is looked whether anything has been read."""
 
 
-class Outlet:
+class OutputBuffer:
     """The sending side of one session.
 
     ``pending`` tells how many bytes wait in this process, whatever layer they wait in. Above
@@ -39,7 +39,7 @@ class Outlet:
 
     def __init__(
         self,
-        limits: Limits,
+        limits: ServerLimits,
         *,
         write: Callable[[bytes], None],
         pending: Callable[[], int],
@@ -66,7 +66,7 @@ class Outlet:
         self._least = 0
         self._idle_checks = 0
         self._closed = False
-        self._speed: Final = Speed(time.monotonic, ask, slow, fast=fast)
+        self._speed: Final = BandwidthMeter(time.monotonic, ask, slow, fast=fast)
         self.bytes_sent = 0
         """Payload handed to the line so far."""
 

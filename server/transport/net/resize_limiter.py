@@ -23,7 +23,7 @@ def _nothing() -> None:
     return
 
 
-class Resizing:
+class ResizeLimiter:
     """The pace of one terminal."""
 
     __slots__ = (

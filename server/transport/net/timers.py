@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 
-class Timers:
+class ConnectionTimers:
     """Needs a running event loop."""
 
     __slots__ = ("_loop", "_running")

@@ -7,7 +7,7 @@ _FULL: Final = 4096
 """Bytes that are not kept waiting for more."""
 
 
-class Packets:
+class WriteCoalescer:
     """Stands before a transport, once there is one."""
 
     def __init__(self) -> None:

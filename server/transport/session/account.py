@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from server.coordinator.people.people import Admitted, People
 from server.session.account import BLOCKED
-from server.session.operator_access import Office
-from server.storage.history import History
+from server.session.operator_access import OperatorActions
+from server.storage.history import HistoryStore
 from server.storage.store import StoreError
 from server.transport.session.blocking import blocked_in
 from server.transport.session.game_library import VisitorLibrary
-from server.transport.session.server import FrontDesk
+from server.transport.session.server import SessionServices
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
@@ -38,8 +38,8 @@ class VisitorAccount:
         people: People,
         admitted: Admitted,
         language: str = "",
-        history: History | None = None,
-        desk: FrontDesk | None = None,
+        history: HistoryStore | None = None,
+        desk: SessionServices | None = None,
         lost: Callable[[], object] = lambda: None,
     ) -> None:
         """``language`` is the one that the login name asks for; it counts more than any chosen before.
@@ -59,7 +59,7 @@ class VisitorAccount:
         self.settings: Mapping[str, Any] = {**admitted.settings, **asked}
 
     @property
-    def office(self) -> Office | None:
+    def office(self) -> OperatorActions | None:
         """See ``Account``."""
         return self._desk.office if self._desk is not None else None
 

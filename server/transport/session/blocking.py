@@ -18,7 +18,7 @@ def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
     return {who: name for who, name in pairs if isinstance(who, str) and isinstance(name, str)}
 
 
-class BlockKeeping:
+class SavedBlocks:
     """See ``ports.Visit``. What is blocked through this visit is remembered by the account."""
 
     __slots__ = ("_account", "_visit")

@@ -7,17 +7,17 @@ from typing import Final
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
-from server.fullscreen.router import TideController
+from server.fullscreen.router import Router
 from server.i18n.catalogues import Words, words_for
-from server.jsonapi.session import ApiSession, Told
+from server.jsonapi.session import ApiSession, ToldSoFar
 from server.session.account import Account
 from server.session.bell import attention
-from server.terminal.capabilities import Abilities, Facts, Line, Size, Terminal
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
 from server.terminal.output_budget import Budget
 from server.terminal.tui_session import TuiSession
 from server.text.rounds import refusal
-from server.transport.session.line_frontend import Changing, EitherFace, LineFace
-from server.transport.session.server import Face, Notice
+from server.transport.session.line_frontend import Changing, LineFrontend, SwitchingFrontend
+from server.transport.session.server import Frontend, SessionNotice
 from server.version import version
 
 
@@ -51,26 +51,26 @@ def _nobody_counts(_: float) -> None:
 
 def face_for(
     clock: Clock,
-    terminal: Line,
+    terminal: ByteStream,
     visit: Visit,
-    notices: tuple[Notice, ...],
+    notices: tuple[SessionNotice, ...],
     account: Account,
     *,
     drawn: Callable[[float], None] = _nobody_counts,
     way_in: Callable[[], str] = lambda: "",
-) -> Face:
+) -> Frontend:
     """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
-    is how others get here, as in ``Facts``.
+    is how others get here, as in ``ConnectionStats``.
     """
 
     if terminal.abilities.program:
         return _for_program(clock, terminal, visit, notices, account)
     lines = terminal.abilities.lines or bool(account.settings.get("lines"))
-    faces = _Faces(clock, terminal, visit, notices, account, drawn, way_in)
-    return EitherFace(terminal, visit, lines, faces.make)
+    faces = _Frontends(clock, terminal, visit, notices, account, drawn, way_in)
+    return SwitchingFrontend(terminal, visit, lines, faces.make)
 
 
-class _Faces:
+class _Frontends:
     """Makes the faces of one visit, one after the other."""
 
     __slots__ = ("_account", "_clock", "_drawn", "_notices", "_terminal", "_visit", "_way_in")
@@ -78,9 +78,9 @@ class _Faces:
     def __init__(
         self,
         clock: Clock,
-        terminal: Line,
+        terminal: ByteStream,
         visit: Visit,
-        notices: tuple[Notice, ...],
+        notices: tuple[SessionNotice, ...],
         account: Account,
         drawn: Callable[[float], None],
         way_in: Callable[[], str],
@@ -94,15 +94,15 @@ class _Faces:
         self._way_in: Final = way_in
 
     def make(self, shown_on: Terminal, lines: bool, first: bool) -> Changing:
-        """See ``EitherFace``."""
+        """See ``SwitchingFrontend``."""
         told, budget = self._notices if first else (), self._terminal.budget
         if lines:
             words = words_for(shown_on.abilities.language)
             said = tuple(in_words(notice, words) for notice in told)
-            return LineFace(
+            return LineFrontend(
                 shown_on, self._visit, self._clock, said, self._account, self._facts, budget
             )
-        return ScreenFace(
+        return ScreenFrontend(
             shown_on,
             self._visit,
             self._clock,
@@ -113,16 +113,20 @@ class _Faces:
             budget,
         )
 
-    def _facts(self) -> Facts:
+    def _facts(self) -> ConnectionStats:
         return self._terminal.facts._replace(way_in=self._way_in())
 
 
 def _for_program(
-    clock: Clock, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
-) -> Face:
+    clock: Clock,
+    terminal: ByteStream,
+    visit: Visit,
+    notices: tuple[SessionNotice, ...],
+    account: Account,
+) -> Frontend:
     words = words_for(terminal.abilities.language)
-    told = [Told(notice.code, in_words(notice, words)) for notice in notices]
-    return ApiFace(
+    told = [ToldSoFar(notice.code, in_words(notice, words)) for notice in notices]
+    return ApiFrontend(
         ApiSession(
             terminal,
             visit,
@@ -135,7 +139,7 @@ def _for_program(
     )
 
 
-class ApiFace:
+class ApiFrontend:
     """The game as lines of JSON. See ``house.Face``."""
 
     def __init__(self, session: ApiSession) -> None:
@@ -165,7 +169,7 @@ class ApiFace:
         """See ``house.Face``: what is said cannot be said with less."""
 
 
-class ScreenFace:
+class ScreenFrontend:
     """The full-screen game. See ``house.Face``."""
 
     __slots__ = ("_controller", "_terminal", "_tui", "_wanted")
@@ -175,14 +179,14 @@ class ScreenFace:
         terminal: Terminal,
         visit: Visit,
         clock: Clock,
-        notices: tuple[Notice, ...] = (),
+        notices: tuple[SessionNotice, ...] = (),
         account: Account | None = None,
-        facts: Callable[[], Facts] = Facts,
+        facts: Callable[[], ConnectionStats] = ConnectionStats,
         drawn: Callable[[float], None] = _nobody_counts,
         budget: Budget | None = None,
     ) -> None:
         self._terminal: Final = terminal
-        self._controller: Final = TideController(visit, clock, terminal.abilities, account)
+        self._controller: Final = Router(visit, clock, terminal.abilities, account)
         desk = self._controller.desk
         desk.facts = facts
         if any(notice.code == "nothing_to_watch" for notice in notices):
@@ -216,7 +220,7 @@ class ScreenFace:
         return self.abilities.lines
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """See ``lineface.Changing``."""
         return self._controller.desk.abilities
 
@@ -255,7 +259,7 @@ class _Wanted:
     __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "typed")
 
     def __init__(
-        self, terminal: Terminal, controller: TideController, drawn: Callable[[float], None]
+        self, terminal: Terminal, controller: Router, drawn: Callable[[float], None]
     ) -> None:
         self._terminal: Final = terminal
         self._controller: Final = controller
@@ -269,7 +273,7 @@ class _Wanted:
         return self._terminal.size
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         return self._controller.desk.abilities
 
     @property
@@ -293,7 +297,7 @@ class _Wanted:
         self._terminal.close()
 
 
-def in_words(notice: Notice, words: Words) -> str:
+def in_words(notice: SessionNotice, words: Words) -> str:
     """What a player is told on arrival."""
     if notice.code == "unknown_suffix":
         return words.t('"+{word}" means nothing here.', word=notice.text)

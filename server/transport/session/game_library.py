@@ -5,8 +5,8 @@ from typing import Final
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
-from server.playback.recorded_game import EVERYBODY, Shown, shown
-from server.storage.history import GameRow, History, PlayerPage, Standing
+from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
+from server.storage.history import GameRow, HistoryStore, LeaderboardRow, PlayerPage
 from server.transport.access.sanitize import clean_name, clean_text
 
 PAGE: Final = 50
@@ -15,9 +15,9 @@ _TABLE_WIDTH: Final = 24
 
 
 class VisitorLibrary:
-    """See ``server.session.game_library.Library``."""
+    """See ``server.session.game_library.GameLibrary``."""
 
-    def __init__(self, history: History, player: str) -> None:
+    def __init__(self, history: HistoryStore, player: str) -> None:
         self._history: Final = history
         self._player: Final = player
 
@@ -27,7 +27,7 @@ class VisitorLibrary:
         rows = await self._history.games(player=player, before=before, limit=PAGE)
         return tuple(map(_clean, rows))
 
-    async def game(self, number: int) -> Shown | None:
+    async def game(self, number: int) -> RecordedGame | None:
         """See ``Library``."""
         text = await self._history.record(number)
         if text is None:
@@ -49,7 +49,7 @@ class VisitorLibrary:
         page = await self._history.page(self._player)
         return page and page._replace(games=tuple(map(_clean, page.games)))
 
-    async def best(self) -> tuple[Standing, ...]:
+    async def best(self) -> tuple[LeaderboardRow, ...]:
         """See ``Library``."""
         return await self._history.best()
 

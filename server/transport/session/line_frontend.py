@@ -8,12 +8,12 @@ from server.coordinator.clock import Clock
 from server.coordinator.ports import Visit
 from server.linemode.session import LineSession
 from server.session.account import Account
-from server.terminal.capabilities import Abilities, Facts, Line, Size, Terminal
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
 from server.terminal.output_budget import Budget
-from server.transport.session.server import Face
+from server.transport.session.server import Frontend
 
 
-class LineFace:
+class LineFrontend:
     """The game as sentences. See ``house.Face``."""
 
     def __init__(
@@ -23,7 +23,7 @@ class LineFace:
         clock: Clock,
         notices: tuple[str, ...] = (),
         account: Account | None = None,
-        facts: Callable[[], Facts] = Facts,
+        facts: Callable[[], ConnectionStats] = ConnectionStats,
         budget: Budget | None = None,
     ) -> None:
         self._session: Final = LineSession(
@@ -36,7 +36,7 @@ class LineFace:
         return self._session.wants_screen
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """See ``Changing``."""
         return self._session.abilities
 
@@ -65,7 +65,7 @@ class LineFace:
         """See ``house.Face``: sentences are short enough for any line."""
 
 
-class Changing(Face, Protocol):
+class Changing(Frontend, Protocol):
     """A face that may end because its player wants the other kind."""
 
     @property
@@ -73,11 +73,11 @@ class Changing(Face, Protocol):
         """It has ended for that."""
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """How the player wants the terminal used by now."""
 
 
-class EitherFace:
+class SwitchingFrontend:
     """Lines or the full screen, and from one to the other as often as the player likes.
 
     ``make(terminal, lines, first)`` makes the one or the other; ``first`` of this visit, or later.
@@ -87,7 +87,7 @@ class EitherFace:
 
     def __init__(
         self,
-        terminal: Line,
+        terminal: ByteStream,
         visit: Visit,
         lines: bool,
         make: Callable[[Terminal, bool, bool], Changing],
@@ -133,7 +133,7 @@ class _Switched:
 
     __slots__ = ("_lines", "_terminal", "_wanted")
 
-    def __init__(self, terminal: Terminal, lines: bool, wanted: Abilities | None = None) -> None:
+    def __init__(self, terminal: Terminal, lines: bool, wanted: Capabilities | None = None) -> None:
         self._terminal: Final = terminal
         self._lines: Final = lines
         self._wanted: Final = wanted
@@ -143,7 +143,7 @@ class _Switched:
         return self._terminal.size
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         return replace(self._wanted or self._terminal.abilities, lines=self._lines)
 
     @property

@@ -7,12 +7,12 @@ from server.coordinator.messages import Command, Player, Reply, Update
 from server.coordinator.ports import Feed, Visit
 
 
-class Tapped:
+class ObservedVisit:
     """See ``ports.Visit``. ``heard`` gets every update when it is taken."""
 
     def __init__(self, visit: Visit, heard: Callable[[Update], None]) -> None:
         self._visit: Final = visit
-        self.feed: Final = _TappedFeed(visit.feed, heard)
+        self.feed: Final = _ObservedFeed(visit.feed, heard)
 
     @property
     def player(self) -> Player:
@@ -28,7 +28,7 @@ class Tapped:
         self._visit.close()
 
 
-class _TappedFeed:
+class _ObservedFeed:
     """See ``ports.Feed``."""
 
     def __init__(self, feed: Feed, heard: Callable[[Update], None]) -> None:

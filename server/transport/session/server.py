@@ -12,15 +12,15 @@ from server.coordinator.messages import Player
 from server.coordinator.people.people import Admitted, Credential, People
 from server.coordinator.ports import Coordinator, Visit
 from server.session.account import Account
-from server.session.operator_access import Office
-from server.storage.history import History
+from server.session.operator_access import OperatorActions
+from server.storage.history import HistoryStore
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
-from server.terminal.capabilities import Line
+from server.terminal.capabilities import ByteStream
 from server.transport.access.bans import Bans
-from server.transport.access.limiter import Guard, Reason, network_of
+from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.login_name import Login
-from server.transport.access.policy import Gate
+from server.transport.access.policy import AccessPolicy
 
 if TYPE_CHECKING:
     from server.transport.session.session import Session
@@ -34,7 +34,7 @@ _BITTEN: Final = {
 """Codes of ``Note`` (server.coordinator.people) that an operator wants to see in numbers."""
 
 
-class Notice(NamedTuple):
+class SessionNotice(NamedTuple):
     """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
 
     code: str
@@ -44,7 +44,7 @@ class Notice(NamedTuple):
     text: str
 
 
-class Face(Protocol):
+class Frontend(Protocol):
     """What a player sees and types into, on one terminal."""
 
     @property
@@ -67,20 +67,24 @@ class Face(Protocol):
         """The line has turned out to be a thin one; told once."""
 
 
-class MakeFace(Protocol):
+class MakeFrontend(Protocol):
     """Chooses and makes a face for a visit."""
 
     def __call__(
-        self, terminal: Line, visit: Visit, notices: tuple[Notice, ...], account: Account
-    ) -> Face:
+        self,
+        terminal: ByteStream,
+        visit: Visit,
+        notices: tuple[SessionNotice, ...],
+        account: Account,
+    ) -> Frontend:
         """Not yet running."""
 
 
-class FrontDesk(Protocol):
+class SessionServices(Protocol):
     """Where operators are reached from one session."""
 
     @property
-    def office(self) -> Office | None:
+    def office(self) -> OperatorActions | None:
         """See ``Account``."""
 
     async def report(self, about: str, text: str) -> str:
@@ -90,17 +94,17 @@ class FrontDesk(Protocol):
         """The player is there now, and can be told what has been waiting."""
 
 
-class House:
+class GameServer:
     """One server, whatever the lines that lead into it."""
 
     def __init__(
         self,
         settings: Settings,
         coordinator: Coordinator,
-        make_face: MakeFace,
+        make_face: MakeFrontend,
         *,
         people: People | None = None,
-        history: History | None = None,
+        history: HistoryStore | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
@@ -110,12 +114,14 @@ class House:
         self.settings = settings
         self.coordinator: Final = coordinator
         self.make_face: Final = make_face
-        self.guard: Final = Guard(settings.limits, now or asyncio.get_running_loop().time)
+        self.guard: Final = ConnectionLimiter(
+            settings.limits, now or asyncio.get_running_loop().time
+        )
         self.people: Final = people or People(MemoryPeople(), SystemClock())
-        self.gate: Final = Gate(settings, self.guard, self.people.store.word_of)
+        self.gate: Final = AccessPolicy(settings, self.guard, self.people.store.word_of)
         self.history: Final = history
         self.bans: Final = bans or Bans(SystemClock().time)
-        self.front_desk: Callable[[Session], FrontDesk] | None = None
+        self.front_desk: Callable[[Session], SessionServices] | None = None
         """Where there are operators: how a session reaches them."""
         self._admitting: Final[set[asyncio.Task[Admitted]]] = set()
         """Of those whose line dropped meanwhile."""

@@ -10,10 +10,10 @@ import structlog
 from server.coordinator.messages import (
     Command,
     FollowBusiest,
-    HouseWord,
     JoinTable,
     Player,
     Reply,
+    ServerMessage,
     Update,
     WatchTable,
 )
@@ -22,15 +22,15 @@ from server.coordinator.ports import Visit
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.storage.store import StoreError
-from server.terminal.capabilities import Line
+from server.terminal.capabilities import ByteStream
 from server.text.server_messages import ban_in_words
 from server.transport.access.limiter import network_of
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import notice_lines
 from server.transport.session.account import VisitorAccount
-from server.transport.session.blocking import BlockKeeping, blocked_in
-from server.transport.session.observed_visit import Tapped
-from server.transport.session.server import Face, House, Notice
+from server.transport.session.blocking import SavedBlocks, blocked_in
+from server.transport.session.observed_visit import ObservedVisit
+from server.transport.session.server import Frontend, GameServer, SessionNotice
 
 log = structlog.get_logger("session")
 
@@ -80,14 +80,14 @@ class Session:
         "task",
     )
 
-    def __init__(self, house: House, terminal: Line, caller: Caller) -> None:
+    def __init__(self, house: GameServer, terminal: ByteStream, caller: Caller) -> None:
         self._house: Final = house
         self._terminal: Final = terminal
         self.caller: Final = caller
         self.player: Player | None = None
         """Who this is; ``None`` until the house knows."""
         self._visit: Visit | None = None
-        self._face: Face | None = None
+        self._face: Frontend | None = None
         self._ahead = ""
         self._since: Final = house.guard.now()
         house.sessions.add(self)
@@ -178,7 +178,7 @@ class Session:
             address=caller.address,
         )
         desk = house.front_desk(self) if house.front_desk is not None else None
-        not_kept = partial(house.coordinator.say_to, player.id, HouseWord("not_kept"))
+        not_kept = partial(house.coordinator.say_to, player.id, ServerMessage("not_kept"))
         account = VisitorAccount(
             house.people, admitted, caller.login.language, house.history, desk, not_kept
         )
@@ -189,9 +189,9 @@ class Session:
         if desk is not None:
             desk.arrived()
         # Arriving may have made another visit of it.
-        visit: Visit = BlockKeeping(self._visit, account)
+        visit: Visit = SavedBlocks(self._visit, account)
         if caller.tap:
-            visit = Tapped(visit, caller.tap)
+            visit = ObservedVisit(visit, caller.tap)
         self._face = house.make_face(self._terminal, visit, notices, account)
         if self._ahead:
             self._face.feed(self._ahead)
@@ -217,14 +217,14 @@ class Session:
         program = self._terminal.abilities.program
         self._terminal.write(end_line(code, text) if program else f"{before}{text}\r\n")
 
-    async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[Notice, ...]:
+    async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[SessionNotice, ...]:
         """Go where the login name says; what there is to say about it."""
         login = self.caller.login
-        notices = [Notice("house", line) for line in self._house_notice()]
-        notices += [Notice("unknown_suffix", word) for word in login.unknown]
+        notices = [SessionNotice("house", line) for line in self._house_notice()]
+        notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
         for note in admitted.notes:
             text = admitted.player.name if note.code == "called" else note.text
-            notices.append(Notice(note.code, text))
+            notices.append(SessionNotice(note.code, text))
         reply = Reply()
         if login.code:
             reply = await self._to_table(visit, login)
@@ -233,7 +233,7 @@ class Session:
         elif self.caller.begin is not None:
             reply = await visit.submit(self.caller.begin)
         if not reply.ok:
-            notices.append(Notice(reply.code, login.code))
+            notices.append(SessionNotice(reply.code, login.code))
         return tuple(notices)
 
     def _house_notice(self) -> tuple[str, ...]:

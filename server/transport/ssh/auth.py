@@ -9,8 +9,8 @@ from asyncssh.auth import KbdIntChallenge, KbdIntResponse
 from server.i18n.catalogues import Words, words_for
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
-from server.transport.access.policy import Answer, Gate
-from server.transport.ssh.connection import Connection
+from server.transport.access.policy import AccessPolicy, Admission
+from server.transport.ssh.connection import SshConnection
 
 if TYPE_CHECKING:
     from server.transport.ssh.session import SshSession
@@ -19,22 +19,22 @@ _MOST_WRONG: Final = 3
 """Wrong words after which a client has to begin anew; as many again, and the connection is ended."""
 
 
-class Door(asyncssh.SSHServer):
+class SshAuth(asyncssh.SSHServer):
     """Answers what asyncssh asks about one connection. Whatever is not mentioned here is refused:
     forwarding in either direction, agents, X11, tunnels.
     """
 
-    def __init__(self, make_session: "Callable[[Connection], SshSession]") -> None:
+    def __init__(self, make_session: "Callable[[SshConnection], SshSession]") -> None:
         self._make_session: Final = make_session
-        self._connection: Connection | None = None
-        self._gate: Gate
+        self._connection: SshConnection | None = None
+        self._gate: AccessPolicy
         self._login = Login("")
         self._words: Words = words_for("")
         self._wrong = 0
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """See ``asyncssh.SSHServer``."""
-        self._connection = cast(Connection, conn)
+        self._connection = cast(SshConnection, conn)
         self._gate = self._connection.house.gate
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -114,11 +114,11 @@ class Door(asyncssh.SSHServer):
         if connection is None:
             return False
         answer, given = await self._gate.says(word, connection.address)
-        if answer is Answer.FITS:
+        if answer is Admission.FITS:
             connection.word = given
             return True
         self._wrong += 1
-        if answer is Answer.WAIT:
+        if answer is Admission.WAIT:
             wait = self._words.t(
                 "Too many wrong passwords have come from your address: wait a minute."
             )

@@ -24,14 +24,14 @@ from asyncssh.saslprep import SASLPrepError, saslprep
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.bans import turn_away
-from server.transport.access.limiter import Bucket, Reason, Refused, Ticket
+from server.transport.access.limiter import RateLimiter, Reason, Refused, Ticket
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_text
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.capabilities import ENVIRONMENT
-from server.transport.net.input_throttle import Valve
+from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.transport.ssh.begun import begun
 from server.transport.ssh.player_keys import is_usable
 
@@ -111,16 +111,16 @@ def _nothing_more() -> bool:
     return False
 
 
-class Porch(asyncio.Protocol):
+class PreAuthSession(asyncio.Protocol):
     """Whoever connects stands here first. Who may not come in costs us no more than this and one line
     (RFC 4253, 4.2 allows lines before the version).
     """
 
     def __init__(
         self,
-        house: House,
+        house: GameServer,
         options: asyncssh.SSHServerConnectionOptions,
-        connections: "set[Connection]",
+        connections: "set[SshConnection]",
     ) -> None:
         """``connections`` are those that are open now."""
         self._house: Final = house
@@ -150,7 +150,7 @@ class Porch(asyncio.Protocol):
             transport.close()
             return
         self._line = None
-        connection = Connection(self._house, self._options, ticket, peer[0], self._connections)
+        connection = SshConnection(self._house, self._options, ticket, peer[0], self._connections)
         transport.set_protocol(connection)
         connection.connection_made(transport)
 
@@ -163,7 +163,7 @@ class Environment(dict[bytes, bytes]):
             super().__setitem__(name, value[:_LONGEST_VALUE])
 
 
-class Connection(asyncssh.SSHServerConnection):
+class SshConnection(asyncssh.SSHServerConnection):
     """asyncssh's connection, with our limits and with word of how its output drains."""
 
     # asyncssh has a dictionary with 146 names for each; with more than 170 it is twice as big.
@@ -200,11 +200,11 @@ class Connection(asyncssh.SSHServerConnection):
 
     def __init__(
         self,
-        house: House,
+        house: GameServer,
         options: asyncssh.SSHServerConnectionOptions,
         ticket: Ticket,
         address: str,
-        connections: "set[Connection]",
+        connections: "set[SshConnection]",
     ) -> None:
         """``connections`` is where it is listed while it is open."""
         loop = asyncio.get_running_loop()
@@ -246,11 +246,11 @@ class Connection(asyncssh.SSHServerConnection):
         self._agreeing: asyncio.TimerHandle | None = None
         self._had_session = False
         limits = house.settings.limits
-        self._exchanges: Final = Bucket(
+        self._exchanges: Final = RateLimiter(
             _KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, house.guard.now()
         )
-        self._valve: Final = Valve(
-            Bucket(limits.wire_bytes, limits.wire_bytes_per_second, house.guard.now()),
+        self._valve: Final = InputThrottle(
+            RateLimiter(limits.wire_bytes, limits.wire_bytes_per_second, house.guard.now()),
             house.guard.now,
             deliver=super().data_received,
             pause=self._pause_reading,

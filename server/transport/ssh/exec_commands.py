@@ -10,14 +10,14 @@ _LONGEST: Final = 1024
 _SHOWN: Final = 24
 
 
-class Answer(NamedTuple):
+class ExecAnswer(NamedTuple):
     """Plain text for a person, and an exit status. Lines end with ``\\n``."""
 
     text: str
     status: int
 
 
-def answer(command: str | None, login: Login, language: str) -> Answer | Login:
+def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Login:
     """What a client gets that asks for ``command`` (``None``: nothing in particular): an answer, or a
     game, as the login says that is returned.
     """
@@ -27,7 +27,7 @@ def answer(command: str | None, login: Login, language: str) -> Answer | Login:
         case []:
             pass
         case ["help" | "--help" | "-h" | "?"]:
-            return Answer(help_text(words), 0)
+            return ExecAnswer(help_text(words), 0)
         case ["api"]:
             wanted = login._replace(program=True)
         case ["watch"]:
@@ -38,7 +38,7 @@ def answer(command: str | None, login: Login, language: str) -> Answer | Login:
         case [first, *_]:
             shown = clean_word(first, _SHOWN)
             said = words.t('There is no command "{command}" here.', command=shown)
-            return Answer(f"{said}\n\n{help_text(words)}", 2)
+            return ExecAnswer(f"{said}\n\n{help_text(words)}", 2)
     return wanted
 
 

@@ -7,9 +7,9 @@ from typing import Final
 import asyncssh
 
 from server.transport.net.sockets import Listening
-from server.transport.session.server import House
-from server.transport.ssh.auth import Door
-from server.transport.ssh.connection import Connection, Porch
+from server.transport.session.server import GameServer
+from server.transport.ssh.auth import SshAuth
+from server.transport.ssh.connection import PreAuthSession, SshConnection
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.session import SshSession
 
@@ -41,15 +41,15 @@ _KEEPALIVE_SECONDS: Final = 30
 _KEEPALIVE_COUNT: Final = 3
 
 
-class SshLine:
+class SshServer:
     """Listens for SSH, and hands every connection to the house."""
 
-    def __init__(self, house: House, host_key: HostKey, coming: HostKey | None = None) -> None:
+    def __init__(self, house: GameServer, host_key: HostKey, coming: HostKey | None = None) -> None:
         """``coming`` is a key that is announced, and not yet in use."""
         self._house: Final = house
         self._options = _options(house, host_key, coming)
         self._listening: Listening | None = None
-        self._connections: Final[set[Connection]] = set()
+        self._connections: Final[set[SshConnection]] = set()
         self.port = 0
         """Where it listens; useful when any free port was asked for."""
 
@@ -92,17 +92,17 @@ class SshLine:
                 one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is going down.")
             await asyncio.gather(*hung_up)
 
-    def _porch(self) -> Porch:
-        return Porch(self._house, self._options, self._connections)
+    def _porch(self) -> PreAuthSession:
+        return PreAuthSession(self._house, self._options, self._connections)
 
 
 def _options(
-    house: House, host_key: HostKey, coming: HostKey | None
+    house: GameServer, host_key: HostKey, coming: HostKey | None
 ) -> asyncssh.SSHServerConnectionOptions:
     # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
     logging.getLogger("asyncssh").setLevel(logging.ERROR)
     return asyncssh.SSHServerConnectionOptions(
-        server_factory=lambda: Door(_session),
+        server_factory=lambda: SshAuth(_session),
         server_version="TurnTheTide",
         # The first one of a type is the one in use; the others are only announced.
         server_host_keys=[host_key.key] if coming is None else [host_key.key, coming.key],
@@ -125,5 +125,5 @@ def _options(
     )
 
 
-def _session(connection: Connection) -> SshSession:
+def _session(connection: SshConnection) -> SshSession:
     return SshSession(connection)

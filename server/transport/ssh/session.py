@@ -7,20 +7,20 @@ from typing import Final
 
 import asyncssh
 
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
-from server.transport.access.limiter import Bucket, Reason
+from server.transport.access.limiter import RateLimiter, Reason
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_word
 from server.transport.net.bandwidth import LEAST, THIN_SPEED
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
 from server.transport.net.charset import Charset, told_by
-from server.transport.net.input_throttle import Valve
-from server.transport.net.output_buffer import Outlet
-from server.transport.net.resize_limiter import Resizing
+from server.transport.net.input_throttle import InputThrottle
+from server.transport.net.output_buffer import OutputBuffer
+from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.session.session import Caller, Session
-from server.transport.ssh.connection import Connection
-from server.transport.ssh.exec_commands import Answer, answer
+from server.transport.ssh.connection import SshConnection
+from server.transport.ssh.exec_commands import ExecAnswer, answer
 
 
 def _speed_of(modes: Mapping[int, int]) -> int:
@@ -31,24 +31,24 @@ def _speed_of(modes: Mapping[int, int]) -> int:
 class SshSession(asyncssh.SSHServerSession[bytes]):
     """A channel that a client has opened; a player's terminal once a screen is asked for."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: SshConnection) -> None:
         self._connection: Final = connection
         self._limits: Final = connection.house.settings.limits
         self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._term: str | None = None
         self._size = self._wanted_size = clamp(0, 0)
         self._command: str | None = None
-        self._abilities = Abilities()
+        self._abilities = Capabilities()
         self._charset = Charset("utf-8")
         self._lines = False
         self._speed = 0
         self._session: Session | None = None
         self._asking: asyncio.Future[bool] | None = None
         self._received = 0
-        self._outlet: Outlet | None = None
-        self._keys: Valve | None = None
+        self._outlet: OutputBuffer | None = None
+        self._keys: InputThrottle | None = None
         loop = asyncio.get_running_loop()
-        self._resizing: Final = Resizing(
+        self._resizing: Final = ResizeLimiter(
             self._limits.resize_seconds, loop.time, loop.call_later, self._resize
         )
         self._patience: asyncio.TimerHandle | None = None
@@ -61,7 +61,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         return self._size
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """See ``Terminal``."""
         return self._abilities
 
@@ -84,10 +84,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         return self._connection.budget
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ConnectionStats:
         """See ``Line``."""
         sent = self._outlet.bytes_sent if self._outlet is not None else 0
-        return Facts(sent, self._received, self._term or "", self._speed, line="ssh")
+        return ConnectionStats(sent, self._received, self._term or "", self._speed, line="ssh")
 
     def expect(self, *, lines: bool) -> None:
         """See ``Line``: terminals here always send single keys, and show none by themselves."""
@@ -105,7 +105,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._connection.opened(self)
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
-        self._outlet = Outlet(
+        self._outlet = OutputBuffer(
             self._limits,
             write=chan.write,
             pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
@@ -191,7 +191,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         charset = told_by(term, environment)
         self._charset = Charset(charset or ("utf-8" if self._abilities.unicode else "ascii"), term)
         outcome = answer(self._command, login, self._abilities.language)
-        if isinstance(outcome, Answer):
+        if isinstance(outcome, ExecAnswer):
             self._say(outcome)
         else:
             if outcome.program:
@@ -253,8 +253,8 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def _play(self, login: Login) -> None:
         now = self._connection.house.guard.now
         assert self._channel is not None
-        self._keys = Valve(
-            Bucket(self._limits.keys, self._limits.keys_per_second, now()),
+        self._keys = InputThrottle(
+            RateLimiter(self._limits.keys, self._limits.keys_per_second, now()),
             now,
             deliver=self._typed,
             pause=self._channel.pause_reading,
@@ -302,7 +302,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if self._session is not None:
             self._session.drained()
 
-    def _say(self, said: Answer) -> None:
+    def _say(self, said: ExecAnswer) -> None:
         text = said.text if self._term is None else said.text.replace("\n", "\r\n")
         data = text.encode()
         if self._channel is not None and said.status:

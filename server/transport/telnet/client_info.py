@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from typing import Final
 
-from server.terminal.capabilities import Abilities, Colours
+from server.terminal.capabilities import Capabilities, Colours
 from server.transport.access.sanitize import clean_word
 from server.transport.net.bandwidth import THIN_SPEED
 from server.transport.net.capabilities import ENVIRONMENT, abilities_of, can_place_cursor
@@ -99,7 +99,7 @@ class Client:
             return "utf-8" if mtts & Mtts.UTF8 else "ascii"
         return told_by(self.term, self.environment)
 
-    def abilities(self, language: str = "", *, plain: bool = False) -> Abilities:
+    def abilities(self, language: str = "", *, plain: bool = False) -> Capabilities:
         """What to assume of the terminal; ``plain`` when its user asked for lines."""
         term, mtts, charset = self.term, self.mtts, self.known_charset
         found = abilities_of(term, self.environment, language)

@@ -7,24 +7,24 @@ from typing import Final, cast
 from telnetlib3.telopt import GMCP, IAC, MSSP
 
 from server.i18n.catalogues import words_for
-from server.terminal.capabilities import Abilities, Facts, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
-from server.transport.access.limiter import Bucket, Reason, Refused, Ticket
+from server.transport.access.limiter import RateLimiter, Reason, Refused, Ticket
 from server.transport.access.login_name import Login
 from server.transport.net.capabilities import clamp
-from server.transport.net.input_throttle import Valve
-from server.transport.net.output_buffer import Outlet
-from server.transport.net.resize_limiter import Resizing
+from server.transport.net.input_throttle import InputThrottle
+from server.transport.net.output_buffer import OutputBuffer
+from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.sockets import let_go, watch_over
-from server.transport.net.timers import Timers
-from server.transport.net.write_coalescer import Packets
+from server.transport.net.timers import ConnectionTimers
+from server.transport.net.write_coalescer import WriteCoalescer
 from server.transport.session.session import Caller, Session
-from server.transport.telnet.context import Around
-from server.transport.telnet.gmcp import StateTeller
-from server.transport.telnet.login import Reception
+from server.transport.telnet.context import TelnetContext
+from server.transport.telnet.gmcp import GmcpPublisher
+from server.transport.telnet.login import TelnetLogin
 from server.transport.telnet.newlines import Returns, Text
-from server.transport.telnet.options import Options
+from server.transport.telnet.options import TelnetOptions
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
@@ -45,9 +45,11 @@ _FULL: Final = "This house is full, or you knock too often. Please try again in 
 
 
 class TelnetConnection(asyncio.BufferedProtocol):
-    """A player's terminal, once there is a name. Also a ``server.terminal.capabilities.Line``."""
+    """A player's terminal, once there is a name. Also a ``server.terminal.capabilities.ByteStream``."""
 
-    def __init__(self, around: Around, ticket: Ticket, address: str, *, encrypted: bool) -> None:
+    def __init__(
+        self, around: TelnetContext, ticket: Ticket, address: str, *, encrypted: bool
+    ) -> None:
         house = around.house
         self._around: Final = around
         self._house: Final = house
@@ -56,32 +58,32 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._encrypted: Final = encrypted
         self._limits: Final = house.settings.limits
         self._line: asyncio.Transport | None = None
-        self._packets: Final = Packets()
-        self._options: Final = Options(self, self._send)
+        self._packets: Final = WriteCoalescer()
+        self._options: Final = TelnetOptions(self, self._send)
         self._returns: Final = Returns()
         self._text = Text()
         self._ahead = bytearray()
-        self._reception: Reception | None = None
+        self._reception: TelnetLogin | None = None
         self._session: Session | None = None
         self._settled = self._closed = self._input_ended = self._told_status = False
         self._lines = True
         self._received = 0
-        self._abilities = Abilities()
+        self._abilities = Capabilities()
         self._size = self._wanted_size = clamp(0, 0)
         loop = asyncio.get_running_loop()
-        self._resizing: Final = Resizing(
+        self._resizing: Final = ResizeLimiter(
             self._limits.resize_seconds, loop.time, loop.call_later, self._resize
         )
-        self._timers: Final = Timers()
+        self._timers: Final = ConnectionTimers()
         self.budget: Final = Budget(LoopTimers(loop))
         """See ``Line``."""
-        self._teller: Final = StateTeller(
+        self._teller: Final = GmcpPublisher(
             self._can_tell,
             self._options.send_gmcp,
             lambda: words_for(self._abilities.language),
             LoopTimers(loop),
         )
-        self._outlet: Final = Outlet(
+        self._outlet: Final = OutputBuffer(
             self._limits,
             write=self._packets.write,
             pending=lambda: self._packets.waiting,
@@ -91,8 +93,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
             slow=self._slow,
             paused=lambda: self._bitten(Reason.PAUSE),
         )
-        self._valve: Final = Valve(
-            Bucket(self._limits.keys, self._limits.keys_per_second, house.guard.now()),
+        self._valve: Final = InputThrottle(
+            RateLimiter(self._limits.keys, self._limits.keys_per_second, house.guard.now()),
             house.guard.now,
             deliver=self._deliver,
             pause=self._pause_reading,
@@ -100,7 +102,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             bitten=self._too_fast,
         )
 
-    # -------------------------------------------------------------- server.terminal.capabilities.Line
+    # -------------------------------------------------------------- server.terminal.capabilities.ByteStream
 
     @property
     def size(self) -> Size:
@@ -108,7 +110,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         return self._size
 
     @property
-    def abilities(self) -> Abilities:
+    def abilities(self) -> Capabilities:
         """See ``Terminal``."""
         return self._abilities
 
@@ -125,11 +127,11 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._options.end_of_text()
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ConnectionStats:
         """See ``Line``."""
         about = self._options.about
         sent = self._outlet.bytes_sent
-        return Facts(sent, self._received, about.term, about.speed, line="telnet")
+        return ConnectionStats(sent, self._received, about.term, about.speed, line="telnet")
 
     def expect(self, *, lines: bool) -> None:
         """See ``Line``."""
@@ -281,7 +283,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._look()
         if not answered:
             self.write("\r\n")  # after what has come out as rubbish
-        self._reception = Reception(
+        self._reception = TelnetLogin(
             self._around,
             self._address,
             words_for(self._abilities.language),

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.transport.telnet.mssp import Status
 
 
@@ -16,11 +16,11 @@ class Callers(Protocol):
         """End the connection at once."""
 
 
-class Around(Protocol):
+class TelnetContext(Protocol):
     """See the module."""
 
     @property
-    def house(self) -> House:
+    def house(self) -> GameServer:
         """Whose line it is."""
 
     @property

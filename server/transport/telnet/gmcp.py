@@ -6,7 +6,7 @@ from typing import Any, Final
 from server.coordinator.messages import ChatLine, Update
 from server.i18n.catalogues import Words
 from server.session.lobby_rate import Paced
-from server.terminal.timers import Timer, Timers
+from server.terminal.timers import EventLoopTimers, TimerHandle
 from server.text.chat import said_in_words
 from server.transport.telnet.gmcp_state import tide_state
 
@@ -15,7 +15,7 @@ CHAT: Final = "Comm.Channel.Text"
 """The message that MUD clients know for what is said on a channel."""
 
 
-class StateTeller:
+class GmcpPublisher:
     """``can_tell`` is asked before each message, which ``tell`` then sends. What cannot be told now is passed
     over: the next one has everything.
     """
@@ -25,12 +25,12 @@ class StateTeller:
         can_tell: Callable[[], bool],
         tell: Callable[[str, dict[str, Any]], None],
         words: Callable[[], Words],
-        timers: Timers,
+        timers: EventLoopTimers,
     ) -> None:
         """``words`` is the player's language, for phrases."""
         self._timers: Final = timers
         self._pace: Final = Paced()
-        self._later: Timer | None = None
+        self._later: TimerHandle | None = None
         self._can_tell = can_tell
         self._tell = tell
         self._words = words

@@ -6,18 +6,18 @@ from typing import Final
 from server.i18n.catalogues import Words
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login
-from server.transport.access.policy import Answer
+from server.transport.access.policy import Admission
 from server.transport.access.sanitize import notice_lines
-from server.transport.telnet.context import Around
-from server.transport.telnet.prompts import Door, WordDoor, broken
+from server.transport.telnet.context import TelnetContext
+from server.transport.telnet.prompts import NamePrompt, PasswordPrompt, broken
 
 
-class Reception:
+class TelnetLogin:
     """For one connection, until somebody comes in. ``write`` shows a text, ``leave`` ends the connection."""
 
     def __init__(
         self,
-        around: Around,
+        around: TelnetContext,
         address: str,
         words: Words,
         *,
@@ -35,7 +35,7 @@ class Reception:
         self._write: Final = write
         self._come_in: Final = come_in
         self._leave: Final = leave
-        self._door: Door | WordDoor | None = None
+        self._door: NamePrompt | PasswordPrompt | None = None
 
     def begin(
         self, *, encrypted: bool, hide: Callable[[bool], None] | None, typed: Callable[[str], None]
@@ -62,7 +62,7 @@ class Reception:
 
     def forget(self) -> None:
         """The connection is gone."""
-        if isinstance(self._door, WordDoor):
+        if isinstance(self._door, PasswordPrompt):
             self._door.forget()
         self._door = None
 
@@ -93,11 +93,11 @@ class Reception:
 
         async def says(word: str) -> str:
             answer, _ = await self._house.gate.says(word, self._address)
-            if answer is Answer.WAIT:
+            if answer is Admission.WAIT:
                 return words.t(
                     "Too many wrong passwords have come from your address: wait a minute."
                 )
-            return "" if answer is Answer.FITS else words.t("That is not the word.")
+            return "" if answer is Admission.FITS else words.t("That is not the word.")
 
         def go_on(ahead: str) -> None:
             if hide is not None:
@@ -105,7 +105,7 @@ class Reception:
             self._ask_name([])
             typed(ahead)
 
-        self._door = WordDoor(
+        self._door = PasswordPrompt(
             words,
             said=said,
             width=self._width,
@@ -117,7 +117,7 @@ class Reception:
 
     def _ask_name(self, said: list[str]) -> None:
         said += notice_lines(self._house.settings.notice)
-        self._door = Door(
+        self._door = NamePrompt(
             self._words,
             said=said,
             width=self._width,

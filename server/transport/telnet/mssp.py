@@ -1,13 +1,13 @@
 """What directories of games are told about this house: the Mud Server Status Protocol."""
 
 from server.i18n.catalogues import languages
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.version import version
 
 Status = dict[str, str | list[str]]
 
 
-def status_of(house: House, opened: float, port: int, *, tls: bool) -> Status:
+def status_of(house: GameServer, opened: float, port: int, *, tls: bool) -> Status:
     """The variables and their values; ``opened`` is when, in seconds since 1970; ``tls`` on the same port."""
     players = {session.player.id for session in house.sessions if session.player is not None}
     return {

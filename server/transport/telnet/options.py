@@ -52,7 +52,7 @@ _BYTES: Final = tuple(bytes([one]) for one in range(256))
 _IAC: Final = t.IAC[0]
 
 
-class Listener(Protocol):
+class OptionListener(Protocol):
     """Who is told what a client says."""
 
     def learnt(self) -> None:
@@ -94,12 +94,12 @@ class _Sender:
         return default
 
 
-class Options(TelnetWriter):
+class TelnetOptions(TelnetWriter):
     """One client's options. ``send`` takes bytes as they go over the line."""
 
     slc_simulated = False
 
-    def __init__(self, listener: Listener, send: Callable[[bytes], None]) -> None:
+    def __init__(self, listener: OptionListener, send: Callable[[bytes], None]) -> None:
         self._sender: Final = _Sender(send)
         super().__init__(cast(asyncio.Transport, self._sender), None, server=True)
         self.about: Final = Client()

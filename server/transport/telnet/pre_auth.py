@@ -10,8 +10,8 @@ from server.transport.access.bans import turn_away
 from server.transport.access.limiter import Reason, Refused, Ticket
 from server.transport.net.sockets import let_go
 from server.transport.telnet.connection import TelnetConnection
-from server.transport.telnet.context import Around
-from server.transport.telnet.tls_limits import TlsRation
+from server.transport.telnet.context import TelnetContext
+from server.transport.telnet.tls_limits import TlsLimits
 
 TLS_WAIT: Final = 0.5
 """Seconds for a TLS client to begin: it always speaks first, a telnet client usually waits."""
@@ -20,10 +20,10 @@ _HELLO: Final = 0x16
 """The first byte of every TLS connection (RFC 8446, 5.1), and of no telnet one."""
 
 
-class TelnetPorch(asyncio.Protocol):
+class PreAuthProtocol(asyncio.Protocol):
     """See the module."""
 
-    def __init__(self, around: Around, tls: ssl.SSLContext | None) -> None:
+    def __init__(self, around: TelnetContext, tls: ssl.SSLContext | None) -> None:
         self._around: Final = around
         self._tls: Final = tls
         self._loop: Final = asyncio.get_running_loop()
@@ -151,7 +151,7 @@ class TelnetPorch(asyncio.Protocol):
 
         inner = cast(asyncio.BufferedProtocol, line.get_protocol())
         limits = house.settings.limits
-        line.set_protocol(TlsRation(line, inner, limits, house.guard.now, bitten))
+        line.set_protocol(TlsLimits(line, inner, limits, house.guard.now, bitten))
 
     def _stop_peeking(self) -> None:
         if self._timer is not None:

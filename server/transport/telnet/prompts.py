@@ -26,7 +26,7 @@ _NARROWEST: Final = 20
 _LOST: Final = re.compile(r"(GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|SSH-\d\.\d|\x16\x03")
 
 
-class Door:
+class NamePrompt:
     """Says what there is to say, and asks for a name in one line.
 
     ``come_in`` is called with the answer, once; ``leave`` instead of it when nobody wants to come in.
@@ -100,7 +100,7 @@ class Door:
         )
 
 
-class WordDoor:
+class PasswordPrompt:
     """Asks for the server's word.
 
     ``says`` is asked whether a word is the right one, and tells what there is to say when it is not; an empty
@@ -118,7 +118,7 @@ class WordDoor:
         come_in: Callable[[str], None],
         leave: Callable[[], None],
     ) -> None:
-        """Needs a running event loop. ``said`` and ``width`` are as for ``Door``."""
+        """Needs a running event loop. ``said`` and ``width`` are as for ``NamePrompt``."""
         self._words: Final = words
         self._width: Final = width
         self._write: Final = write

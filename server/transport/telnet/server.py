@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from server.transport.net.sockets import Listening
-from server.transport.session.server import House
+from server.transport.session.server import GameServer
 from server.transport.telnet.context import Callers
 from server.transport.telnet.mssp import Status, status_of
-from server.transport.telnet.pre_auth import TelnetPorch
+from server.transport.telnet.pre_auth import PreAuthProtocol
 
 
 class CertificateProblem(Exception):
@@ -46,10 +46,10 @@ def _no_password() -> str:
     raise _Locked
 
 
-class TelnetLine:
+class TelnetServer:
     """Listens for telnet, and hands every connection to the house. See ``telnet_connection.Around``."""
 
-    def __init__(self, house: House, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, house: GameServer, tls: ssl.SSLContext | None = None) -> None:
         self.house: Final = house
         self.advice = ""
         """A command for those whose line is not encrypted; empty when there is none to give."""
@@ -128,5 +128,5 @@ class TelnetLine:
         """See ``Around``."""
         return status_of(self.house, self._opened, self.port, tls=self._tls is not None)
 
-    def _porch(self) -> TelnetPorch:
-        return TelnetPorch(self, self._tls)
+    def _porch(self) -> PreAuthProtocol:
+        return PreAuthProtocol(self, self._tls)

@@ -6,28 +6,28 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from server.config import Limits
-from server.transport.access.limiter import Bucket
-from server.transport.net.input_throttle import Valve
+from server.config import ServerLimits
+from server.transport.access.limiter import RateLimiter
+from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
 
 
-class TlsRation(asyncio.Protocol):
+class TlsLimits(asyncio.Protocol):
     """Between a line and ``inner``, which takes the encryption off."""
 
     def __init__(
         self,
         line: asyncio.Transport,
         inner: asyncio.BufferedProtocol,
-        limits: Limits,
+        limits: ServerLimits,
         now: Callable[[], float],
         bitten: Callable[[], None],
     ) -> None:
         """``bitten`` is called when something has come too fast; ``now`` is a clock in seconds."""
         self._line: Final = line
         self._inner: Final = inner
-        self._valve: Final = Valve(
-            Bucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
+        self._valve: Final = InputThrottle(
+            RateLimiter(limits.wire_bytes, limits.wire_bytes_per_second, now()),
             now,
             deliver=self._take_apart,
             pause=line.pause_reading,
