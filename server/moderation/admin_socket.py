@@ -1,8 +1,8 @@
 """The socket in the state directory through which ``tide admin`` reaches a running server.
 
-One JSON object a line: an ``Action``, answered by a ``OperatorReply``. Who may connect is who may write to the socket
-(mode 0600, in a directory of mode 0700): the user that the server runs as, and root. Where the system tells
-who is on the other end, that is checked as well, and it is who the audit log names.
+One JSON object a line: an ``Action``, answered by an ``OperatorReply``. Whoever may write to the socket
+(mode 0600, in a directory of mode 0700) may connect: the user that the server runs as, and root. Where the
+system tells who is on the other end, that is checked as well, and the audit log names that user.
 """
 
 import asyncio

@@ -311,7 +311,7 @@ class ConnectionModeration:
         self._office.arrived(self._session)
 
     async def act(self, action: Action) -> OperatorReply:
-        """See ``server.session.operator_access.OperatorActions``. Who has been taken off the list since is refused."""
+        """Carry out an action; refused when the key has been taken off the list since."""
         return await self._office.act(self._actor, action, allowed=self._allowed)
 
     async def look_again(self, action: Action) -> OperatorReply:

@@ -1,4 +1,4 @@
-"""What the house tells a visitor (``ServerMessage``), and whoever may not come in: in the visitor's language."""
+"""What the server tells a visitor (``ServerMessage``), or somebody who may not come in, in their language."""
 
 from datetime import UTC, datetime
 

@@ -25,7 +25,9 @@ _FILLS_UP: Final = {
 """What grows until there is this much of it, and then no more: the last lines of the lobby, addresses for as
 long as they count, a model of each card, sealed or not, patterns and keys."""
 _ONE_EACH: Final = {
-    "server.transport.access.limiter.RateLimiter": "server.transport.access.limiter.ConnectionLimiter._attempts"
+    "server.transport.access.limiter.RateLimiter": (
+        "server.transport.access.limiter.ConnectionLimiter._attempts"
+    )
 }
 """Objects of which there is one for each thing in a container: an address that has knocked is remembered
 until those that knock later have it forgotten."""
