@@ -283,9 +283,17 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> list[st
         )
         for table in model.tables
     ]
+    if model.folded:
+        lines.append(
+            words.n(
+                "{count} more, against bots or over: say lobby all.",
+                "{count} more, against bots or over: say lobby all.",
+                model.folded,
+            )
+        )
     if model.hidden and not model.tables:
         lines.append(words.t("There is no such table just now; say any for any game."))
-    elif not model.tables:
+    elif not model.tables and not model.folded:
         lines.append(words.t("There are no tables yet."))
     return lines
 

@@ -197,6 +197,7 @@ def _meeting(words: Words) -> Section:
         words.t("Meeting people"),
         (
             words.t("g\tin the lobby: any game that has a seat free, or a new table"),
+            words.t("s\tin the lobby: also games against bots, and what is over"),
             words.t("f\tin the lobby: only tables that fit, such as: free untimed amigo"),
             words.t(
                 "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"

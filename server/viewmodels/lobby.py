@@ -31,6 +31,8 @@ class LobbyModel(NamedTuple):
     """How many, in words."""
     hidden: int = 0
     """Tables that do not fit the filter."""
+    folded: int = 0
+    """Tables that are only counted: games against bots, and what is over."""
 
 
 class SeatLine(NamedTuple):

@@ -15,8 +15,9 @@ LONGEST: Final = 40
 """Characters of a filter."""
 
 
-def _has_room(row: TableRow) -> bool:
-    return row.status is Status.OPEN and row.names.count("") > row.kept
+def is_over(row: TableRow) -> bool:
+    """Whether the game there is finished."""
+    return row.status is Status.OVER
 
 
 def _is_watchable(row: TableRow) -> bool:
@@ -27,9 +28,12 @@ _FORMER: Final = {"zeitlos": "untimed", "livre": "untimed"}
 """What earlier releases called some things, in other languages; typed, it is still understood."""
 
 _TESTS: Final[dict[str, Test]] = {
-    "free": _has_room,
+    "all": lambda row: True,
+    "free": lambda row: row.has_room,
     "open": lambda row: row.status is Status.OPEN,
     "running": lambda row: row.status is Status.PLAYING,
+    "solo": lambda row: row.solo,
+    "over": is_over,
     "watchable": _is_watchable,
     "rated": lambda row: row.options.rated,
     "unrated": lambda row: not row.options.rated,
@@ -47,9 +51,12 @@ _TESTS: Final[dict[str, Test]] = {
 def known_words(words: Words) -> dict[str, str]:
     """What can be typed in the player's language, and the English word that it stands for."""
     known = {
+        words.p("filter", "all"): "all",
         words.p("filter", "free"): "free",
         words.p("filter", "open"): "open",
         words.p("filter", "running"): "running",
+        words.p("filter", "solo"): "solo",
+        words.p("filter", "over"): "over",
         words.p("filter", "watchable"): "watchable",
         words.p("filter", "rated"): "rated",
         words.p("filter", "unrated"): "unrated",

@@ -14,19 +14,26 @@ from server.i18n.catalogues import Words
 from server.terminal.identity_cache import shared
 from server.text.rounds import EDITION_NAMES, pace_in_words, rules_in_words
 from server.viewmodels.lobby import LobbyModel, OptionLine, SeatLine, TableLine, WaitingModel
-from server.viewmodels.lobby_filter import filtered
+from server.viewmodels.lobby_filter import filtered, is_over
 from server.viewmodels.table_presenter import seat_tag
 
 
 @shared(2, 16)
-def present_lobby(lobby: LobbySnapshot, words: Words, wanted: str = "") -> LobbyModel:
-    """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``."""
-    tables = filtered(lobby.tables, wanted, words)
+def present_lobby(
+    lobby: LobbySnapshot, words: Words, wanted: str = "", unfolded: bool = False
+) -> LobbyModel:
+    """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``.
+    Unless something is wanted, or they are ``unfolded``, games against bots, and what is over, are counted.
+    """
+    tables = fit = filtered(lobby.tables, wanted, words)
+    if not wanted and not unfolded:
+        tables = tuple(row for row in fit if not row.solo and not is_over(row))
     return LobbyModel(
         tables=tuple(_line(table, words) for table in tables),
         here=", ".join(lobby.players),
         people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
-        hidden=len(lobby.tables) - len(tables),
+        hidden=len(lobby.tables) - len(fit),
+        folded=len(fit) - len(tables),
     )
 
 

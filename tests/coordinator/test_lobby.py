@@ -16,6 +16,7 @@ from server.coordinator.messages import (
     HandOver,
     JoinTable,
     LeaveTable,
+    Motion,
     NewOwner,
     Occupant,
     OptionsChanged,
@@ -29,6 +30,7 @@ from server.coordinator.messages import (
     Stood,
     TableOptions,
     Touch,
+    Vote,
     WatchTable,
 )
 from server.storage.store import MemoryStore
@@ -48,7 +50,7 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
         await bo.ok(CreateTable(UNTIMED))
         await cem.ok(QuickGame(FIVE))
         await house.clock.advance(1)
-        newest, oldest = ada.lobby.tables
+        oldest, newest = ada.lobby.tables
         assert (newest.status, oldest.status) == (Status.PLAYING, Status.OPEN)
         assert oldest.names == ("bo", "", "")
         assert newest.names[0] == "cem"
@@ -58,6 +60,30 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
         cem.visit.close()
         await house.clock.advance(1)
         assert list(ada.lobby.players) == ["ada", "bo"]
+
+
+async def test_what_one_can_join_comes_first_and_what_is_over_last() -> None:
+    async with world() as house:
+        over, solo = house.enter("ada"), house.enter("bo")
+        await over.ok(QuickGame(UNTIMED))
+        await over.ok(Vote(Motion.END))
+        older = house.enter("cem")
+        await older.ok(CreateTable(UNTIMED))
+        (together, dora) = house.enter("eve"), house.enter("dora")
+        await together.ok(CreateTable(UNTIMED))
+        await dora.ok(JoinTable(together.info.id))
+        await together.ok(AddBot())
+        full = house.enter("fay")
+        await full.ok(CreateTable(UNTIMED))
+        await full.ok(AddBot())
+        await full.ok(AddBot())
+        await together.ok(StartGame())
+        newer = house.enter("gil")
+        await newer.ok(CreateTable(UNTIMED))
+        await solo.ok(QuickGame(UNTIMED))
+        order = [row.id for row in house.lobby.snapshot().tables]
+        wanted = [newer, older, full, together, solo, over]
+        assert order == [one.info.id for one in wanted]
 
 
 async def test_it_tells_who_has_gone_for_good_and_leaves_no_seat() -> None:

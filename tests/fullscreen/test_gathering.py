@@ -15,6 +15,7 @@ from server.coordinator.messages import (
     KeepSeat,
     LeaveTable,
     LobbySnapshot,
+    Motion,
     Occupant,
     Pace,
     Player,
@@ -24,6 +25,7 @@ from server.coordinator.messages import (
     Status,
     TableOptions,
     TableRow,
+    Vote,
     WatchTable,
 )
 from server.fullscreen.lobby.view import LobbyFocus, lobby_screen
@@ -128,7 +130,11 @@ async def test_the_full_screen_shows_only_tables_that_fit() -> None:
         await two_tables(house)
         await house.clock.advance(1)
         assert "Amigo" in eve.text
+        assert "Board Game Arena" not in eve.text
+        assert "1 more: against bots, or over (s shows it)" in eve.text
+        await eve.press("s")
         assert "Board Game Arena" in eve.text
+        assert "1 more" not in eve.text
         await eve.press("f", "free amigo", "enter")
         assert "Only tables that fit: free amigo (1 does not; f changes it)" in eve.together
         assert "Board Game Arena" not in eve.text
@@ -136,6 +142,24 @@ async def test_the_full_screen_shows_only_tables_that_fit() -> None:
         assert "There is no such table just now." in eve.together
         await eve.press("f", "escape")
         assert "free amigo bga" in eve.together
+
+
+async def test_games_against_bots_and_what_is_over_are_only_counted_until_asked_for() -> None:
+    async with world() as house, lines(house, "eve") as eve:
+        open_, running = await two_tables(house)
+        over = await house.quick(UNTIMED, "dora")
+        await over.ok(Vote(Motion.END))
+        await house.clock.advance(1)
+        told = " ".join(await eve.say("lobby"))
+        assert open_ in told
+        assert running not in told
+        assert "2 more, against bots or over: say lobby all." in told
+        told = " ".join(await eve.say("lobby all"))
+        assert all(code in told for code in (open_, running, over.info.id))
+        told = " ".join(await eve.say("lobby solo"))
+        assert (running in told, over.info.id in told) == (True, False)
+        told = " ".join(await eve.say("lobby over"))
+        assert (running in told, over.info.id in told) == (False, True)
 
 
 async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
@@ -589,7 +613,7 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
     async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
         ada = await house.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
         await house.clock.advance(1)
-        assert "play for a bot" in await eve.press("w")
+        assert "play for a bot" in await eve.press("s", "w")
         await eve.press("j")
         told = await fay.say(f"join {ada.info.id}")
         assert any("fay from the next stage on" in line for line in told)
@@ -639,7 +663,7 @@ async def test_who_watches_an_open_table_sits_down_with_enter() -> None:
     async with world() as house, screen(house, "eve") as eve:
         (ada,) = await house.table(UNTIMED, start=False)
         await house.clock.advance(1)
-        assert "Enter join" in await eve.press("w")
+        assert "Enter join" in await eve.press("s", "w")
         await eve.press("enter")
         assert ada.info.seats[1].name == "eve"
 
@@ -661,7 +685,7 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
         ada = await house.quick(options)
         await fay.say(f"watch {ada.info.id}")
         await house.clock.advance(1)
-        assert "each round is shown when it is over" in await eve.press("w")
+        assert "each round is shown when it is over" in await eve.press("s", "w")
         await house.clock.advance(60)
         fay.new()
         card = ada.own.hand[0]
@@ -677,7 +701,7 @@ async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
     async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
         ada = await house.quick(TableOptions(SHORT, Pace.UNTIMED))
         await house.clock.advance(1)
-        await eve.press("w")
+        await eve.press("s", "w")
         await fay.say(f"watch {ada.info.id}")
         assert await fay.say("reveal") == ["No games are kept here."]
         await house.play_out(ada)

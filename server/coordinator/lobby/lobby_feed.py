@@ -58,9 +58,10 @@ class LobbyFeed:
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
         if self._rows is None:
-            self._rows = tuple(
-                [table.row for table in reversed(self._tables.values()) if not table.state.word]
-            )
+            listed = [
+                table.row for table in reversed(self._tables.values()) if not table.state.word
+            ]
+            self._rows = tuple(sorted(listed, key=lambda row: row.place))
         if self._snapshot is None:
             names = tuple(self._names.values())
             self._snapshot = self._made = LobbySnapshot(self._rows, names, self._closing())

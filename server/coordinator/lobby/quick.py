@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from server.coordinator.messages import Player, Status, TableOptions, TableRow
+from server.coordinator.messages import Player, TableOptions, TableRow
 
 
 def candidates(
@@ -11,16 +11,12 @@ def candidates(
     """Open tables with a seat for this player, the best first: those that play what is ``wanted``, then
     those that need the fewest more people to begin.
     """
-    fit = [row for row in rows if _has_room(row) and not (row.options.rated and player.guest)]
+    fit = [row for row in rows if row.has_room and not (row.options.rated and player.guest)]
     return tuple(sorted(fit, key=lambda row: (not _alike(row.options, wanted), _missing(row))))
 
 
 def _missing(row: TableRow) -> int:
     return row.names.count("")
-
-
-def _has_room(row: TableRow) -> bool:
-    return row.status is Status.OPEN and _missing(row) > row.kept
 
 
 def _alike(one: TableOptions, other: TableOptions) -> bool:

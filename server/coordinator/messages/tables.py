@@ -259,9 +259,33 @@ class TableRow(NamedTuple):
     present: int = 0
     """People who sit there with a live connection."""
 
+    @property
+    def has_room(self) -> bool:
+        """Whether anybody may still sit down there."""
+        return self.status is Status.OPEN and self.names.count("") > self.kept
+
+    @property
+    def solo(self) -> bool:
+        """Whether a game goes on there of no more than one person, against bots."""
+        people = len(self.names) - self.names.count("") - self.bots
+        return self.status is Status.PLAYING and people < 2
+
+    @property
+    def place(self) -> int:
+        """Where it stands in the list: first where one can sit down, then what else is open, then games
+        between people, then those against bots, last what is over.
+        """
+        if self.status is Status.OPEN:
+            return 0 if self.has_room else 1
+        if self.status is Status.PLAYING:
+            return 3 if self.solo else 2
+        return 4
+
 
 class LobbySnapshot(NamedTuple):
-    """The lobby: tables that can be seen (no private ones), newest first, and who is here, by name."""
+    """The lobby: tables that can be seen (no private ones), by their ``place`` and then newest first, and who
+    is here, by name.
+    """
 
     tables: tuple[TableRow, ...]
     players: tuple[str, ...]

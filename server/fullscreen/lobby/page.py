@@ -34,7 +34,7 @@ _LONGEST_CODE = 120
 class LobbyPage:
     """See the module."""
 
-    __slots__ = ("_chosen", "_desk", "_filtering", "_place", "_wanted", "entry")
+    __slots__ = ("_chosen", "_desk", "_filtering", "_place", "_unfolded", "_wanted", "entry")
 
     def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
@@ -44,6 +44,8 @@ class LobbyPage:
         """Where it was last seen: when it is gone, the one that has come there is chosen."""
         self._wanted = ""
         """Words that the tables shown have to fit."""
+        self._unfolded = False
+        """Whether games against bots, and what is over, are listed as well."""
         self._filtering = False
         """What is typed is these, and not a code."""
         self.entry: Buffer | None = None
@@ -90,12 +92,10 @@ class LobbyPage:
                 desk.do(QuickGame(lone_game()))
             case "t":
                 desk.learn()
-            case "c":
-                self._filtering = False
-                self.entry = line_entry(longest=_LONGEST_CODE)
-            case "f":
-                self._filtering = True
-                self.entry = line_entry(self._wanted, longest=LONGEST_FILTER)
+            case "s":
+                self._unfolded = not self._unfolded
+            case "c" | "f":
+                self._begin_typing(filtering=name == "f")
             case "?" | "f1":
                 desk.open(HelpPage(desk, meeting=True))
             case "o":
@@ -106,6 +106,14 @@ class LobbyPage:
                 desk.open(GamesPage(desk, desk.account.library))
             case "escape" | "q":
                 desk.open(LeavePage(desk))
+
+    def _begin_typing(self, *, filtering: bool) -> None:
+        self._filtering = filtering
+        self.entry = (
+            line_entry(self._wanted, longest=LONGEST_FILTER)
+            if filtering
+            else line_entry(longest=_LONGEST_CODE)
+        )
 
     def text(self, text: str) -> None:
         """A pasted code."""
@@ -120,7 +128,7 @@ class LobbyPage:
         lobby = self._desk.lobby
         if lobby is None:
             return LobbyModel((), "", "")
-        return present_lobby(lobby, self._desk.words, self._wanted)
+        return present_lobby(lobby, self._desk.words, self._wanted, self._unfolded)
 
     def _index(self) -> int:
         tables = self._model().tables

@@ -13,6 +13,7 @@ from server.fullscreen.widgets.chrome import (
     window,
 )
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_to
+from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.identity_cache import shared
@@ -58,8 +59,9 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
             wanted=focus.wanted,
         )
         body += [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
+    folded = _folded(model, words)
     people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
-    room = size.rows - 8 - (width < 60) - len(people) - len(body)
+    room = size.rows - 8 - (width < 60) - len(people) - len(body) - bool(folded)
     if model.tables:
         columns = _columns(model.tables, width - 2, look)
         body.append(row("  ", ("dim", _cells_text(_heads(look), columns, look))))
@@ -69,6 +71,8 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
             cells = _cells(table, columns, look)
             style = "text" if table.joinable else "dim"
             body.append(menu_row(number == focus.chosen, ((style, cells),), width))
+        if folded:
+            body.append(row("  ", ("dim", shorten(folded, width - 3, look.glyphs))))
         body.append(BLANK)
         code = words.t("code {code}", code=detail.id)
         facts = between((code, detail.edition, *detail.facts, detail.names), look.glyphs)
@@ -77,8 +81,13 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
     elif model.hidden:
         body += paragraph(words.t("There is no such table just now. Press g for any game."), width)
     else:
-        body += paragraph(words.t("There is no table yet. Press n to open one."), width)
+        none = words.t("There is no table to join. Press n to open one.")
+        body += paragraph(
+            none if folded else words.t("There is no table yet. Press n to open one."), width
+        )
         body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")
+        if folded:
+            body += [BLANK, row("  ", ("dim", shorten(folded, width - 3, look.glyphs)))]
     body.append(BLANK)
     body += [row("  ", ("seat", line)) for line in people]
     keys: Keys = (
@@ -104,6 +113,17 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
     keys = (("Enter", words.t("done")), ("Esc", words.t("back")))
     frame = page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
     return Frame(frame.rows, cursor)
+
+
+def _folded(model: LobbyModel, words: Words) -> str:
+    """What is only counted; empty when that is nothing."""
+    if not model.folded:
+        return ""
+    return words.n(
+        "{count} more: against bots, or over (s shows it)",
+        "{count} more: against bots, or over (s shows them)",
+        model.folded,
+    )
 
 
 class _Columns(NamedTuple):
