@@ -13,11 +13,16 @@ from syrupy.assertion import SnapshotAssertion
 from engine.editions import Edition, Rules
 from engine.views import seat_view, table_view
 from server.coordinator.messages import LobbySnapshot, Occupant, Status, TableOptions
-from server.i18n.catalogues import languages
+from server.fullscreen.table.layout import table_layout
+from server.fullscreen.table.log import log_rows
+from server.fullscreen.widgets.drawing import look_for
+from server.i18n.catalogues import languages, words_for
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Colours, Size
 from server.terminal.frame import Frame, row_width
 from server.terminal.theme import STYLES
+from server.viewmodels.table import LogRound
+from server.viewmodels.table_presenter import present_table
 from tests.support.fakes import Player1
 from tests.support.pilot import Pilot
 from tests.support.snapshots import Game, plain, seat, table_info
@@ -58,6 +63,38 @@ async def test_six_seats_in_ascii(golden: SnapshotAssertion) -> None:
     player.size = Size(40, 15)
     assert player.text.isascii()
     assert player.text == golden(name="40x15")
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("columns", [40, 60, 80, 100])
+def test_in_however_few_rows_the_log_says_who_lost_and_marks_what_is_missing(
+    columns: int, language: str
+) -> None:
+    words = words_for(language)
+    look = look_for(words, True, False)
+    names = ("Maximilianna", "Schildkröte", "王小明李大华", "ada", "eve", "Sprat")
+    bids = tuple(
+        words.t("{name} {card} took {tide}", name=name, card=50 - seat, tide=9)
+        for seat, name in enumerate(names)
+    )
+    why = words.t(
+        "{names} share the highest tide ({tide}): each lost a life preserver",
+        names=words.listed(names[:2]),
+        tide=12,
+    )
+    game = five(1)
+    model = present_table(table_info(game.rules), table_view(game.state), words)
+    model = model._replace(log=(LogRound(1, bids, (why,)),))
+    for rows in range(1, 10):
+        layout = table_layout(Size(columns, 15), 5, 12)._replace(log=rows)
+        shown = log_rows(model, layout, 0, look)
+        assert len(shown) <= rows
+        assert all(row_width(each) <= columns for each in shown)
+        told = " ".join(plain(shown).split())
+        assert told.endswith(why.split(": ")[1])
+        if look.glyphs.more not in told:
+            assert why in told
+            assert all(bid in told for bid in bids) or bids[0] not in told
 
 
 async def test_an_eliminated_seat(golden: SnapshotAssertion) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap
 from server.terminal.capabilities import Size
-from server.terminal.frame import Row, Span, fit, row, text_width
+from server.terminal.frame import Row, Span, fit, row, row_width, text_width
 from server.terminal.identity_cache import shared
 from server.viewmodels.table import LogRound, TableModel
 
@@ -24,15 +24,17 @@ def round_blocks(
 ) -> list[list[Row]]:
     """One round of the log, as blocks that are not to be torn: its bids, then each sentence why.
 
-    ``tight``: the reasons stand further left than the bids, and take fewer rows. ``label`` stands for the
-    round's number.
+    ``tight``: everything but the first row begins further left, and takes fewer rows. ``label`` stands for
+    the round's number.
     """
     label = label or look.words.t("round {number}", number=entry.number)
     head = max(10, text_width(label) + 2)
     room = width - head - 2
     bids: list[Row] = []
-    for number, line in enumerate(wrap_facts(entry.bids, room, look)):
-        first = fit(label if number == 0 else "", head, ellipsis=look.glyphs.more)
+    further = width - 4 if tight else room
+    for number, line in enumerate(wrap_facts(entry.bids, room, look, further=further)):
+        indent = head if number == 0 or not tight else 2
+        first = fit(label if number == 0 else "", indent, ellipsis=look.glyphs.more)
         # Only this says that it is the newest: the rest moves down as it is, which costs least.
         bids.append(row(" ", ("warm" if fresh else "heading", first), ("text", line)))
     style, indent = "text" if look.thin else "bad", head + 1
@@ -45,35 +47,64 @@ def round_blocks(
 
 
 def wrap_facts(
-    facts: tuple[str, ...], width: int, look: DrawContext, between: str = ""
+    facts: tuple[str, ...], width: int, look: DrawContext, between: str = "", further: int = 0
 ) -> list[str]:
-    """Facts in lines, none of them broken."""
+    """Facts in lines, none of them broken; all lines but the first may be ``further`` columns long."""
     between = between or look.glyphs.between
     lines: list[str] = []
     for fact in facts:
         longer = f"{lines[-1]}{between}{fact}" if lines else fact
-        if lines and text_width(longer) <= width:
+        if lines and text_width(longer) <= (further if further and len(lines) > 1 else width):
             lines[-1] = longer
         else:
-            lines.append(shorten(fact, width, look.glyphs))
+            lines.append(shorten(fact, further if further and lines else width, look.glyphs))
     return lines
+
+
+def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> list[Row]:
+    """The newest round in too few rows: who lost what before who bid what, and what is missing is marked."""
+    glyphs = look.glyphs
+    bids, *why = round_blocks(entry, True, room.columns, look, tight=True, label=label)
+    reasons = [line for block in why for line in block]
+    left = room.rows - len(reasons)
+    if left >= len(bids):
+        return [*bids, *reasons]
+    if left > 0:
+        *start, (style, text) = bids[left - 1]
+        most = room.columns - 1 - row_width(tuple(start))
+        while text_width(text) + text_width(glyphs.between + glyphs.more) > most:
+            text, _, last = text.rpartition(glyphs.between)
+            if not text:
+                text = shorten(last, most - text_width(glyphs.between + glyphs.more), glyphs)
+        cut = (*start, (style, f"{text}{glyphs.between}{glyphs.more}"))
+        return [*bids[: left - 1], cut, *reasons]
+    if left == 0:
+        return reasons
+    words = f"{glyphs.more} {'; '.join(entry.why)}".split()
+    while True:
+        # What came of it stands at the end.
+        del words[1]
+        lines = wrap(" ".join(words), room.columns - 4)
+        if len(lines) <= room.rows or len(words) < 3:
+            style = "text" if look.thin else "bad"
+            return [row("   ", (style, line)) for line in lines[: room.rows]]
 
 
 @shared(1)
 def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tuple[Row, ...]:
-    """As many of the newest rounds as fit; only the newest is ever cut in mid-sentence."""
+    """As many of the newest rounds as fit."""
     lines: list[Row] = []
     # On a thin line there is only the last one: what it is called need not change.
     label = look.words.t("last round") if look.thin else ""
     for number, entry in enumerate(log[:1] if look.thin else log):
         blocks = round_blocks(entry, number == 0, room.columns, look, label=label)
         if number == 0 and sum(map(len, blocks)) > room.rows:
-            blocks = round_blocks(entry, True, room.columns, look, tight=True, label=label)
+            blocks = [_squeezed(entry, room, look, label)] if room.rows > 0 else []
         for block in blocks:
             if number and len(lines) + len(block) > room.rows:
                 return tuple(lines)
             lines += block
-    return tuple(lines[: room.rows])
+    return tuple(lines)
 
 
 def log_rows(

@@ -359,10 +359,11 @@ def _from_the_log(
 def _message_rows(message: tuple[Span, ...], width: int, room: int, glyphs: Glyphs) -> list[Row]:
     """The house's words to this player in ``room`` rows."""
     rows: list[Row] = []
-    for style, text in message:
-        lines = wrap_to(text, width - 3, room - len(rows), glyphs)
+    for number, (style, text) in enumerate(message, 1):
+        # Each has a row at least.
+        lines = wrap_to(text, width - 3, room - len(rows) - (len(message) - number), glyphs)
         rows += [row(" ", (style, line)) for line in lines]
-    return rows + [BLANK] * (room - len(rows))
+    return rows[:room] + [BLANK] * (room - len(rows))
 
 
 def _lesson_rows(focus: TableFocus, width: int) -> list[Row]:
