@@ -12,7 +12,8 @@ LONGEST_SECONDS: Final = 60.0
 """... and after so long it goes by itself."""
 
 _MOST_ROWS: Final = 8
-_TOP: Final = 1
+_TOP: Final = 2
+"""Below the title, and where the game stands."""
 
 
 class _Said(NamedTuple):

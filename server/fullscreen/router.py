@@ -45,6 +45,7 @@ from server.session.turn_status import (
     bid_due,
     farewell_in_words,
     people_wait_for,
+    table_clock,
     waits_for,
 )
 from server.terminal.capabilities import Capabilities, Size
@@ -55,6 +56,8 @@ from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import word_in_words
+from server.ui.screens.game_row import below, game_row, in_place_of_the_sea
+from server.viewmodels.table_presenter import present_table
 
 NOTICE_SECONDS: Final = 8.0
 """How long a notice stays by itself."""
@@ -297,7 +300,8 @@ class Router:
         page, chat, region = self._page, self._chat, None
         reading = isinstance(page, ChatPage)
         # What is being answered stays in sight.
-        frame = page.frame(size._replace(rows=size.rows - 2) if reading and chat.is_open else size)
+        room = size._replace(rows=size.rows - 2) if reading and chat.is_open else size
+        frame = self._with_the_game(page, room)
         if self._may_chat(page) and not reading:
             look, least = self.desk.look, CHAT_ROWS if page is self._final else 3
             at_table = page is self._table
@@ -309,6 +313,25 @@ class Router:
             read=reading,
             marked=self._may_chat(page),
         )
+
+    def _with_the_game(self, page: Page, size: Size) -> Frame:
+        """The page's frame; during a game each but the table's own has the game in one of its first rows."""
+        frame, table, look = page.frame(size), self.desk.table, self.desk.look
+        if page is self._table or table is None or table.table is None:
+            return frame
+        if table.info.status is not Status.PLAYING:
+            return frame
+        model = present_table(table.info, table.table, look.words)
+        game = game_row(
+            (model.stage_words, model.round_words),
+            look.words.t("All wait for you.") if waits_for(table) else "",
+            table_clock(table, self._clock.time(), look),
+            size.columns,
+            look,
+        )
+        # A replay has a table of its own, of which every row may be needed.
+        placed = None if isinstance(page, ReplayPage) else in_place_of_the_sea(frame, game)
+        return placed or below(game, page.frame(size._replace(rows=size.rows - 1)))
 
     # ---------------------------------------------------------------- which page
 

@@ -8,6 +8,7 @@ from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Row, overlay, row_width
 from server.text.countdown import clock_span
+from server.ui.screens.game_row import says_nothing
 
 _HIGH: Final = 4
 """Rows from the top in which there may be one that says nothing."""
@@ -36,11 +37,7 @@ def with_notice(frame: Frame, text: str, size: Size) -> Frame:
     """
     notice: Row = (("warm", f" {text} "[: size.columns]),)
     rows = list(frame.rows)
-    silent = (number for number, row in enumerate(rows[:_HIGH]) if not _says_something(row))
+    silent = (number for number, row in enumerate(rows[:_HIGH]) if says_nothing(row))
     number = next(silent, len(rows) - 1)
     rows[number] = overlay(rows[number], max(0, (size.columns - row_width(notice)) // 2), notice)
     return frame._replace(rows=tuple(rows))
-
-
-def _says_something(row: Row) -> bool:
-    return any(char.isalnum() for _, text in row for char in text)

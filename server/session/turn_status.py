@@ -4,9 +4,12 @@ import shlex
 from typing import Final
 
 from server.coordinator.messages import Occupant, Status, TableSnapshot
+from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
 from server.session.account import Account
 from server.terminal.capabilities import ConnectionStats
+from server.terminal.frame import Span
+from server.text.countdown import clock_span
 
 WARNING_SECONDS: Final = 10.0
 """So long before a bid is due its player is called, once a round."""
@@ -40,6 +43,14 @@ def bid_due(table: TableSnapshot | None) -> float:
         return 0.0
     own = table.own
     return table.info.deadline if own.hand and not own.bid and own.table.offer else 0.0
+
+
+def table_clock(table: TableSnapshot, now: float, look: DrawContext) -> Span:
+    """What the clock in the corner says; nothing when nothing is due."""
+    info = table.info
+    if not info.deadline or info.pause:
+        return ("", "")
+    return clock_span(info.deadline - now, look.words, look.thin)
 
 
 def farewell_in_words(

@@ -17,7 +17,8 @@ def test_a_game_against_bots_begins_at_once_and_the_terminal_is_given_back(tmp_p
     script += 'test "$before" = "$(stty -g)" && echo "status $s, as before"'
     with Window(["sh", "-c", script], cwd=tmp_path) as ada:
         ada.wait_for("your hand", "round 1/12", "ada", "New here? t brings a guide.")
-        ada.press("\r")
+        cards = next(row for row in ada.rows if "your hand" in row).split()[2:]
+        ada.press(f"{cards[0]}\r")
         ada.wait_for("round 1 ", "took")
         ada.press("\x03")
         ada.wait_for("Leave")

@@ -66,8 +66,8 @@ def test_the_systems_telnet_shows_the_screen(server: Server, columns: int, rows:
             before = chosen(ada)
             ada.press("\x1b[C")
             ada.wait_until(another_chosen(ada, than=before))
-            card = chosen(ada)
-            ada.press("\r")
+            card = hand(ada)[number]
+            ada.press(f"{card}\r")
             ada.wait_for(f"round {number}/12", f"ada {card}")
             assert card not in hand(ada)
         assert max(len(row) for row in ada.rows) <= columns
@@ -110,7 +110,7 @@ def test_putty_shows_the_screen(server: Server) -> None:
         ada.wait_for("You are ada.")
         ada.press("\r")
         ada.wait_for("your hand", "round 1/12")
-        ada.press("\r")
+        ada.press(f"{hand(ada)[0]}\r")
         ada.wait_for("round 2/12")
 
 

@@ -31,6 +31,7 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
+from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.router import COUNT_SECONDS, ENTER_RESTS
 from server.fullscreen.table.card_typing import TYPING_SECONDS
 from server.i18n.catalogues import words_for
@@ -38,8 +39,9 @@ from server.playback.reveal_player import HURRIED, SPARE, RoundScene
 from server.terminal.capabilities import Size
 from server.terminal.fair_queue import queues_of
 from server.viewmodels.table_presenter import present_table
+from tests.fullscreen.test_replay import game as replay_game
 from tests.support.fakes import ADA, Player1
-from tests.support.snapshots import Game, seat, table_info
+from tests.support.snapshots import Game, plain, seat, table_info
 
 
 def bids(player: Player1) -> list[PlaceBid]:
@@ -548,6 +550,56 @@ async def test_a_reveal_takes_less_than_two_seconds_and_then_stays_readable() ->
     assert show.scene is None
     assert "lost a life preserver" in player.text
     assert "Choose a card" in player.text
+
+
+@pytest.mark.parametrize("size", [Size(80, 24), Size(60, 20), Size(40, 15)])
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, language: str) -> None:
+    player = await seated(language=language)
+    player.size = size
+    words = words_for(language)
+    player.game.play_rounds(2)
+    for other in range(1, 5):
+        player.game.bid(other)
+    due = player.clock.time() + 28
+    timed = table_info(player.game.rules, deadline=due)
+    await player.table(info=timed, resynced=True)
+    for key in ("o", "p", "L", "?", "v", "a", "t", "m", "!", "escape"):
+        await player.press(key)
+        if key == "t":
+            continue  # no page: the guide
+        assert player.controller.desk.overlays, key
+        top = " ".join(player.text.splitlines()[:2])
+        assert words.t("round {round}/{rounds}", round=3, rounds=12) in top
+        assert words.t("All wait for you.") in top
+        assert top.endswith(words.t("{count} s", count=30))
+        assert len(player.frame.rows) <= size.rows
+        player.controller.desk.overlays.clear()
+    await player.press("o")
+    await player.clock.advance(20)
+    assert player.text.splitlines()[1].endswith(words.t("{count} s", count=8))
+    player.game.bid(0)
+    await player.table(info=timed)
+    assert words.t("All wait for you.") not in player.text
+
+
+async def test_the_game_stays_beside_the_end_of_a_stage_and_above_a_replay() -> None:
+    player = await seated(Game(Rules(players=3)))
+    player.size = Size(40, 15)
+    while player.game.state.stage.number == 0:
+        player.game.play_round()
+        await player.table(resynced=not player.game.state.stage.number)
+    due = player.clock.time() + 60
+    await player.table(info=table_info(player.game.rules, deadline=due))
+    while "Stage 1 of 3 is over" not in player.text:
+        await player.press(" ")
+    assert player.text.splitlines()[1] == " stage 2/3 · round 1/12             60 s"
+    replay = ReplayPage(player.controller.desk, replay_game())
+    player.controller.desk.open(replay)
+    rows = player.text.splitlines()
+    assert rows[0] == " stage 2/3 · round 1/12             60 s"
+    assert rows[1:] == plain(replay.frame(Size(40, 14)).rows).splitlines()
+    replay.close()
 
 
 @pytest.mark.parametrize("size", [Size(80, 24), Size(60, 20), Size(40, 15)])

@@ -30,11 +30,11 @@ from server.playback.reveal_player import RevealPlayer, RoundScene
 from server.session.invite import invite_line
 from server.session.key_preferences import meant, shown
 from server.session.spectating import can_join, has_claimed, watching_in_words
-from server.session.turn_status import bid_due, waits_for
+from server.session.turn_status import bid_due, table_clock, waits_for
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
 from server.terminal.last_value import LastValue
-from server.text.countdown import clock_span, time_to_bid
+from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import reveal_step, revealed
 from server.viewmodels.table import HandModel, TableModel
 from server.viewmodels.table_presenter import present_hand, present_table
@@ -166,10 +166,9 @@ class TablePage:
         return self._presented.get((own,), lambda: present_hand(own))
 
     def _clock(self) -> Span:
-        desk, info = self._desk, self._table.info
-        if not info.deadline or info.pause or self._show.scene is not None:
+        if self._show.scene is not None:
             return ("", "")
-        return clock_span(info.deadline - desk.clock.time(), desk.words, desk.look.thin)
+        return table_clock(self._table, self._desk.clock.time(), self._desk.look)
 
     def _message(self, hand: HandModel | None) -> Span:
         said = self._desk.message

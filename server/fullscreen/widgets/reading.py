@@ -1,6 +1,7 @@
 """Screens to be read and scrolled: the log, the played cards, help."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from server.fullscreen.table.log import round_blocks, tick_rows, wrap_facts
 from server.fullscreen.widgets.chrome import page, paragraph
@@ -56,30 +57,40 @@ def played_lines(
     """
     words = look.words
     lines: list[Row] = []
-    label = 14
     for seat in model.seats:
-        cards = tuple(str(card) for card in seat.played) or (words.t("none yet"),)
-        lines += _facts(seat.name, cards, "text", label, width, look)
+        cards = _in_columns(seat.played) or (words.t("none yet"),)
+        lines += _facts(seat.name, cards, "text", width, look)
         if seat.earlier:
-            before = tuple(str(card) for card in seat.earlier)
             head = words.t("before")
-            lines += _facts(f"  {head}", before, "dim", label, width, look)
+            lines += _facts(f"  {head}", _in_columns(seat.earlier), "dim", width, look)
     if width >= 78:
         lines += [BLANK, *tick_rows(model, len(model.seats) + 1, width, look)]
     if own_earlier:
         lines.append(BLANK)
         lines += paragraph(words.t("Hands that you have played, and who holds them now:"), width)
         for name, held in own_earlier:
-            lines += _facts(name, tuple(held.split()), "text", label, width, look)
+            lines += _facts(name, _in_columns(map(int, held.split())), "text", width, look)
     return lines
 
 
+_LABEL: Final = 15
+"""Columns of a name before cards: they begin where the marks of the played cards do."""
+_CARDS: Final = 12
+"""In a hand."""
+
+
+def _in_columns(cards: Iterable[int]) -> tuple[str, ...]:
+    return tuple([f"{card:2}" for card in cards])
+
+
 def _facts(
-    name: str, facts: tuple[str, ...], style: str, label: int, width: int, look: DrawContext
+    name: str, facts: tuple[str, ...], style: str, width: int, look: DrawContext
 ) -> list[Row]:
+    room = width - _LABEL - 4
+    gap = "  " if room >= 4 * _CARDS - 2 else " "
     rows: list[Row] = []
-    for number, line in enumerate(wrap_facts(facts, width - label - 4, look, "  ")):
-        head = fit(name if number == 0 else "", label, ellipsis=look.glyphs.more)
+    for number, line in enumerate(wrap_facts(facts, room, look, gap)):
+        head = fit(name if number == 0 else "", _LABEL, ellipsis=look.glyphs.more)
         spans: tuple[Span, ...] = (("seat", head), ("", " "), (style, line))
         rows.append(row("  ", *spans))
     return rows
