@@ -33,6 +33,7 @@ from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.layout import SMALLEST
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.title.page import TitlePage
+from server.fullscreen.widgets.game_header import below, game_header, in_place_of_the_sea
 from server.fullscreen.widgets.too_small import small_screen
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
@@ -56,7 +57,6 @@ from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import word_in_words
-from server.ui.screens.game_row import below, game_row, in_place_of_the_sea
 from server.viewmodels.table_presenter import present_table
 
 NOTICE_SECONDS: Final = 8.0
@@ -322,10 +322,10 @@ class Router:
         if table.info.status is not Status.PLAYING:
             return frame
         model = present_table(table.info, table.table, look.words)
-        game = game_row(
+        game = game_header(
             (model.stage_words, model.round_words),
             look.words.t("All wait for you.") if waits_for(table) else "",
-            table_clock(table, self._clock.time(), look),
+            table_clock(table, self._clock.time(), look.words, look.thin),
             size.columns,
             look,
         )

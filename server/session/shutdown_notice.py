@@ -6,9 +6,8 @@ from typing import Final
 from server.coordinator.messages import LobbySnapshot, TableSnapshot
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Row, overlay, row_width
+from server.terminal.frame import Frame, Row, overlay, row_width, says_nothing
 from server.text.countdown import clock_span
-from server.ui.screens.game_row import says_nothing
 
 _HIGH: Final = 4
 """Rows from the top in which there may be one that says nothing."""

@@ -4,7 +4,6 @@ import shlex
 from typing import Final
 
 from server.coordinator.messages import Occupant, Status, TableSnapshot
-from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
 from server.session.account import Account
 from server.terminal.capabilities import ConnectionStats
@@ -45,12 +44,12 @@ def bid_due(table: TableSnapshot | None) -> float:
     return table.info.deadline if own.hand and not own.bid and own.table.offer else 0.0
 
 
-def table_clock(table: TableSnapshot, now: float, look: DrawContext) -> Span:
+def table_clock(table: TableSnapshot, now: float, words: Words, thin: bool) -> Span:
     """What the clock in the corner says; nothing when nothing is due."""
     info = table.info
     if not info.deadline or info.pause:
         return ("", "")
-    return clock_span(info.deadline - now, look.words, look.thin)
+    return clock_span(info.deadline - now, words, thin)
 
 
 def farewell_in_words(

@@ -79,6 +79,11 @@ def _cut(text: str, width: int) -> str:
     return text
 
 
+def says_nothing(row: Row) -> bool:
+    """Whether it is blank, or only drawn: the sea, a rule."""
+    return not any(char.isalnum() for _, text in row for char in text)
+
+
 def pad_row(row: Row, width: int, style: str = "") -> Row:
     """``row`` filled up with blanks of ``style`` to ``width`` columns; wider rows are left alone."""
     gap = width - row_width(row)

@@ -168,7 +168,8 @@ class TablePage:
     def _clock(self) -> Span:
         if self._show.scene is not None:
             return ("", "")
-        return table_clock(self._table, self._desk.clock.time(), self._desk.look)
+        look = self._desk.look
+        return table_clock(self._table, self._desk.clock.time(), look.words, look.thin)
 
     def _message(self, hand: HandModel | None) -> Span:
         said = self._desk.message

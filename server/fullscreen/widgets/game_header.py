@@ -3,13 +3,15 @@
 from typing import Final
 
 from server.fullscreen.widgets.drawing import DrawContext, between, spread
-from server.terminal.frame import Cursor, Frame, Row, Span, row, row_width
+from server.terminal.frame import Cursor, Frame, Row, Span, row, row_width, says_nothing
 
 _ROOMY: Final = 60
 """Columns from which there is room for blanks."""
 
 
-def game_row(facts: tuple[str, ...], alert: str, clock: Span, width: int, look: DrawContext) -> Row:
+def game_header(
+    facts: tuple[str, ...], alert: str, clock: Span, width: int, look: DrawContext
+) -> Row:
     """Where the game is, that all wait (``alert``), and how much time there is. Where there is too little
     room, the first ``facts`` are left out.
     """
@@ -27,11 +29,6 @@ def game_row(facts: tuple[str, ...], alert: str, clock: Span, width: int, look: 
         if not facts or row_width(left) + row_width(right) < width:
             return spread(left, right, width)
         facts = facts[1:]
-
-
-def says_nothing(each: Row) -> bool:
-    """Whether a row is blank, or drawn only: the sea, a rule."""
-    return not any(char.isalnum() for _, text in each for char in text)
 
 
 def in_place_of_the_sea(frame: Frame, game: Row) -> Frame | None:
