@@ -44,13 +44,16 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     sessions_per_address: Count = 250
     waiting: Count = 200
     """Connections that have not yet come in (handshake, keys), all together."""
-    waiting_per_address: Count = 10
-    attempts: Count = 20
+    """With as many, whoever comes takes the place of who has waited longest where the most come from."""
+    waiting_per_address: Count = 64
+    attempts: Count = 100
     """Connections from one address before it has to wait."""
-    attempts_seconds: Seconds = 10.0
+    attempts_seconds: Seconds = 50.0
     """In this time an address gets all its attempts back."""
     login_seconds: Seconds = 60.0
     """To come in; an ML-KEM handshake takes 20 s at 1,200 baud."""
+    first_byte_seconds: Seconds = 5.0
+    """Of these, for an SSH client to say anything: each does so by itself, at once."""
     idle_connection_seconds: Seconds = 60.0
     """A connection without a session, before its first or after its last."""
     channels: Count = 4

@@ -21,6 +21,10 @@ needs the interpreter a dozen times, and to wait for it each time takes longer t
 GIVES_WAY: Final = 3
 """So often in a row at most."""
 
+CROWD: Final = 4
+"""So many networks besides one, each with more to look at than its share, and all of them get no more than a
+quarter of the processor's time. One alone (a club, a family) is nobody's nuisance."""
+
 Work = Callable[[], bool]
 """Does one piece; returns whether there is more to do."""
 
@@ -40,13 +44,16 @@ class FairQueue:
         timers: Callable[[], EventLoopTimers],
         rest: float = 0.0,
         hurry: Callable[[], bool] = lambda: False,
+        crowd: int = 0,
     ) -> None:
         """``timers`` are looked for when they are needed. After each turn the queue rests for ``rest`` times
-        as long as that has taken; while there is ``hurry`` it gives way.
+        as long as that has taken; while there is ``hurry`` it gives way. With a ``crowd``, it rests less the
+        fewer there are, and not at all while one is alone.
         """
         self._timers: Final = timers
         self._rest: Final = rest
         self._hurry: Final = hurry
+        self._crowd: Final = crowd
         self._gave_way = 0
         self._waiting: Final[deque[Work]] = deque()
         self._rests_until = 0.0
@@ -73,6 +80,8 @@ class FairQueue:
                 took = timers.time() - began
         finally:
             rest = self._rest * (timers.time() - began)
+            if self._crowd:
+                rest *= min(1.0, max(0, len(self._waiting) - 1) / self._crowd)
             self._rests_until = timers.time() + rest
             if self._waiting:
                 timers.call_later(rest, self._turn)
@@ -88,7 +97,7 @@ class FairQueue:
 
 
 class Queues:
-    """The two there are."""
+    """All there are."""
 
     def __init__(self, timers: Callable[[], EventLoopTimers]) -> None:
         self._hurried = 0
@@ -98,6 +107,10 @@ class Queues:
         self.excess: Final = FairQueue(timers, REST, hurry=lambda: self._hurried > 0)
         """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
         window whose size never rests."""
+        self.traffic: Final = FairQueue(timers, REST, hurry=lambda: self._hurried > 0, crowd=CROWD)
+        """What the players of one network send beyond its share of the processor's time."""
+        self.arrivals: Final = FairQueue(timers, REST, hurry=lambda: self._hurried > 0, crowd=CROWD)
+        """The same of those who have not come in yet."""
 
     @contextmanager
     def hurry(self) -> Iterator[None]:

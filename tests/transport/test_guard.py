@@ -9,6 +9,7 @@ from server.transport.access.limiter import (
     RateLimiter,
     Reason,
     Refused,
+    Ticket,
     network_of,
 )
 
@@ -21,9 +22,13 @@ class Now:
         return self.time
 
 
+def nothing() -> None:
+    return
+
+
 def refused(guard: ConnectionLimiter, address: str) -> Reason:
     with pytest.raises(Refused) as caught:
-        guard.admit(address)
+        guard.admit(address, nothing)
     return caught.value.reason
 
 
@@ -31,30 +36,90 @@ def test_attempts_come_back_with_time() -> None:
     now = Now()
     guard = ConnectionLimiter(ServerLimits(attempts=3, attempts_seconds=6.0), now)
     for _ in range(3):
-        guard.admit("192.0.2.1").leave()
+        guard.admit("192.0.2.1", nothing).leave()
     assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
-    guard.admit("192.0.2.2")
+    guard.admit("192.0.2.2", nothing)
     now.time += 2.0
-    guard.admit("192.0.2.1")
+    guard.admit("192.0.2.1", nothing)
     assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
     assert guard.bites[Reason.ATTEMPTS] == 2
 
 
-def test_those_who_wait_are_capped_overall_and_by_address() -> None:
-    guard = ConnectionLimiter(ServerLimits(waiting=3, waiting_per_address=2), Now())
-    first = guard.admit("192.0.2.1")
-    guard.admit("192.0.2.1")
-    assert refused(guard, "192.0.2.1") is Reason.WAITING_HERE
-    guard.admit("192.0.2.2")
-    assert refused(guard, "192.0.2.3") is Reason.WAITING
-    first.come_in()
-    guard.admit("192.0.2.1")
-    assert (guard.waiting, guard.inside) == (3, 1)
+class Door:
+    """Whoever comes here has to go when the guard says so."""
+
+    def __init__(self, **limits: int) -> None:
+        self.guard = ConnectionLimiter(ServerLimits(attempts=10_000, **limits), Now())
+        self.gone: list[str] = []
+        self.tickets: list[Ticket] = []
+
+    def comes(self, address: str, name: str = "") -> Ticket:
+        ticket = self.guard.admit(address, lambda: self.gone.append(name or address))
+        self.tickets.append(ticket)
+        return ticket
+
+
+def test_of_those_who_wait_the_first_of_an_address_makes_room_for_its_next() -> None:
+    door = Door(waiting=3, waiting_per_address=2)
+    for name in ("first", "second", "third"):
+        door.comes("192.0.2.1", name)
+    assert door.gone == ["first"]
+    assert door.guard.bites == {Reason.WAITING_HERE: 1}
+    door.tickets[1].come_in()
+    door.comes("192.0.2.1", "fourth")
+    assert door.gone == ["first"]
+    assert (door.guard.waiting, door.guard.inside) == (2, 1)
+
+
+def test_who_has_the_most_waiting_makes_room_for_whoever_comes() -> None:
+    door = Door(waiting=200, waiting_per_address=64)
+    honest = door.comes("198.51.100.7", "honest")
+    for turn in range(50):
+        for number in range(20):
+            door.comes(f"192.0.2.{number}", f"{turn}")
+    newcomer = door.comes("203.0.113.9", "newcomer")
+    assert door.guard.waiting == 200
+    assert not {"honest", "newcomer"} & set(door.gone)
+    assert door.gone == sorted(door.gone, key=int), "each time it was one of those who came first"
+    assert door.guard.bites == {Reason.WAITING: 802}
+    honest.come_in()
+    newcomer.come_in()
+
+
+@pytest.mark.parametrize("spread", ["192.0.2.{}", "2001:db8:7:{}::1"])
+def test_who_has_many_addresses_of_one_network_has_no_more_room(spread: str) -> None:
+    door = Door(waiting=100)
+    door.comes("198.51.100.7", "honest")
+    door.comes("2001:db8:8::1", "honest")
+    for number in range(250):
+        door.comes(spread.format(number))
+    assert "honest" not in door.gone
+    assert len(door.gone) == 152
+
+
+def test_among_many_networks_who_has_waited_longest_goes() -> None:
+    door = Door(waiting=100)
+    for number in range(250):
+        door.comes(f"10.{number}.0.1", f"{number}")
+    assert door.gone == [f"{number}" for number in range(150)]
+
+
+def test_nothing_is_left_of_those_who_have_gone() -> None:
+    door = Door(waiting=5, waiting_per_address=2)
+    for number in range(40):
+        door.comes(f"10.{number % 7}.0.{number % 3}")
+    for ticket in door.tickets:
+        ticket.leave()
+    guard = door.guard
+    assert guard.waiting == 0
+    assert not guard._places
+    assert not guard._waiting
+    assert not guard._regions
 
 
 def test_sessions_are_capped_overall_and_by_address() -> None:
     guard = ConnectionLimiter(ServerLimits(sessions=3, sessions_per_address=2), Now())
-    tickets = [guard.admit(f"192.0.2.{number}") for number in (1, 1, 1, 2, 3)]
+    tickets = [guard.admit(f"192.0.2.{number}", nothing) for number in (1, 1, 1, 2, 3)]
     tickets[0].come_in()
     tickets[1].come_in()
     with pytest.raises(Refused, match="sessions_per_address"):
@@ -84,7 +149,7 @@ def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None
     now = Now()
     guard = ConnectionLimiter(ServerLimits(), now)
     for number in range(200):
-        guard.admit(f"192.0.2.{number}").leave()
+        guard.admit(f"192.0.2.{number}", nothing).leave()
         now.time += 1.0
     assert len(guard._attempts) < 20
 
@@ -92,7 +157,7 @@ def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None
 def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     now = Now()
     guard = ConnectionLimiter(ServerLimits(attempts=1, attempts_seconds=86_400), now)
-    guard.admit("192.0.2.1")
+    guard.admit("192.0.2.1", nothing)
     for _ in range(1000):
         refused(guard, "192.0.2.1")
     now.time += 1.0

@@ -122,6 +122,38 @@ async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
         assert opened.house.guard.bites[Reason.KEYS] == 1
 
 
+async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
+    async with open_house(limits(first_byte_seconds=0.05)) as opened, opened.connect() as honest:
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        async with asyncio.timeout(PATIENCE):
+            await reader.read()  # to the end
+        writer.close()
+        assert opened.house.guard.bites == {Reason.FIRST_BYTE: 1}
+        await honest.create_process(term_type="xterm")
+        await opened.face()
+
+
+async def test_who_does_not_log_in_in_time_is_counted() -> None:
+    async with open_house(limits(login_seconds=0.05)) as opened:
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        writer.write(b"SSH-2.0-Slow\r\n")
+        async with asyncio.timeout(PATIENCE):
+            await reader.read()
+        writer.close()
+        await opened.empty()
+        assert opened.house.guard.bites == {Reason.LOGIN: 1}
+
+
+async def test_forty_players_behind_one_address_come_in_at_once() -> None:
+    async with open_house(ServerLimits()) as opened:
+        clients = await asyncio.gather(*(opened.connect(f"ada{one}") for one in range(40)))
+        await asyncio.gather(*(one.create_process(term_type="xterm") for one in clients))
+        await opened.face(39)
+        assert not opened.house.guard.bites
+        for one in clients:
+            one.abort()
+
+
 async def test_three_pasted_lines_pass_at_once() -> None:
     async with open_house(GENEROUS) as opened, opened.connect() as client:
         process = await client.create_process(term_type="xterm")

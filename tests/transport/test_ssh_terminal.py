@@ -271,7 +271,7 @@ class Wire(asyncio.Transport):
 
 async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) -> None:
     house, wire = opened.house, Wire()
-    ticket = house.guard.admit("127.0.0.1")
+    ticket = house.guard.admit("127.0.0.1", wire.abort)
     connection = SshConnection(house, opened.line._options, ticket, "127.0.0.1", set())
     connection.connection_made(wire)
     connection._send(b"one")
@@ -300,7 +300,7 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
 
 async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None:
     house, wire = opened.house, Wire()
-    ticket = house.guard.admit("127.0.0.1")
+    ticket = house.guard.admit("127.0.0.1", wire.abort)
     connection = SshConnection(house, opened.line._options, ticket, "127.0.0.1", set())
     connection.connection_made(wire)
     await asyncio.sleep(0)

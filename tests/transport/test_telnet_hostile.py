@@ -83,14 +83,16 @@ async def test_one_address_cannot_fill_the_porch() -> None:
         async with telnet.call(silent=True) as one, telnet.call() as two, telnet.call() as three:
             for caller in (one, two, three):
                 await caller.reads("Your name")
-            async with telnet.call(silent=True) as four:
-                await four.end()
-                assert "full" in four.text
             # Who has come in takes no place there.
-            one.line("ada")
+            two.line("ada")
             await telnet.opened.face()
-            async with telnet.call(silent=True) as five:
-                await five.reads("Your name")
+            async with telnet.call() as four, telnet.call() as five:
+                for caller in (four, five):
+                    await caller.reads("Your name")
+                await one.end()
+                three.line("bo")
+                await telnet.opened.face(1)
+        assert telnet.opened.house.guard.bites == {Reason.WAITING_HERE: 1}
         await telnet.empty()
 
 

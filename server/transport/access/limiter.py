@@ -40,6 +40,7 @@ class Reason(StrEnum):
     PAUSE = "pause_bytes"
     RESIZE = "resize_seconds"
     LOGIN = "login_seconds"
+    FIRST_BYTE = "first_byte_seconds"
     EXCHANGES = "key_exchanges"
     WORD = "wrong_word"
     WORDS = "wrong_words"
@@ -99,19 +100,26 @@ class RateLimiter:
 class Ticket:
     """One connection as the guard sees it: waiting, then in, then gone. Every method may be called again."""
 
-    __slots__ = ("_guard", "_in", "_open", "network")
+    __slots__ = ("_guard", "_in", "_open", "address", "give_up", "network", "region")
 
-    def __init__(self, guard: "ConnectionLimiter", network: str) -> None:
+    def __init__(
+        self, guard: "ConnectionLimiter", address: str, give_up: Callable[[], None]
+    ) -> None:
         self._guard = guard
         self._in = False
         self._open = True
-        self.network = network
+        self.address = address
+        self.network = network_of(address)
         """The address, or its /64."""
+        self.region = _region_of(address)
+        """The network that it lies in, which may belong to one person, too."""
+        self.give_up = give_up
+        """Called to end the connection when somebody else needs the place."""
 
     def come_in(self) -> None:
         """The player is known. Raises ``Refused`` when the house is full."""
         if self._open and not self._in:
-            self._guard._come_in(self.network)
+            self._guard._come_in(self)
             self._in = True
 
     def leave(self) -> None:
@@ -119,7 +127,7 @@ class Ticket:
         if self._open:
             self._open = False
             self._guard.gone += 1
-            self._guard._leave(self.network, was_in=self._in)
+            self._guard._leave(self, was_in=self._in)
 
 
 class ConnectionLimiter:
@@ -137,24 +145,43 @@ class ConnectionLimiter:
         """Connections that have come in."""
         self.gone = 0
         """Connections that have ended, whether they had come in or not."""
+        self._places: Final[dict[Ticket, None]] = {}
+        """Of those that wait, who has come first before the others."""
         self._waiting: Final[Counter[str]] = Counter()
+        self._regions: Final[Counter[str]] = Counter()
+        """The same by region."""
         self._inside: Final[Counter[str]] = Counter()
         self._attempts: Final[OrderedDict[str, RateLimiter]] = OrderedDict()
         self._logged: Final[dict[Reason, tuple[float, int]]] = {}
 
-    def admit(self, address: str) -> Ticket:
-        """A new connection from ``address``. Raises ``Refused``."""
-        network = network_of(address)
-        limits = self.limits
-        if not self._attempt(network):
+    def admit(self, address: str, give_up: Callable[[], None]) -> Ticket:
+        """A new connection from ``address``. ``give_up`` may be called until it has come in, to end it.
+        Raises ``Refused``.
+        """
+        ticket, limits = Ticket(self, address, give_up), self.limits
+        if not self._attempt(ticket.network):
             raise self.refuse(Reason.ATTEMPTS, address)
-        if self.waiting >= limits.waiting:
-            raise self.refuse(Reason.WAITING, address)
-        if self._waiting[network] >= limits.waiting_per_address:
-            raise self.refuse(Reason.WAITING_HERE, address)
+        if self._waiting[ticket.network] >= limits.waiting_per_address:
+            same = (one for one in self._places if one.network == ticket.network)
+            self._give_place(next(same), Reason.WAITING_HERE)
+        elif self.waiting >= limits.waiting:
+            # Who has only a few waits safely, however many others have. Of those who have the most, and of
+            # many who have one each, it is the one who has had the most time.
+            most = max(
+                self._places,
+                key=lambda one: (self._regions[one.region], self._waiting[one.network]),
+            )
+            self._give_place(most, Reason.WAITING)
         self.waiting += 1
-        self._waiting[network] += 1
-        return Ticket(self, network)
+        self._places[ticket] = None
+        self._waiting[ticket.network] += 1
+        self._regions[ticket.region] += 1
+        return ticket
+
+    def _give_place(self, ticket: Ticket, reason: Reason) -> None:
+        self.refuse(reason, ticket.address)
+        ticket.leave()
+        ticket.give_up()
 
     def attempts_again(self, address: str) -> bool:
         """Whether who is connected from ``address`` may begin something that costs as much as coming in."""
@@ -199,35 +226,57 @@ class ConnectionLimiter:
             del self._attempts[oldest]
         return bucket.take(1, now) == 1
 
-    def _come_in(self, network: str) -> None:
+    def _come_in(self, ticket: Ticket) -> None:
+        network = ticket.network
         if self.inside >= self.limits.sessions:
             raise self.refuse(Reason.SESSIONS, network)
         if self._inside[network] >= self.limits.sessions_per_address:
             raise self.refuse(Reason.SESSIONS_HERE, network)
-        self._leave(network, was_in=False)
+        self._leave(ticket, was_in=False)
         self.inside += 1
         self._inside[network] += 1
 
-    def _leave(self, network: str, *, was_in: bool) -> None:
+    def _leave(self, ticket: Ticket, *, was_in: bool) -> None:
         if was_in:
             self.inside -= 1
+            _one_less(self._inside, ticket.network)
         else:
             self.waiting -= 1
-        counted = self._inside if was_in else self._waiting
-        counted[network] -= 1
-        if not counted[network]:
-            del counted[network]
+            del self._places[ticket]
+            _one_less(self._waiting, ticket.network)
+            _one_less(self._regions, ticket.region)
+
+
+def _one_less(counted: Counter[str], what: str) -> None:
+    counted[what] -= 1
+    if not counted[what]:
+        del counted[what]
 
 
 @lru_cache(4096)
 def network_of(address: str) -> str:
     """What counts as one source: an IPv4 address, or the /64 that an IPv6 address belongs to."""
+    found = _parsed(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+    return str(found) if found else address[:64]
+
+
+@lru_cache(4096)
+def _region_of(address: str) -> str:
+    """A /24, or the /48 of IPv6: as much as one person may have."""
+    found = _parsed(address)
+    if found is None:
+        return address[:64]
+    beyond = 8 if found.version == 4 else 80
+    return f"{found.version}/{int(found) >> beyond}"
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        return address[:64]
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
-    return str(found)
+        return None
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
+        return found.ipv4_mapped
+    return found

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from server.transport.access.limiter import RateLimiter
+from server.transport.shares import PIECE, Share
 
 _LEAST: Final = 0.05
 """Seconds between two helpings, so that a flood costs few of them."""
@@ -19,8 +20,9 @@ def _nothing() -> None:
 
 
 class InputThrottle:
-    """Hands input on as fast as its bucket allows. While it holds some back, ``pause`` keeps the line from
-    being read, so that at most one read's worth is ever held.
+    """Hands input on as fast as its bucket allows, and the processor time that its sender's network has left,
+    if that is shared out. While it holds some back, ``pause`` keeps the line from being read, so that at most
+    one read's worth is ever held.
     """
 
     __slots__ = (
@@ -28,11 +30,13 @@ class InputThrottle:
         "_bucket",
         "_closed",
         "_deliver",
+        "_granted",
         "_held",
         "_now",
         "_pause",
         "_resume",
         "_timer",
+        "share",
     )
 
     def __init__(
@@ -44,6 +48,7 @@ class InputThrottle:
         pause: Callable[[], None],
         resume: Callable[[], None],
         bitten: Callable[[], None],
+        share: Share | None = None,
     ) -> None:
         self._bucket: Final = bucket
         self._now: Final = now
@@ -51,6 +56,10 @@ class InputThrottle:
         self._pause = pause
         self._resume = resume
         self._bitten = bitten
+        self.share = share
+        """May be replaced."""
+        self._granted = bytearray()
+        """What the bucket has granted, and the share has not yet."""
         self._held = bytearray()
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
@@ -69,13 +78,14 @@ class InputThrottle:
             self._pause()
             self._wait()
         if granted:
-            self._deliver(data[:granted])
+            self._hand_on(data[:granted])
 
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True
         self._deliver = _nowhere
         self._pause = self._resume = self._bitten = _nothing
+        self._granted.clear()
         self._held.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -93,6 +103,39 @@ class InputThrottle:
         if self._held:
             self._wait()
         if data:
+            self._hand_on(data)
+        if not self._held and not self._granted and not self._closed:
+            self._resume()
+
+    def _hand_on(self, data: bytes) -> None:
+        share = self.share
+        if share is None:
             self._deliver(data)
+            return
+        if not self._granted and len(data) <= PIECE and share.ready:
+            share.run(self._deliver, data)  # the same as below, and quicker
+            return
+        waits = bool(self._granted)
+        self._granted += data
+        if waits:
+            return
+        while self._granted and share.ready:
+            self._hand_on_piece(share)
+        if self._granted:
+            self._pause()
+            share.wait(self._turn)
+
+    def _hand_on_piece(self, share: Share) -> None:
+        piece = bytes(self._granted[:PIECE])
+        del self._granted[:PIECE]
+        share.run(self._deliver, piece)
+
+    def _turn(self) -> bool:
+        """One more piece, in a turn of the network's; whether there are others."""
+        if self._granted and self.share is not None:
+            self._hand_on_piece(self.share)
+        if self._granted:
+            return True
         if not self._held and not self._closed:
             self._resume()
+        return False

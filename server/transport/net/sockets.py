@@ -13,7 +13,7 @@ import structlog
 log = structlog.get_logger("server")
 
 _BACKLOG: Final = 1024
-_AT_ONCE: Final = 100
+_AT_ONCE: Final = 10
 """So many connections are taken at a time: with all of them everybody inside would have to wait."""
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0

@@ -21,6 +21,7 @@ from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
+from server.transport.shares import NEWCOMERS, PLAYERS, Shares
 
 if TYPE_CHECKING:
     from server.transport.session.session import Session
@@ -117,6 +118,10 @@ class GameServer:
         self.guard: Final = ConnectionLimiter(
             settings.limits, now or asyncio.get_running_loop().time
         )
+        self.newcomers: Final = Shares(NEWCOMERS, self.guard.now)
+        """What networks use of the processor's time, from which somebody comes ..."""
+        self.players: Final = Shares(PLAYERS, self.guard.now)
+        """... or has come in."""
         self.people: Final = people or People(MemoryPeople(), SystemClock())
         self.gate: Final = AccessPolicy(settings, self.guard, self.people.store.word_of)
         self.history: Final = history

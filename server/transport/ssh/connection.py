@@ -144,7 +144,7 @@ class PreAuthSession(asyncio.Protocol):
             turn_away(transport, ban, self._house.guard, peer[0])
             return
         try:
-            ticket = self._house.guard.admit(peer[0])
+            ticket = self._house.guard.admit(peer[0], transport.abort)
         except Refused:
             transport.write(_FULL)
             transport.close()
@@ -174,6 +174,7 @@ class SshConnection(asyncssh.SSHServerConnection):
         "_corked",
         "_deferred",
         "_exchanges",
+        "_first",
         "_had_session",
         "_half_in",
         "_heard",
@@ -227,6 +228,8 @@ class SshConnection(asyncssh.SSHServerConnection):
         self._connections: Final = connections
         self._ticket: Final = ticket
         self._idle: asyncio.TimerHandle | None = None
+        self._first: asyncio.TimerHandle | None = None
+        """Until the client has said anything."""
         self._started = False
         self._playing = False
         self._half_in = False
@@ -256,6 +259,7 @@ class SshConnection(asyncssh.SSHServerConnection):
             pause=self._pause_reading,
             resume=self._resume_reading,
             bitten=lambda: self._bitten(Reason.WIRE),
+            share=house.newcomers.of(ticket.network),
         )
 
     # -------------------------------------------------------------- the line
@@ -266,10 +270,23 @@ class SshConnection(asyncssh.SSHServerConnection):
         high = self.house.settings.limits.pause_bytes
         self._connections.add(self)
         self.line.set_write_buffer_limits(high=high, low=high // 4)
+        seconds = self.house.settings.limits.first_byte_seconds
+        self._first = self._loop.call_later(seconds, self._says_nothing)
         super().connection_made(transport)
+
+    def _says_nothing(self) -> None:
+        self._first = None
+        self._bitten(Reason.FIRST_BYTE)
+        self.abort()
+
+    def _has_spoken(self) -> None:
+        if self._first is not None:
+            self._first.cancel()
+            self._first = None
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """See ``asyncio.Protocol``; reads no faster than the limits allow."""
+        self._has_spoken()
         if not self._started:
             self._before_session += len(data)
             if self._before_session > self.house.settings.limits.setup_bytes:
@@ -329,6 +346,7 @@ class SshConnection(asyncssh.SSHServerConnection):
         """See ``asyncio.Protocol``. asyncssh calls it as well, when it gives up waiting for a login."""
         self._valve.close()
         self._not_idle()
+        self._has_spoken()
         self._agreed()
         self._ticket.leave()
         self._connections.discard(self)
@@ -528,6 +546,7 @@ class SshConnection(asyncssh.SSHServerConnection):
                 "This house is full. Please try again in a while.",
             )
             return
+        self._valve.share = self.house.players.of(self._ticket.network)
         self.idle()
 
     def _process_hostkeys_prove_00_at_openssh_dot_com_global_request(

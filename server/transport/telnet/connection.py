@@ -1,6 +1,7 @@
 """One telnet connection: finding out who is there, the name, and the bytes of both directions."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, cast
 
@@ -100,6 +101,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
             pause=self._pause_reading,
             resume=self._resume_reading,
             bitten=self._too_fast,
+            # What came encrypted has had its turn when it was taken apart.
+            share=None if encrypted else house.newcomers.of(ticket.network),
         )
 
     # -------------------------------------------------------------- server.terminal.capabilities.ByteStream
@@ -152,7 +155,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._outlet.close()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
-            line.write_eof()
+            with suppress(OSError):  # the far end has cut the line, and nobody has been told yet
+                line.write_eof()
             self._timers.later("linger", _LINGER, line.close)
         else:
             line.close()
@@ -316,6 +320,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self.write(_FULL)
             self.close()
             return
+        if not self._encrypted:
+            self._valve.share = self._house.players.of(self._ticket.network)
         self._look(login)  # a slow client may have told more in the meantime
         caller = Caller(login, "", self._address, "telnet", tap=self._teller.heard)
         self._session = Session(self._house, self, caller)

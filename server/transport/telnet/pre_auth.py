@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final, cast
 
 from server.transport.access.bans import turn_away
-from server.transport.access.limiter import Reason, Refused, Ticket
+from server.transport.access.limiter import Reason, Refused, Ticket, network_of
 from server.transport.net.sockets import let_go
 from server.transport.telnet.connection import TelnetConnection
 from server.transport.telnet.context import TelnetContext
@@ -46,7 +46,7 @@ class PreAuthProtocol(asyncio.Protocol):
             turn_away(line, ban, self._around.house.guard, self._address)
             return
         try:
-            self._ticket = self._around.house.guard.admit(self._address)
+            self._ticket = self._around.house.guard.admit(self._address, line.abort)
         except Refused:
             line.write(_FULL)
             line.close()
@@ -151,7 +151,8 @@ class PreAuthProtocol(asyncio.Protocol):
 
         inner = cast(asyncio.BufferedProtocol, line.get_protocol())
         limits = house.settings.limits
-        line.set_protocol(TlsLimits(line, inner, limits, house.guard.now, bitten))
+        share = house.players.of(network_of(address))
+        line.set_protocol(TlsLimits(line, inner, limits, house.guard.now, bitten, share))
 
     def _stop_peeking(self) -> None:
         if self._timer is not None:

@@ -10,6 +10,7 @@ from server.config import ServerLimits
 from server.transport.access.limiter import RateLimiter
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
+from server.transport.shares import Share
 
 
 class TlsLimits(asyncio.Protocol):
@@ -22,6 +23,7 @@ class TlsLimits(asyncio.Protocol):
         limits: ServerLimits,
         now: Callable[[], float],
         bitten: Callable[[], None],
+        share: Share,
     ) -> None:
         """``bitten`` is called when something has come too fast; ``now`` is a clock in seconds."""
         self._line: Final = line
@@ -33,6 +35,7 @@ class TlsLimits(asyncio.Protocol):
             pause=line.pause_reading,
             resume=self._resume,
             bitten=bitten,
+            share=share,
         )
 
     def data_received(self, data: bytes) -> None:
