@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 
 from server.terminal.fair_queue import FairQueue
+from server.transport.access.cpu_shares import PIECE, Kind, Shares
 from server.transport.access.limiter import RateLimiter
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.shares import PIECE, Kind, Shares
 
 COST = 0.002
 """Seconds that a piece takes."""

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from server.transport.access.cpu_shares import PIECE, Share
 from server.transport.access.limiter import RateLimiter
-from server.transport.shares import PIECE, Share
 
 _LEAST: Final = 0.05
 """Seconds between two helpings, so that a flood costs few of them."""

@@ -18,10 +18,10 @@ from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream
 from server.transport.access.bans import Bans
+from server.transport.access.cpu_shares import NEWCOMERS, PLAYERS, Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
-from server.transport.shares import NEWCOMERS, PLAYERS, Shares
 
 if TYPE_CHECKING:
     from server.transport.session.session import Session

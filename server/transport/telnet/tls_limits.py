@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Final
 
 from server.config import ServerLimits
+from server.transport.access.cpu_shares import Share
 from server.transport.access.limiter import RateLimiter
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
-from server.transport.shares import Share
 
 
 class TlsLimits(asyncio.Protocol):
