@@ -1,9 +1,9 @@
 """Processor time, shared out among the networks that connections come from.
 
 Whoever sends little is served at once. A network that has used more than its share takes turns with the
-others that have: a small piece of what came from each, and rests in between (``terminal.fair_queue``). So nobody
-else has to wait for those who send what takes long to look at, however many connections and addresses they
-have; and those who play do not wait for those who have not come in yet.
+others that have: a small piece of what came from each, and rests in between (``terminal.fair_queue``). So
+nobody else has to wait for those who send what takes long to look at, however many connections and addresses
+they have; and those who play do not wait for those who have not come in yet.
 """
 
 import asyncio
