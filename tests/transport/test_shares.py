@@ -17,12 +17,12 @@ class Timers:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.due: list[Callable[[], None]] = []
+        self.due: list[Callable[[], object]] = []
 
     def time(self) -> float:
         return self.now
 
-    def call_later(self, delay: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+    def call_later(self, delay: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
         self.due.append(callback)
         return None  # type: ignore[return-value]  # nobody cancels it
 
