@@ -33,6 +33,8 @@ _FORGET_GAMES: Final = "DELETE FROM entries WHERE table_key = :key AND game <> :
 _FORGET_TAIL: Final = (
     "DELETE FROM entries WHERE table_key = :key AND game = :game AND number >= :first"
 )
+_GIVE: Final = "INSERT INTO codes (code) VALUES (:code) ON CONFLICT (code) DO NOTHING"
+_IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _APPEND: Final = """
     INSERT INTO entries (table_key, game, number, content) VALUES (:key, :game, :number, :content)
 """
@@ -74,6 +76,13 @@ class SqlStore:
         steps = _Step(_DROP, {"key": key}), _Step(_FORGET_GAMES, {"key": key, "game": -1})
         await self.database.change(lambda connection: _execute(connection, steps))
 
+    async def is_given(self, code: str) -> bool:
+        """See ``Store``."""
+        query = text(_IS_GIVEN)
+        return await self.database.read(
+            lambda connection: bool(connection.execute(query, {"code": code}).scalar_one())
+        )
+
     async def load(self) -> Sequence[StoredTable]:
         """See ``Store``."""
         found, self._place = await self.database.read(_load)
@@ -81,6 +90,8 @@ class SqlStore:
 
     def _steps(self, change: StoredChange) -> Iterator[_Step]:
         key, game = change.key, change.game
+        if change.code:
+            yield _Step(_GIVE, {"code": change.code})
         if change.row is not None:
             self._place += 1
             yield _Step(_SAVE, {"key": key, "place": self._place, "content": to_json(change.row)})

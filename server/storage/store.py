@@ -58,6 +58,8 @@ class StoredChange(NamedTuple):
     of an earlier game at this table are dropped."""
     finished: FinishedGame | None = None
     """The game is over: kept for good, once a game even if written twice."""
+    code: str = ""
+    """The table's code, from now on given (see ``Store.is_given``); empty when that is known already."""
 
 
 class StoredTable(NamedTuple):
@@ -83,6 +85,9 @@ class Store(Protocol):
     async def load(self) -> Sequence[StoredTable]:
         """Every table that has not been dropped, in the order of their creation."""
 
+    async def is_given(self, code: str) -> bool:
+        """Whether this is the code of a table that there is, or has been: somebody may remember it."""
+
 
 @dataclass
 class MemoryStore:
@@ -92,6 +97,7 @@ class MemoryStore:
     games: dict[str, tuple[int, list[Entry]]] = field(default_factory=dict)
     finished: dict[tuple[str, int], FinishedGame] = field(default_factory=dict)
     """By table and game."""
+    codes: set[str] = field(default_factory=set)
 
     async def write(self, change: StoredChange) -> None:
         """See ``Store``."""
@@ -101,6 +107,8 @@ class MemoryStore:
             game, kept = self.games.get(change.key, (change.game, []))
             del kept[change.first if game == change.game else 0 :]
             self.games[change.key] = (change.game, [*kept, *change.entries])
+        if change.code:
+            self.codes.add(change.code)
         if change.finished is not None:
             self.finished[change.key, change.game] = change.finished
 
@@ -116,3 +124,7 @@ class MemoryStore:
             for key, row in self.rows.items()
             for game, entries in [self.games.get(key, (0, []))]
         ]
+
+    async def is_given(self, code: str) -> bool:
+        """See ``Store``."""
+        return code in self.codes

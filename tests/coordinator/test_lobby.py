@@ -391,6 +391,21 @@ async def test_nothing_is_remembered_of_people_who_are_gone() -> None:
         assert house.lobby.counts().remembered == 0
 
 
+async def test_the_code_of_a_closed_table_is_never_given_again() -> None:
+    store = MemoryStore()
+    given: list[str] = []
+    for _ in range(3):
+        # Each server begins with the same codes, but for those that were given.
+        async with world(store=store) as house:
+            for name in ("ada", "bo"):
+                guest = house.enter(name)
+                await guest.ok(CreateTable(UNTIMED))
+                given.append(guest.info.id)
+                await guest.ok(LeaveTable())
+    assert not store.rows
+    assert len(set(given)) == 6
+
+
 def test_codes_are_speakable_and_titles_tell_tables_apart() -> None:
     rng = random.Random(1)
     codes: set[str] = set()

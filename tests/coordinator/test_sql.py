@@ -33,6 +33,10 @@ class Watched:
     async def load(self) -> Sequence[StoredTable]:
         return await self._store.load()
 
+    async def is_given(self, code: str) -> bool:
+        with self._busy():
+            return await self._store.is_given(code)
+
     @contextmanager
     def _busy(self) -> Iterator[None]:
         self._writing += 1

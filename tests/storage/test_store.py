@@ -208,3 +208,13 @@ async def test_the_log_that_grew_while_somebody_read_is_cut_again(tmp_path: Path
         for _ in range(2):  # one to put it all into the database, one to begin anew
             await write("x")
         assert log.stat().st_size <= LOG_BYTES
+
+
+async def test_a_code_that_was_given_stays_so_when_its_table_is_dropped(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        await store.write(StoredChange("7f3a", {}, code="kadubilo"))
+        await store.write(StoredChange("7f3a", {}, code="kadubilo"))
+        await store.drop("7f3a")
+    async with sql_store(tmp_path) as store:
+        assert await store.is_given("kadubilo")
+        assert not await store.is_given("bolidaku")

@@ -63,4 +63,4 @@ class HeldStore(MemoryStore):
 
 def copy_of(store: MemoryStore) -> MemoryStore:
     """What a new process would find after a kill right now."""
-    return MemoryStore(*deepcopy((store.rows, store.games, store.finished)))
+    return MemoryStore(*deepcopy((store.rows, store.games, store.finished, store.codes)))

@@ -57,7 +57,7 @@ from server.coordinator.table.model import EMPTY, TableState
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.setup import check_options, check_players
 from server.coordinator.timing import TableLimits, Timing
-from server.storage.store import Store
+from server.storage.store import Store, StoreError
 
 _LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
 
@@ -243,16 +243,23 @@ class Lobby:
             refusal = check_players(command.options, presence.player, bots=quick)
         if not refusal.ok:
             return refusal
+        try:
+            code = await self._new_code()
+        except StoreError as error:
+            return Reply("storage", {"reason": error.code})
         refusal = await self._stop_watching(presence)
         if refusal.ok:
             # Others may have opened tables meanwhile.
             refusal = self._room_for(presence)
-        if refusal.ok and quick:
+        if refusal.ok:
             now = self.house.clock.time()
             refusal = self.house.begun.take(presence.player.id, presence.source, now)
         if not refusal.ok:
             return refusal
-        table = self._open(command.options, presence)
+        if code in self._tables:
+            # Somebody has been given the same one at the same moment.
+            return Reply("busy")
+        table = self._open(code, command.options, presence)
         return await table.ask(presence, Fill(quick, isinstance(command, QuickJoin)))
 
     async def _quick_join(self, presence: Presence, command: QuickJoin) -> Reply:
@@ -311,10 +318,18 @@ class Lobby:
             await presence.table.ask(presence, StopWatching())
         return Reply("seated_elsewhere") if _seated(presence) else Reply()
 
-    def _open(self, options: TableOptions, opener: Presence) -> Table:
+    async def _new_code(self) -> str:
+        """One that no table has, or has ever had: who remembers an old one comes to no stranger's table.
+        Raises ``StoreError``.
+        """
+        while await self.house.store.is_given(code := new_code(self._tables, self._rng)):
+            pass
+        return code
+
+    def _open(self, code: str, options: TableOptions, opener: Presence) -> Table:
         titles = {table.state.title for table in self._tables.values()}
         state = TableState(
-            id=new_code(self._tables, self._rng),
+            id=code,
             title=new_title(titles, self._rng),
             options=options,
             created=self.house.clock.time(),

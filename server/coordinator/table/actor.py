@@ -279,7 +279,13 @@ class Table:
             try:
                 await self.house.store.write(
                     StoredChange(
-                        self.key, row, after.number, first, to_entries(actions, now), finished
+                        self.key,
+                        row,
+                        after.number,
+                        first,
+                        to_entries(actions, now),
+                        finished,
+                        code=after.id if self._stored is None else "",
                     )
                 )
             except StoreError:
