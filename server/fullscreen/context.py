@@ -102,7 +102,7 @@ class SessionContext:
         player: Player,
         clock: Clock,
         abilities: Capabilities,
-        submit: Callable[[Command, Callable[[], None] | None], None],
+        submit: Callable[[Command, Callable[[], None] | None, Callable[[str], None] | None], None],
         changed: Callable[[], None],
         account: Account | None = None,
     ) -> None:
@@ -192,9 +192,16 @@ class SessionContext:
         """What there is to say, for pages with one line for it."""
         return self.message if self.message[1] else self.notice
 
-    def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
-        """Give a command; a refusal is told in the message line, ``then`` follows success."""
-        self._submit(command, then)
+    def do(
+        self,
+        command: Command,
+        then: Callable[[], None] | None = None,
+        refused: Callable[[str], None] | None = None,
+    ) -> None:
+        """Give a command; ``then`` follows success. A refusal is told in the message line, and its code to
+        ``refused``.
+        """
+        self._submit(command, then, refused)
 
     @property
     def lesson(self) -> str:

@@ -539,12 +539,22 @@ class Router:
     def _touch(self) -> None:
         table = self.desk.table
         if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
-            self._submit(Touch(), None)
+            self._submit(Touch())
 
-    def _submit(self, command: Command, then: Callable[[], None] | None) -> None:
-        self._spawn(self._carry_out(command, then))
+    def _submit(
+        self,
+        command: Command,
+        then: Callable[[], None] | None = None,
+        refused: Callable[[str], None] | None = None,
+    ) -> None:
+        self._spawn(self._carry_out(command, then, refused))
 
-    async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
+    async def _carry_out(
+        self,
+        command: Command,
+        then: Callable[[], None] | None,
+        refused: Callable[[str], None] | None,
+    ) -> None:
         # A round that ends with this bid may have ended without it as well.
         own = not isinstance(command, PlaceBid | Touch)
         self._doing += own
@@ -554,6 +564,8 @@ class Router:
             return
         if not reply.ok:
             self.desk.say("error", refusal(reply, self.desk.words))
+            if refused is not None:
+                refused(reply.code)
             self.changed()
         elif then is not None:
             then()

@@ -34,6 +34,34 @@ def help_sections(
     return tuple(sections)
 
 
+def replay_sections(options: TableOptions, words: Words) -> tuple[Section, ...]:
+    """The same for the replay of a game with these options: its own keys first, and none of the table's."""
+    rules = options.rules
+    return (
+        (
+            words.t("Replay"),
+            (
+                words.t("Left Right\ta step back or on; h, l and Enter do the same"),
+                words.t("Space\tplay, or pause"),
+                words.t("+ -\tfaster, slower"),
+                words.t("n, p\tthe next stage, and back; Page Down and Page Up too"),
+                words.t("Home, End\tthe beginning, the end"),
+                words.t("g\tgo to a stage, or to a round of it: 3 or 3.7"),
+                words.t("e, 1 to 6\tthrough whose eyes"),
+                words.t("a\tall hands, or none"),
+                words.t("?\tthis help"),
+                words.t("Esc, q\tback"),
+            ),
+        ),
+        _idea(words),
+        _hand(rules, words),
+        _round(words),
+        _loss(rules, words),
+        _stage_end(rules, words),
+        _screen(words),
+    )
+
+
 def _idea(words: Words) -> Section:
     return (
         words.t("The idea"),

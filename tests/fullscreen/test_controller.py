@@ -211,6 +211,46 @@ async def test_the_form_makes_only_games_that_exist() -> None:
     assert (rules.edition, rules.players) == ("amigo", 3)
 
 
+async def test_esc_goes_from_the_lobby_back_to_the_title_and_from_there_asks() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l")
+    assert player.text.startswith(" Lobby")
+    await player.press("escape")
+    assert "T U R N" in player.text
+    await player.press("escape")
+    assert "Leave Turn the Tide?" in player.text
+    await player.press("n", "l", "q")
+    assert "Leave Turn the Tide?" in player.text
+
+
+@pytest.mark.parametrize("code", ["word_needed", "wrong_word"])
+async def test_a_private_tables_word_can_be_typed_when_it_is_asked_for(code: str) -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l")
+    player.visit.replies = [Reply(code)]
+    player.controller.text("harbour")
+    await player.press("down")
+    assert player.controller.entry is not None
+    assert "\n  invitation word" in player.text
+    player.controller.entry.insert_text("otter")
+    await player.press("enter")
+    assert player.visit.commands == [JoinTable("harbour"), JoinTable("harbour", word="otter")]
+    assert player.controller.entry is None
+    await player.press("c")
+    assert "code of the table" in player.text
+    player.controller.text("reef")
+
+
+async def test_who_plays_alone_with_the_server_inside_is_promised_no_seat() -> None:
+    player = await seated()
+    await player.press("escape")
+    assert "End the game and leave" in player.text
+    assert "keep the seat" not in player.text
+    assert "the result stays yours" not in player.text
+
+
 # ---------------------------------------------------------------- choosing and bidding
 
 
@@ -500,6 +540,8 @@ async def test_ctrl_c_asks_from_within_an_overlay() -> None:
 async def test_the_game_can_be_given_up_or_only_the_line() -> None:
     player = await seated()
     await player.press("q", "l")
+    assert not player.visit.commands, "l is the next card, and the leave page is not for that"
+    await player.press("g")
     assert player.visit.commands == [LeaveTable()]
     player = await seated()
     await player.press("q", "d")

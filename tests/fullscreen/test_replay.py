@@ -214,6 +214,16 @@ def test_all_hands_can_lie_open() -> None:
     assert "as everybody could see it" in viewer.text
 
 
+def test_its_keys_are_explained() -> None:
+    viewer = Viewer()
+    viewer.press("?")
+    assert "a step back or on" in viewer.text
+    viewer.press("end")
+    assert "Signs on the table" in viewer.text, "the rules follow"
+    viewer.press("escape")
+    assert "? help" in viewer.text
+
+
 async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     viewer = Viewer()
     viewer.press(" ")

@@ -84,7 +84,7 @@ async def test_a_whole_game_with_three_keys(size: Size) -> None:
         await sitting.press("r")
         await sitting.wait(1)
         assert "round 1/12" in sitting.pilot.text
-        await sitting.press("escape", "l")
+        await sitting.press("escape", "g")
         await sitting.wait(0.5)
         assert "Lobby" in sitting.pilot.text
         await sitting.press("q", "y")

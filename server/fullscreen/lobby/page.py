@@ -34,7 +34,16 @@ _LONGEST_CODE = 120
 class LobbyPage:
     """See the module."""
 
-    __slots__ = ("_chosen", "_desk", "_filtering", "_place", "_unfolded", "_wanted", "entry")
+    __slots__ = (
+        "_chosen",
+        "_desk",
+        "_filtering",
+        "_place",
+        "_private",
+        "_unfolded",
+        "_wanted",
+        "entry",
+    )
 
     def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
@@ -48,6 +57,8 @@ class LobbyPage:
         """Whether games against bots, and what is over, are listed as well."""
         self._filtering = False
         """What is typed is these, and not a code."""
+        self._private = ""
+        """The code of a private table, whose word is typed."""
         self.entry: Buffer | None = None
 
     def frame(self, size: Size) -> Frame:
@@ -57,6 +68,8 @@ class LobbyPage:
         if desk.account.office is not None:
             you = f"{you}, {words.t('operator')} (!)"
         label = words.t("tables to show") if self._filtering else words.t("code of the table")
+        if self._private:
+            label = words.t("invitation word")
         room = typing_room(label, size.columns)
         typing = visible(self.entry, room) if self.entry else None
         focus = LobbyFocus(self._index(), desk.said, typing, you, label, self._wanted)
@@ -105,10 +118,16 @@ class LobbyPage:
             case "r" if desk.account.library:
                 desk.open(GamesPage(desk, desk.account.library))
             case "escape" | "q":
-                desk.open(LeavePage(desk))
+                self._leave(name)
 
-    def _begin_typing(self, *, filtering: bool) -> None:
-        self._filtering = filtering
+    def _leave(self, name: str) -> None:
+        if name == "q":
+            self._desk.open(LeavePage(self._desk))
+        else:
+            self._desk.greeted = False  # back to the title
+
+    def _begin_typing(self, *, filtering: bool, private: str = "") -> None:
+        self._filtering, self._private = filtering, private
         self.entry = (
             line_entry(self._wanted, longest=LONGEST_FILTER)
             if filtering
@@ -122,7 +141,15 @@ class LobbyPage:
     def _come(self, typed: str) -> None:
         """Sit down where a code leads, or a line that invites."""
         code, word = code_and_word(typed[:_LONGEST_CODE])
-        self._desk.do(JoinTable(code, word=word))
+        self._desk.do(JoinTable(code, word=word), refused=lambda why: self._ask_for_word(code, why))
+
+    def _ask_for_word(self, code: str, why: str) -> None:
+        """The table is private, and its word was missing or wrong: have it typed."""
+        words = self._desk.words
+        if why == "word_needed":
+            self._desk.say("warm", words.t("That table is private: type its invitation word."))
+        if why in ("word_needed", "wrong_word"):
+            self._begin_typing(filtering=False, private=code)
 
     def _model(self) -> LobbyModel:
         lobby = self._desk.lobby
@@ -172,9 +199,12 @@ class LobbyPage:
         if name == "enter":
             typed = entry.text.strip()
             self.entry = None
+            if typed and self._private:
+                typed = f"{self._private} {typed}"
+            self._private = ""
             if self._filtering:
                 self._wanted = typed
             elif typed:
                 self._come(typed)
         elif name in ("escape", "tab"):
-            self.entry = None
+            self.entry, self._private = None, ""

@@ -100,7 +100,7 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
         ("c", words.t("code")),
         ("b", words.t("play bots")),
         ("o", words.t("settings")),
-        ("Esc", words.t("leave")),
+        ("Esc", words.t("back")),
     )
     if focus.typing is None:
         return page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)

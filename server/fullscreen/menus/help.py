@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.reading import help_lines
 from server.fullscreen.widgets.reading_page import ReadingPage
-from server.session.help_text import help_sections
+from server.session.help_text import help_sections, replay_sections
 from server.session.key_preferences import rows, without
 from server.terminal.frame import Row
 
@@ -15,10 +16,15 @@ class HelpPage(ReadingPage):
 
     same_key = "?"
 
-    def __init__(self, desk: SessionContext, *, meeting: bool = False) -> None:
-        """``meeting``: asked for where people meet, not where they play."""
+    def __init__(
+        self, desk: SessionContext, *, meeting: bool = False, replay: TableOptions | None = None
+    ) -> None:
+        """``meeting``: asked for where people meet, not where they play; ``replay``: in the replay of a game
+        with these options.
+        """
         super().__init__(desk)
         self._meeting = meeting
+        self._replay = replay
 
     def title(self) -> str:
         """See ``ReadingPage``."""
@@ -29,6 +35,8 @@ class HelpPage(ReadingPage):
         table = self._desk.table
         options = table.info.options if table is not None else None
         words, own = self._desk.words, self._desk.own_keys
+        if self._replay is not None:
+            return help_lines(replay_sections(self._replay, words), width)
         sections = help_sections(options, words, meeting=self._meeting)
         if own:
             sections = (

@@ -72,8 +72,6 @@ class LeavePage:
             )
         if login:
             return words.t("to go on, log in as {login}", login=login)
-        if self._desk.player.guest:
-            return words.t("the game ends with it")
         return words.t("come back with the same key and go on")
 
     def _question(self) -> tuple[str, tuple[_Choice, ...]]:
@@ -86,15 +84,16 @@ class LeavePage:
         playing = table.info.status is Status.PLAYING and seated
         if playing:
             lobby = QuestionChoice(
-                "l",
+                "g",  # not l, which is the next card
                 words.t("Give the game up, to the lobby"),
                 words.t("a bot plays on for you, for good; the result stays yours"),
             )
-            out = QuestionChoice(
-                "d",
-                words.t("Disconnect, keep the seat"),
-                self._way_back(),
-            )
+            out = QuestionChoice("d", words.t("Disconnect, keep the seat"), self._way_back())
+            if self._desk.player.guest and not self._desk.way_back:  # alone, with the server inside
+                lobby = lobby._replace(hint=words.t("bots play on without you"))
+                out = QuestionChoice(
+                    "d", words.t("End the game and leave"), words.t("nothing is kept")
+                )
         else:
             lobby = QuestionChoice(
                 "l",

@@ -7,6 +7,7 @@ from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.clock import Timer
 from server.fullscreen.context import SessionContext
+from server.fullscreen.menus.help import HelpPage
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
@@ -99,6 +100,7 @@ class ReplayPage:
             (look.arrows, words.t("step")),
             *moving,
             ("e", words.t("eyes")),
+            ("?", words.t("help")),
             ("a", words.t("all hands")),
             ("Esc", words.t("back")),
         )
@@ -154,6 +156,9 @@ class ReplayPage:
                 self._eyes = EVERYBODY if self._eyes == OPEN else self._eyes + 1
                 if self._eyes == seats:
                     self._eyes = EVERYBODY
+            case "?" | "f1":
+                self._pause()
+                self._desk.open(HelpPage(self._desk, replay=self._game.info.options))
             case "a":
                 self._eyes = EVERYBODY if self._eyes == OPEN else OPEN
             case "g" | "/":

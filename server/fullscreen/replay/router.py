@@ -1,13 +1,12 @@
 """A replay by itself, without a server behind it. Fits ``controller_port.Controller``."""
 
-from collections.abc import Callable
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Command, Player
-from server.fullscreen.context import SessionContext
+from server.fullscreen.context import Page, SessionContext
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.table.layout import SMALLEST
 from server.fullscreen.widgets.too_small import small_screen
@@ -32,6 +31,11 @@ class ReplayRouter:
             self._invalidate()
 
     @property
+    def _top(self) -> Page:
+        """What is seen: the replay, or what has been opened over it."""
+        return self.desk.overlays[-1] if self.desk.overlays else self.page
+
+    @property
     def done(self) -> bool:
         """See ``Controller``."""
         return self.desk.done
@@ -49,16 +53,16 @@ class ReplayRouter:
         """See ``Controller``."""
         if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
             return small_screen(size, self.desk.words)
-        return self.page.frame(size)
+        return self._top.frame(size)
 
     def key(self, name: str) -> None:
         """See ``Controller``."""
         meant = {"c-c": "escape", "c-d": "escape", "newline": "enter"}
-        self.page.key(meant.get(name, name))
+        self._top.key(meant.get(name, name))
 
     def text(self, text: str) -> None:
         """See ``Controller``."""
 
 
-def _nothing(_command: Command, _then: Callable[[], None] | None) -> None:
+def _nothing(_command: Command, *_answers: object) -> None:
     """There is no table to tell anything."""
