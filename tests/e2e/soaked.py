@@ -53,6 +53,7 @@ class Server:
             "TIDE_TIMING_OPEN_SEAT": "2",
             "TIDE_TIMING_SUSPEND": "2",
             "TIDE_TIMING_KEEP": str(keep),
+            "TIDE_TIMING_GUESTS": str(keep),
             "TIDE_STOP_SECONDS": "0",
             "TIDE_LIMITS_STUCK_SECONDS": "3",
             "TIDE_LIMITS_LOGIN_SECONDS": "20",
