@@ -4,6 +4,7 @@ A wish is a struct, so that its fields and their bounds stand in one place; what
 refused. All text is cleaned here, where it enters.
 """
 
+import json
 import re
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -418,6 +419,11 @@ def _wish(fields: JsonObject, id_: Id) -> Wish:
              for name, each in fields.items()},
             kind,
         )  # fmt: skip
+    except UnicodeEncodeError:
+        # Half a character, somewhere within: of one that stands alone the cleaning leaves nothing.
+        where = next(name for name, each in fields.items() if not _is_text(each))
+        reason = "Expected text without lone surrogates"
+        raise BadLine("wrong_field", id_, field=where, reason=reason) from None
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at `$.")
         where = clean_text(place.rstrip("`"), 24)
@@ -426,6 +432,15 @@ def _wish(fields: JsonObject, id_: Id) -> Wish:
 
 _LONGEST_TOLD: Final = {"reason": 80}
 """Columns of what comes from the library's own words; everything else may be the client's."""
+
+
+def _is_text(value: object) -> bool:
+    """Whether all of it can be written as UTF-8."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _told(details: dict[str, int | str]) -> dict[str, int | str]:

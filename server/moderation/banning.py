@@ -131,8 +131,11 @@ class BanOrders:
         return name, skeleton(name)
 
     def _address(self, value: str) -> tuple[str, str]:
+        bare = value.partition("%")[
+            0
+        ]  # without the interface of this machine, which may be any text
         try:
-            return value, address_matched(value)
+            return bare, address_matched(bare)
         except ValueError:
             if _numeric(value):
                 raise Refusal("bad_address") from None

@@ -94,6 +94,8 @@ HOSTILE: list[tuple[str | bytes, str, dict[str, int | str]]] = [
     ('{"do": "new", "options": {"tables": 3}}', "wrong_field", {"field": "options"}),
     ('{"do": "private", "word": "\\u0000"}', "wrong_field", {"field": "word"}),
     ('{"do": "start", "id": {}}', "wrong_field", {"field": "id"}),
+    ('{"do": "new", "options": {"edition": "\\ud800"}}', "wrong_field", {"field": "options"}),
+    ('{"do": "new", "options": {"\\udfff": {"a": [1]}}}', "wrong_field", {"field": "options"}),
     ('{"do": "start", "id": "\\ud800"}', "wrong_field", {"field": "id"}),
     ('{"do": "start", "id": 99999999999999999999}', "wrong_field", {"field": "id"}),
     ("x" * (LONGEST + 1), "line_too_long", {"limit": LONGEST}),

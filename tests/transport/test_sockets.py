@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from server.transport.net import sockets
-from server.transport.net.sockets import BindProblem, Listening, addresses, listen
+from server.transport.net.sockets import BindProblem, Listening, address_of, addresses, listen
 from tests.support.connections import PATIENCE, open_house
 
 
@@ -158,3 +158,16 @@ async def test_who_connects_before_it_accepts_waits() -> None:
     writer.close()
     await writer.wait_closed()
     listening.close()
+
+
+@pytest.mark.parametrize(
+    ("peer", "address"),
+    [
+        (("fe80::1%\x1b[2Jeth0", 4711, 0, 2), "fe80::1%[2Jeth0"),
+        (("fe80::1%eth0", 4711, 0, 2), "fe80::1%eth0"),
+        (("192.0.2.1", 4711), "192.0.2.1"),
+        (None, ""),
+    ],
+)
+def test_an_address_is_one_harmless_word(peer: object, address: str) -> None:
+    assert address_of(asyncio.BaseTransport({"peername": peer})) == address

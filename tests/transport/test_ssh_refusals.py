@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from server.config import ServerLimits
+from server.i18n.catalogues import words_for
 from server.transport.access.limiter import Reason
 from tests.support.connections import GENEROUS, PATIENCE, Keyless, Open, open_house
 
@@ -38,6 +39,20 @@ async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command
     assert "ssh -p PORT NAME@HOST" in str(done.stderr)
     assert "\x1b" not in str(done.stderr)
     assert not opened.faces
+
+
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+async def test_help_fits_eighty_columns_and_breaks_no_word(opened: Open, language: str) -> None:
+    async with opened.connect(f"ada+{language}") as client:
+        lines = str((await client.run("help")).stdout).splitlines()
+    assert max(map(len, lines)) < 80
+    whole = " ".join(" ".join(lines).split())
+    words = words_for(language)
+    assert words.t("for programs: JSON lines, see docs/api.md") in whole
+    assert (
+        words.t("If you have an SSH key, it is who you are here; without one you are a guest.")
+        in whole
+    )
 
 
 async def test_help_is_in_the_players_language_and_for_terminals(opened: Open) -> None:

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from server.terminal.fair_queue import FairQueue, Queues, queues_of
 
-PIECE: Final = 1024
-"""Bytes that are looked at together: at most some sixty packets."""
+PIECE: Final = 512
+"""Bytes that are looked at together: at most some thirty packets."""
 _NETWORKS_REMEMBERED: Final = 10_000
 
 
@@ -32,7 +32,7 @@ class Kind(NamedTuple):
 
 NEWCOMERS: Final = Kind(0.01, 0.005, lambda queues: queues.arrivals)
 """Who has not come in yet; a login takes some three milliseconds altogether."""
-PLAYERS: Final = Kind(0.03, 0.02, lambda queues: queues.traffic)
+PLAYERS: Final = Kind(0.01, 0.01, lambda queues: queues.traffic)
 
 
 class Share:

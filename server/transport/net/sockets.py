@@ -10,6 +10,8 @@ from typing import Final
 
 import structlog
 
+from server.transport.access.sanitize import clean_word
+
 log = structlog.get_logger("server")
 
 _BACKLOG: Final = 1024
@@ -128,6 +130,14 @@ class Listening:
     async def _connect(self, line: socket.socket) -> None:
         with suppress(OSError):  # it has gone already
             await self._loop.connect_accepted_socket(self._make, line)
+
+
+def address_of(line: asyncio.BaseTransport) -> str:
+    """Where a connection comes from, as one harmless word; empty when it has gone again. Behind a link-local
+    IPv6 address stands the name of an interface, which may have any sign in it.
+    """
+    peer = line.get_extra_info("peername")
+    return clean_word(str(peer[0])) if peer else ""
 
 
 def watch_over(line: socket.socket | None) -> None:

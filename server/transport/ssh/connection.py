@@ -11,7 +11,6 @@ import asyncssh
 from asyncssh.constants import (
     MSG_CHANNEL_OPEN,
     MSG_IGNORE,
-    MSG_KEXINIT,
     MSG_NEWKEYS,
     MSG_USERAUTH_FIRST,
     MSG_USERAUTH_LAST,
@@ -30,7 +29,7 @@ from server.transport.access.sanitize import clean_text
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.capabilities import ENVIRONMENT
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.sockets import let_go
+from server.transport.net.sockets import address_of, let_go
 from server.transport.session.server import GameServer
 from server.transport.ssh.begun import begun
 from server.transport.ssh.player_keys import is_usable
@@ -136,21 +135,21 @@ class PreAuthSession(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See ``asyncio.Protocol``."""
         transport = self._line = cast(asyncio.Transport, transport)
-        peer = transport.get_extra_info("peername")
-        if peer is None:  # gone again
+        address = address_of(transport)
+        if not address:  # gone again
             transport.abort()
             return
-        if (ban := self._house.bans.at(peer[0])) is not None:
-            turn_away(transport, ban, self._house.guard, peer[0])
+        if (ban := self._house.bans.at(address)) is not None:
+            turn_away(transport, ban, self._house.guard, address)
             return
         try:
-            ticket = self._house.guard.admit(peer[0], transport.abort)
+            ticket = self._house.guard.admit(address, transport.abort)
         except Refused:
             transport.write(_FULL)
             transport.close()
             return
         self._line = None
-        connection = SshConnection(self._house, self._options, ticket, peer[0], self._connections)
+        connection = SshConnection(self._house, self._options, ticket, address, self._connections)
         transport.set_protocol(connection)
         connection.connection_made(transport)
 
@@ -303,8 +302,7 @@ class SshConnection(asyncssh.SSHServerConnection):
 
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
         """See asyncssh. What it has written as coroutines waits for nothing here, as a rule, and needs no
-        task then; but of packets that come together each has a turn of the event loop, as ever, except for
-        what begins a key exchange: the next one needs an answer first.
+        task then; nor would what a task does count as its network's processor time.
         """
         if pkttype == MSG_CHANNEL_OPEN and self._takes_too_little(packet):
             return True
@@ -314,7 +312,7 @@ class SshConnection(asyncssh.SSHServerConnection):
             (since, size), self._offered = self._offered, None
             self.fast = is_fast(size, self._loop.time() - since)
         result = super().process_packet(pkttype, pktid, packet)
-        if isinstance(result, CoroutineType) and (pkttype == MSG_KEXINIT or not self._inpbuf):
+        if isinstance(result, CoroutineType):
             return begun(result) or True
         return result
 

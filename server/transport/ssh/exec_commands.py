@@ -2,12 +2,15 @@
 
 from typing import Final, NamedTuple
 
+from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import Words, words_for
 from server.transport.access.login_name import CODE, Login
 from server.transport.access.sanitize import clean_word
 
 _LONGEST: Final = 1024
 _SHOWN: Final = 24
+_COLUMNS: Final = 79
+"""Of a terminal whose size is not known; one is left for the cursor."""
 
 
 class ExecAnswer(NamedTuple):
@@ -67,12 +70,15 @@ def help_text(words: Words) -> str:
         ("ssh -p PORT HOST help", words.t("this text")),
     )
     width = max(len(left) for left, _ in rows)
-    lines = [
-        words.t("Turn the Tide, a card game for three to six players."),
-        "",
-        *(f"  {left:<{width}}  {right}" for left, right in rows),
+    lines = [words.t("Turn the Tide, a card game for three to six players."), ""]
+    for left, right in rows:
+        first, *rest = wrap(right, _COLUMNS - width - 4)
+        lines.append(f"  {left:<{width}}  {first}")
+        lines += (f"{'':{width + 4}}{line}" for line in rest)
+    for sentence in (
         "",
         words.t("If you have an SSH key, it is who you are here; without one you are a guest."),
         words.t("There is no shell here, and there are no files and no forwarding."),
-    ]
+    ):
+        lines += wrap(sentence, _COLUMNS) if sentence else [""]
     return "\n".join(lines) + "\n"

@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from server.transport.access.bans import turn_away
 from server.transport.access.limiter import Reason, Refused, Ticket, network_of
-from server.transport.net.sockets import let_go
+from server.transport.net.sockets import address_of, let_go
 from server.transport.telnet.connection import TelnetConnection
 from server.transport.telnet.context import TelnetContext
 from server.transport.telnet.tls_limits import TlsLimits
@@ -37,11 +37,10 @@ class PreAuthProtocol(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See ``asyncio.Protocol``."""
         self._line = line = cast(asyncio.Transport, transport)
-        peer = line.get_extra_info("peername")
-        if peer is None:  # gone again
+        self._address = address_of(line)
+        if not self._address:  # gone again
             line.abort()
             return
-        self._address = peer[0]
         if (ban := self._around.house.bans.at(self._address)) is not None:
             turn_away(line, ban, self._around.house.guard, self._address)
             return
