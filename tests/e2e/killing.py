@@ -84,6 +84,9 @@ class House:
             "TIDE_TIMING_OVER": "86400",
             "TIDE_STOP_SECONDS": "0",
             "TIDE_LIMITS_ATTEMPTS": "100000",
+            # Their games last for seconds.
+            "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
+            "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
             "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
         } | self._settings
         with self.log.open("ab") as log:

@@ -59,6 +59,9 @@ class Server:
             "TIDE_LIMITS_LOGIN_SECONDS": "20",
             "TIDE_LIMITS_IDLE_CONNECTION_SECONDS": "10",
             # Those who mean no harm come from one address; each enemy is to feel the limits all the same.
+            # Their games last for seconds.
+            "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
+            "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
             "TIDE_LIMITS_WAITING_PER_ADDRESS": "40",
             "TIDE_LIMITS_ATTEMPTS": "40",
             "TIDE_LIMITS_ATTEMPTS_SECONDS": "1",

@@ -25,7 +25,7 @@ def kept_for(state: TableState, timing: Timing) -> float:
     an account, has voted to pause it, or plays a round a day does.
     """
     lasting = state.pause is Pause.VOTED or state.options.pace is Pace.CORRESPONDENCE
-    return timing.guests if state.guests_only and not lasting else timing.keep
+    return min(timing.guests, timing.keep) if state.guests_only and not lasting else timing.keep
 
 
 def kept_until(table: "Table") -> float:
