@@ -85,6 +85,19 @@ def test_the_service_has_time_to_say_goodbye() -> None:
     assert "KillSignal" not in UNIT, "SIGTERM is what leaves players time"
 
 
+def test_the_service_and_the_container_take_no_more_than_the_machine_has_to_spare() -> None:
+    """Alike in both; there are descriptors for all players that may come in, and those who wait."""
+    assert UNIT["MemoryMax"] == ["2G"]
+    assert UNIT["MemoryHigh"] == ["1536M"]
+    assert UNIT["TasksMax"] == ["64"]
+    limits = Settings().limits
+    assert int(UNIT["LimitNOFILE"][0]) > 2 * (limits.sessions + limits.waiting)
+    compose = (DEPLOY / "compose.yaml").read_text()
+    assert "mem_limit: 2g" in compose
+    assert f"pids_limit: {UNIT['TasksMax'][0]}" in compose
+    assert f"nofile: {UNIT['LimitNOFILE'][0]}" in compose
+
+
 def test_the_service_keeps_its_things_where_systemd_makes_room() -> None:
     set_to = environment(UNIT)
     below = [f"/var/lib/{name}" for name in UNIT["StateDirectory"][0].split()]
