@@ -29,6 +29,13 @@ from server.transport.access.sanitize import clean_name
         ("Istanbul", "ıstanbul"),
         ("7up", "٧up"),
         ("ᏢᎪᎢ", "PAT"),
+        ("bഠt", "bot"),
+        ("ᕼost", "host"),
+        ("ᗰᗪ", "MD"),
+        ("ⵝⵔ", "xo"),
+        ("𐌁𐊆𐐛𐐛", "BELL"),
+        ("𑣈𑣘𑣜", "ouy"),
+        ("〇tter", "otter"),
     ],
 )
 def test_names_that_look_alike_are_one(one: str, other: str) -> None:
@@ -49,7 +56,9 @@ def test_a_name_and_its_skeleton_look_alike(name: str) -> None:
         assert skeleton(skeleton(name)) == skeleton(name)
 
 
-@pytest.mark.parametrize("name", ["system", "SYSTEM", "οperator", "B0t", *BOT_NAMES, "Ρuffin"])
+@pytest.mark.parametrize(
+    "name", ["system", "SYSTEM", "οperator", "bഠt", "ᕼost", "B0t", *BOT_NAMES, "Ρuffin"]
+)
 def test_names_of_the_house_are_nobodys(name: str) -> None:
     assert is_reserved(name)
     assert not list(claims(name, exact=True))

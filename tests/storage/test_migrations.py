@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from server.coordinator.people.names import skeleton
 from server.storage import migrations
 from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
@@ -141,6 +142,31 @@ async def test_old_tutorials_and_games_that_were_given_up_are_no_wins(tmp_path: 
     assert found[4] == (False, 0)
     assert page.tally.games == 2, "the first game, and the one given up"
     assert page.tally.wins == int(found[1][1] == 1)
+
+
+async def test_old_names_and_bans_are_compared_by_what_they_look_like_now(tmp_path: Path) -> None:
+    """As version 9 kept them: nothing was known of Canadian or Malayalam letters."""
+    path = restored(OLD[8], tmp_path)
+    connection = sqlite3.connect(path)
+    connection.executemany(
+        "INSERT INTO names (skeleton, name, person) VALUES (?, ?, ?)",
+        [("ᕼany", "ᕼany", "account:ada"), ("bഠ", "bഠ", "account:ada")],
+    )
+    connection.execute(
+        "INSERT INTO bans (kind, shown, matched, reason, made, made_by, until)"
+        " VALUES ('name', 'ᗰaх', 'ᗰax', '', 1.0, 'ada', 0.0)"
+    )
+    connection.commit()
+    connection.close()
+    async with database(tmp_path):
+        pass
+    connection = sqlite3.connect(path)
+    names = dict(connection.execute("SELECT name, skeleton FROM names").fetchall())
+    banned = connection.execute("SELECT matched FROM bans WHERE shown = 'ᗰaх'").fetchall()
+    connection.close()
+    assert names["ᕼany"] == skeleton("ᕼany") == "hany"
+    assert (names["bo"], names["bഠ"]) == ("bo", "bഠ"), "two people keep their names"
+    assert banned == [(skeleton("ᗰaх"),)]
 
 
 async def test_opening_again_changes_nothing(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from wcwidth import wcswidth
 
 from engine.bots.names import NAMES as BOT_NAMES
-from server.coordinator.people.confusables import LOOKALIKES, SAME
+from server.coordinator.people.confusables import LOOKALIKES, OTHER_SCRIPTS, SAME
 from server.storage.people import Claim
 
 NAME_WIDTH: Final = 12
@@ -52,7 +52,7 @@ def _plain(text: str) -> str:
         return text.translate(LOOKALIKES)  # the same, and quicker
     bare = "".join(
         str(unicodedata.decimal(char, char))
-        for char in unicodedata.normalize("NFKD", text)
+        for char in unicodedata.normalize("NFKD", text.translate(OTHER_SCRIPTS))
         if not unicodedata.combining(char)
     )
     return bare.translate(LOOKALIKES)
