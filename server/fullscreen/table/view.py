@@ -174,7 +174,8 @@ def _own(
     rows += _air(layout, 0)
     lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
     chat = focus.chat and not lesson
-    rows += [*lesson, *log_rows(model, layout, more - len(lesson), look, chat)]
+    shown = _untold(model, focus, layout)
+    rows += [*lesson, *log_rows(shown, layout, more - len(lesson), look, chat)]
     return name_row(plates, focus.you, layout.basin.width, look), rows
 
 
@@ -342,6 +343,14 @@ def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
     return (focus.message,)
 
 
+def _untold(model: TableModel, focus: TableFocus, layout: Layout) -> TableModel:
+    """``model`` without what the message tells of the newest round already."""
+    if not focus.news or layout.tells or not model.log:
+        return model
+    newest, *others = model.log
+    return model._replace(log=(newest._replace(why=()), *others))
+
+
 def _from_the_log(
     said: tuple[Span, ...], width: int, focus: TableFocus, layout: Layout, log: int
 ) -> int:
@@ -382,7 +391,9 @@ def _compact(
     message = _message(focus, layout)
     extra = _from_the_log(message, layout.columns, focus, layout, layout.log)
     said = _message_rows(message, layout.columns, layout.message + extra, look.glyphs)
-    log = log_rows(model, layout, -extra, look, focus.chat and not focus.lesson)
+    log = log_rows(
+        _untold(model, focus, layout), layout, -extra, look, focus.chat and not focus.lesson
+    )
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
