@@ -42,7 +42,7 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     sessions: Count = 10_000
     """Connections that have come in, all together."""
     sessions_per_address: Count = 250
-    waiting: Count = 200
+    waiting: Count = 1_000
     """Connections that have not yet come in (handshake, keys), all together."""
     """With as many, whoever comes takes the place of who has waited longest where the most come from."""
     waiting_per_address: Count = 64

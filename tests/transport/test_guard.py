@@ -104,6 +104,23 @@ def test_among_many_networks_who_has_waited_longest_goes() -> None:
     assert door.gone == [f"{number}" for number in range(150)]
 
 
+def test_forty_who_log_in_keep_their_places_while_there_are_those_who_only_wait() -> None:
+    now = Now()
+    guard, gone = ConnectionLimiter(ServerLimits(waiting=200), now), list[str]()
+
+    def comes(address: str) -> None:
+        guard.admit(address, lambda: gone.append(address))
+
+    for number in range(200):
+        comes(f"10.{number}.0.1")
+    now.time += 5.0
+    for _ in range(40):
+        comes("198.51.100.7")
+    for number in range(100):
+        comes(f"10.{number}.1.1")
+    assert gone == [f"10.{number}.0.1" for number in range(140)]
+
+
 def test_nothing_is_left_of_those_who_have_gone() -> None:
     door = Door(waiting=5, waiting_per_address=2)
     for number in range(40):

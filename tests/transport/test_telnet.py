@@ -47,9 +47,9 @@ async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelne
     async with telnet.call(silent=True) as nc:
         await nc.reads("Your name")
         assert loop.time() - before >= connection.QUIET < 1
-        # Three bytes of rubbish on a bare connection, on a line of their own, and nothing more of the sort.
+        # Three bytes of rubbish on a bare connection, then blanks over them, and nothing more of the sort.
         assert nc.commands == [t.DO + t.TTYPE]
-        assert nc.text.startswith("\r\nTurn the Tide")
+        assert nc.text.startswith("\b\b\b   \b\b\bTurn the Tide")
         nc.send(b"ada\n")
         await nc.reads("ada 80x24")
         face = await telnet.opened.face()

@@ -19,6 +19,8 @@ log = structlog.get_logger("guard")
 
 _NETWORKS_REMEMBERED: Final = 50_000
 _LOG_SECONDS: Final = 1.0
+_LOGS_IN: Final = 2.0
+"""Seconds that whoever means to come in may take, before somebody else may need the place."""
 
 
 class Reason(StrEnum):
@@ -100,7 +102,7 @@ class RateLimiter:
 class Ticket:
     """One connection as the guard sees it: waiting, then in, then gone. Every method may be called again."""
 
-    __slots__ = ("_guard", "_in", "_open", "address", "give_up", "network", "region")
+    __slots__ = ("_guard", "_in", "_open", "address", "give_up", "network", "region", "since")
 
     def __init__(
         self, guard: "ConnectionLimiter", address: str, give_up: Callable[[], None]
@@ -113,6 +115,7 @@ class Ticket:
         """The address, or its /64."""
         self.region = _region_of(address)
         """The network that it lies in, which may belong to one person, too."""
+        self.since = guard.now()
         self.give_up = give_up
         """Called to end the connection when somebody else needs the place."""
 
@@ -165,10 +168,11 @@ class ConnectionLimiter:
             same = (one for one in self._places if one.network == ticket.network)
             self._give_place(next(same), Reason.WAITING_HERE)
         elif self.waiting >= limits.waiting:
-            # Who has only a few waits safely, however many others have. Of those who have the most, and of
-            # many who have one each, it is the one who has had the most time.
+            # A login takes a second or so: it goes on while there are others who have had more time. Of them
+            # it is those who have the most that have to go, and of many who have one each the first.
+            late = self.now() - _LOGS_IN
             most = max(
-                self._places,
+                [one for one in self._places if one.since <= late] or self._places,
                 key=lambda one: (self._regions[one.region], self._waiting[one.network]),
             )
             self._give_place(most, Reason.WAITING)

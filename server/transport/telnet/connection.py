@@ -42,6 +42,8 @@ _LINGER: Final = 2.0
 # A view, as asyncio's TLS reads into slices of it.
 _BUFFER: Final = memoryview(bytearray(2048))
 """For all connections: what has been read is taken out before anything else is."""
+_OVER: Final = "\b\b\b   \b\b\b"
+"""Blanks over our question, which a bare connection (``nc``) has shown as two odd signs."""
 _FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
 
 
@@ -286,7 +288,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._options.ask_for_more()
         self._look()
         if not answered:
-            self.write("\r\n")  # after what has come out as rubbish
+            self.write(_OVER)
         self._reception = TelnetLogin(
             self._around,
             self._address,
