@@ -48,7 +48,7 @@ def test_nothing_is_promised_that_ends_with_the_program(tmp_path: Path) -> None:
         ada.press("\x1b")
         ada.wait_for("your hand")
         ada.press("\x03")
-        ada.wait_for("the game ends with it")
+        ada.wait_for("End the game and leave")
         ada.press("d")
         assert ada.wait_for_end() == 0
 
