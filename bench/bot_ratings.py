@@ -12,12 +12,10 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from engine.actions import Bid, TurnTides
 from engine.bots import DEFAULT_STRATEGY, STRATEGIES, choose
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.rules import apply, new_game
-from engine.state import Phase
+from engine.rules import new_game, reveal, turn_tides
 from engine.views import seat_view
 from server.storage.ratings import MU, SIGMA
 
@@ -29,16 +27,14 @@ def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int,
     rules = Rules(players=len(bots))
     deal = deal_game(deal_seed, rules)
     state, _ = new_game(rules, deal.hands)
-    while state.phase is not Phase.OVER:
+    while not state.over:
         stage = state.stage
-        state, _ = apply(state, TurnTides(*deal.offer(stage.number, len(stage.rounds))))
+        state, _ = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
         bids = [
-            Bid(seat, choose(bots[seat], seat_view(state, seat), chance))
-            for seat in range(rules.players)
-            if not state.stage.eliminated[seat]
+            choose(bots[seat], seat_view(state, seat), chance) if hand else None
+            for seat, hand in enumerate(state.stage.hands)
         ]
-        for bid in bids:
-            state, _ = apply(state, bid)
+        state, _ = reveal(state, bids)
     return state.scores
 
 

@@ -1,6 +1,6 @@
 """How many whole games a second the rules play: `python -m bench.engine [SECONDS]`.
 
-Random five-player games on one core, from the shuffled pack to the final scores, every card through `apply`.
+Random five-player games on one core, from the shuffled pack to the final scores, a round at a time.
 Seconds are the processor's, not the clock's, because others may use the machine as well. Machines and Python
 builds differ, so a loop of plain arithmetic is timed in the same run, in turn with the games.
 """
@@ -14,12 +14,11 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
-from engine.actions import Bid, RoundBids, TurnTides
 from engine.cards import TIDE_COPIES, WEATHER_CARDS
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.rules import apply, new_game
-from engine.state import GameState, Phase
+from engine.rules import new_game, reveal, turn_tides
+from engine.state import GameState
 from engine.views import seat_view, table_view
 
 RULES: Final = Rules(players=5)
@@ -29,57 +28,41 @@ LOOP: Final = 200_000
 """Turns of the yardstick's loop between two looks at the clock."""
 SEED: Final = 20
 
-# Actions are values: made once, as programs that play millions of games would.
-BIDS: Final = tuple(tuple(Bid(seat, card) for card in range(61)) for seat in range(RULES.players))
-OFFERS: Final = tuple(tuple(TurnTides(one, other) for other in range(13)) for one in range(13))
 TIDES: Final = tuple(tide for tide in range(1, RULES.highest_tide + 1) for _ in range(TIDE_COPIES))
 
-Turn = Callable[[GameState, Callable[[], float]], GameState]
+Chance = Callable[[], float]
+Choose = Callable[[GameState, Chance], list[int | None]]
 
 
-def shuffled(cards: Sequence[int], chance: Callable[[], float]) -> list[int]:
+def shuffled(cards: Sequence[int], chance: Chance) -> list[int]:
     """All orders equally likely, and quicker than ``random.shuffle``."""
     return sorted(cards, key=lambda _: chance())
 
 
-def bid_by_bid(state: GameState, chance: Callable[[], float]) -> GameState:
-    """Everybody still in bids any card, one after the other."""
-    for bids, cards in zip(BIDS, state.choices):  # noqa: B905 - one each, and quicker so
-        if cards:
-            state, _ = apply(state, bids[cards[int(chance() * len(cards))]])
-    return state
+def any_card(state: GameState, chance: Chance) -> list[int | None]:
+    """Everybody still in bids any card."""
+    return [hand[int(chance() * len(hand))] if hand else None for hand in state.stage.hands]
 
 
-def round_by_round(state: GameState, chance: Callable[[], float]) -> GameState:
-    """The same in one action."""
-    bids: list[int | None] = []
-    for cards in state.choices:
-        bids.append(cards[int(chance() * len(cards))] if cards else None)  # noqa: PERF401 - quicker
-    return apply(state, RoundBids(tuple(bids)))[0]
-
-
-def bid_by_bid_with_views(state: GameState, chance: Callable[[], float]) -> GameState:
+def any_card_of_the_view(state: GameState, chance: Chance) -> list[int | None]:
     """As a table with five bots does: each sees its view and bids from that."""
     table = table_view(state)
     hands = [seat_view(state, seat, table).hand for seat in range(RULES.players)]
-    for seat, hand in enumerate(hands):
-        if hand:
-            state, _ = apply(state, BIDS[seat][hand[int(chance() * len(hand))]])
-    return state
+    return [hand[int(chance() * len(hand))] if hand else None for hand in hands]
 
 
-def play(bid: Turn, chance: Callable[[], float]) -> GameState:
+def play(bids: Choose, chance: Chance) -> GameState:
     """A whole game between players who bid any card."""
     cards = shuffled(WEATHER_CARDS, chance)
     size = RULES.hand_size
     deal = tuple(tuple(cards[size * seat : size * (seat + 1)]) for seat in range(RULES.players))
     state, _ = new_game(RULES, deal)
     tides: list[int] = []
-    while state.phase is not Phase.OVER:
+    while not state.over:
         if not state.stage.rounds:
             tides = shuffled(TIDES, chance)
-        state, _ = apply(state, OFFERS[tides.pop()][tides.pop()])
-        state = bid(state, chance)
+        state, _ = turn_tides(state, (tides.pop(), tides.pop()))
+        state, _ = reveal(state, bids(state, chance))
     return state
 
 
@@ -98,10 +81,9 @@ class Figures(NamedTuple):
     a_million: list[float]
 
 
-KINDS: Final[dict[str, Turn]] = {
-    "a bid at a time": bid_by_bid,
-    "a round at a time": round_by_round,
-    "a bid at a time, each from its view": bid_by_bid_with_views,
+KINDS: Final[dict[str, Choose]] = {
+    "a round at a time": any_card,
+    "a round at a time, each from its view": any_card_of_the_view,
 }
 
 
@@ -115,10 +97,10 @@ def measure(seconds: float) -> tuple[dict[str, Figures], list[float]]:
         start = process_time()
         loop()
         turns.append(LOOP / (process_time() - start) / 1e6)
-        for name, bid in KINDS.items():
+        for name, bids in KINDS.items():
             start = process_time()
             for _ in range(GAMES):
-                play(bid, chance)
+                play(bids, chance)
             rate = GAMES / (process_time() - start)
             figures[name].a_second.append(rate)
             figures[name].a_million.append(rate / turns[-1])

@@ -16,14 +16,11 @@ import time
 from pathlib import Path
 from typing import Final
 
-from engine.actions import Action
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.rules import legal_actions
-from engine.state import GameState, Phase
 from server.coordinator.messages import Player, Status, TableOptions
 from server.coordinator.table.model import TableState, human
-from server.coordinator.table.play import play, start
+from server.coordinator.table.play import Action, Bid, play, start
 from server.coordinator.table.stored import to_entries, to_row
 from server.storage.store import StoredChange
 
@@ -41,21 +38,20 @@ def played(number: int) -> tuple[bytes, list[tuple[Action, ...]]]:
     chance = random.Random(number)
     seed = chance.randbytes(32)
     deal = deal_game(seed, RULES)
-    step = play(start(RULES, deal).state, deal, ())
+    step = start(RULES, deal)
     steps = [step.actions]
     while True:
-        state = step.state
-        bid = chance.choice(list(legal_actions(state, _next_seat(state))))
-        step = play(state, deal, (bid,))
-        if step.state.phase is Phase.OVER:
+        # The first seat that the round waits for.
+        seat, hand = next(
+            (seat, hand)
+            for seat, hand in enumerate(step.game.stage.hands)
+            if hand and step.bids[seat] is None
+        )
+        bid = Bid(seat, chance.choice(hand))
+        step = play(step.game, step.bids, deal, [bid])
+        if step.game.over:
             return seed, steps
         steps.append(step.actions)
-
-
-def _next_seat(state: GameState) -> int:
-    """The first seat that the round waits for."""
-    waiting = zip(state.stage.eliminated, state.bids, strict=True)
-    return next(seat for seat, (out, bid) in enumerate(waiting) if not out and not bid)
 
 
 async def fill(state: Path, tables: int, *, spread: bool) -> int:

@@ -38,7 +38,7 @@ HOW: Final = {
         "animation, the next tides and the countdown. The bytes are the same on every machine."
     ),
     "frame": "`python -m bench frame`: our renderer beside prompt_toolkit's, with one table-like screen.",
-    "engine": "`python -m bench engine`: whole random five-player games through `apply`.",
+    "engine": "`python -m bench engine`: whole random five-player games, a round at a time.",
     "recovery": "`python -m bench recovery`: from a cold start to every running table folded.",
 }
 
@@ -215,7 +215,7 @@ def _bytes(kind: str, most: float) -> Callable[[Figures], Any]:
 
 
 def _games(figures: Figures) -> tuple[str, bool, str] | None:
-    found = figures.get("engine", {}).get("a bid at a time")
+    found = figures.get("engine", {}).get("a round at a time")
     return None if found is None else (f"{found:,.0f}", found >= 2000, "")
 
 

@@ -1,7 +1,4 @@
-"""What happened: the answer of ``rules.apply``. Every event here is public.
-
-A sealed bid's card appears in no event before ``RoundResolved``; its owner reads it in the seat view.
-"""
+"""What happened: the answer of ``engine.rules``. Every event here is public."""
 
 from typing import NamedTuple
 
@@ -21,12 +18,6 @@ class TidesTurned(NamedTuple):
     stage: int
     round: int
     offer: tuple[int, int]
-
-
-class BidSealed(NamedTuple):
-    """``seat`` has bid for the first time in this round. A replacement is no event: nobody may see it."""
-
-    seat: int
 
 
 class RoundResolved(NamedTuple):
@@ -51,4 +42,4 @@ class GameOver(NamedTuple):
     winners: tuple[int, ...]
 
 
-Event = StageStarted | TidesTurned | BidSealed | RoundResolved | StageScored | GameOver
+Event = StageStarted | TidesTurned | RoundResolved | StageScored | GameOver

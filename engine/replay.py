@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.actions import RoundBids, TurnTides
 from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
 from engine.errors import BadDeal, IllegalAction, RecordError
 from engine.events import Event
 from engine.record import Record, StageRecord
-from engine.rules import Step as Applied
-from engine.rules import apply, new_game
+from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 
 
@@ -101,20 +99,16 @@ def _stage_steps(state: GameState, number: int, stage: StageRecord) -> Iterator[
             raise RecordError("stage_over", stage=number, round_=round_)
         if round_ >= len(stage.tides):
             raise RecordError("missing_tides", stage=number, round_=round_)
-        state, events = _apply(state, TurnTides(*stage.tides[round_]), number, round_)
-        yield Step(StepKind.TIDES, number, round_, state, events)
-        if round_ < len(stage.bids):
-            state, events = _apply(state, RoundBids(stage.bids[round_]), number, round_)
-            yield Step(StepKind.REVEAL, number, round_, state, events)
-        elif round_ + 1 < len(stage.tides):
-            raise RecordError("missing_bids", stage=number, round_=round_)
-
-
-def _apply(state: GameState, action: TurnTides | RoundBids, number: int, round_: int) -> Applied:
-    try:
-        return apply(state, action)
-    except IllegalAction as error:
-        raise _placed(error, number, round_) from None
+        try:
+            state, events = turn_tides(state, stage.tides[round_])
+            yield Step(StepKind.TIDES, number, round_, state, events)
+            if round_ < len(stage.bids):
+                state, events = reveal(state, stage.bids[round_])
+                yield Step(StepKind.REVEAL, number, round_, state, events)
+            elif round_ + 1 < len(stage.tides):
+                raise RecordError("missing_bids", stage=number, round_=round_)
+        except IllegalAction as error:
+            raise _placed(error, number, round_) from None
 
 
 def _placed(

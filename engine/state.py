@@ -1,22 +1,16 @@
-"""The whole truth about a game in progress: immutable, complete but for the tide deck.
+"""The whole truth about a game in progress: immutable, complete but for the tide deck and for sealed bids.
 
-Players, bots and spectators never get one of these: see ``engine.views``. The tuples are indexed by
-seat. Plain named tuples rather than dataclasses: a game makes hundreds of states, and ``apply`` is the
-engine's hot path (``bench/``). What tides and bids change lies in ``GameState`` itself, what only a reveal
-changes in its ``stage``, so that each step builds no more than it must.
+Players, bots and spectators never get one of these: see ``engine.views``. The tuples are indexed by seat.
+Named tuples rather than frozen dataclasses, which take twice as long to make: a game makes hundreds.
 """
 
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.editions import Rules
 from engine.results import RoundResult, StageResult
 
 Cards = tuple[int, ...]
-
-build: Final = tuple.__new__
-"""``build(GameState, fields)`` makes a named tuple of a tuple of *all* its fields, in two thirds of the time
-that calling the class takes. For the hot path only: nothing checks the fields' number, order or types."""
 
 
 class Phase(StrEnum):
@@ -31,48 +25,65 @@ class Phase(StrEnum):
 
 
 class StageState(NamedTuple):
-    """One pass of all hands, as the last reveal left it (when the game is over, the last stage)."""
+    """One pass of all hands, as the last round left it (when the game is over, the last stage)."""
 
     number: int
     """From 0."""
     hands: tuple[Cards, ...]
-    """Cards not yet revealed a seat, ascending; an eliminated seat's stay as they were set aside."""
+    """Cards not yet revealed a seat, ascending; none when eliminated."""
     start: tuple[int, ...]
     """Life preservers at the start of the stage."""
     life_preservers: tuple[int, ...]
-    levels: tuple[int, ...]
-    """Top tide card; 0 when there is none, or the seat is eliminated."""
-    eliminated: tuple[bool, ...]
-    rounds: tuple[RoundResult, ...]
+    levels: tuple[int | None, ...]
+    """Top tide card; 0 when there is none, ``None`` when eliminated."""
+    turned: tuple[int, ...] = ()
+    """The tide cards of the resolved rounds."""
+    rounds: tuple[RoundResult, ...] = ()
     """Resolved rounds."""
+
+    @property
+    def eliminated(self) -> tuple[bool, ...]:
+        """Who is out of this stage."""
+        return tuple([level is None for level in self.levels])
+
+    @property
+    def inside(self) -> int:
+        """How many players are still in it."""
+        return len(self.levels) - self.levels.count(None)
 
 
 class GameState(NamedTuple):
-    """A game: its rules, what was dealt, what is finished, the stage in progress and its open round."""
+    """A game: its rules, what was dealt, what is finished, the stage in progress and the tides on offer."""
 
     rules: Rules
     deal: tuple[Cards, ...]
     """The hand dealt to each seat before the first stage, ascending."""
-    phase: Phase
     finished: tuple[StageResult, ...]
-    scores: tuple[int, ...]
-    """Totals over the finished stages."""
     stage: StageState
-    turned: tuple[int, ...]
-    """Tide cards turned up in this stage, those on offer included."""
-    offer: tuple[int, int] | None
+    offer: tuple[int, int] | None = None
     """The tide cards on offer, lower first; ``None`` between rounds."""
-    choices: tuple[Cards, ...]
-    """The cards that each seat may bid now, ascending: none when eliminated, none between rounds."""
-    bids: tuple[int, ...]
-    """Sealed bids; 0 where there is none."""
-    missing: int
-    """How many bids the open round, or the next one, waits for."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the last stage has been scored."""
+        return len(self.finished) == self.rules.stages
+
+    @property
+    def phase(self) -> Phase:
+        """What the game waits for."""
+        if self.offer is not None:
+            return Phase.BIDDING
+        return Phase.OVER if self.over else Phase.TIDES
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals over the finished stages."""
+        return self.finished[-1].scores if self.finished else (0,) * self.rules.players
 
     @property
     def winners(self) -> tuple[int, ...]:
         """Seats that share the win, ascending; empty before the game is over."""
-        if self.phase is not Phase.OVER:
+        if not self.over:
             return ()
         best = max(self.scores)
         return tuple(seat for seat, score in enumerate(self.scores) if score == best)

@@ -1,10 +1,12 @@
 """What one seat, or a spectator, may know: built field by field, by allow-list.
 
 rules.md, "What is public", decides. A view holds nothing but what is named here, so that changing what
-a seat cannot know (others' unseen cards, a sealed bid, the undealt cards) leaves its view equal.
+a seat cannot know (others' unseen cards, the undealt cards) leaves its view equal. No state holds sealed
+bids: the table, which does, says who has bid, and tells a seat its own.
 Views are plain nested tuples of numbers and strings: serialisable as they are.
 """
 
+from collections.abc import Container
 from typing import NamedTuple
 
 from engine.editions import Rules
@@ -86,53 +88,55 @@ class SeatView(NamedTuple):
     """With assistance only: in the order in which they were played."""
 
 
-def table_view(state: GameState) -> TableView:
-    """What everybody may know of ``state``."""
-    rules, deal, phase, finished, scores, stage, _, offer, _, bids, _ = state
-    number, hands, start, preservers, levels, eliminated, rounds = stage
-    players = len(scores)
-    played = _played(rounds, players)
-    earlier = _revealed_earlier(state) if rules.assistance else ((),) * players
+def table_view(state: GameState, bidders: Container[int] = ()) -> TableView:
+    """What everybody may know of ``state``; ``bidders`` are the seats whose bid lies there, sealed."""
+    rules, stage = state.rules, state.stage
+    scores, over = state.scores, state.over
+    played = _played(stage.rounds, rules.players)
+    earlier = _revealed_earlier(state) if rules.assistance else ((),) * rules.players
     # The fields of a seat in their order, without their names: that takes half the time.
     seats = [
         SeatPublic(
             scores[seat],
-            start[seat],
-            preservers[seat],
-            levels[seat],
-            eliminated[seat],
-            bids[seat] != 0,
-            0 if eliminated[seat] else len(hands[seat]),
+            stage.start[seat],
+            stage.life_preservers[seat],
+            level or 0,
+            level is None,
+            seat in bidders,
+            len(stage.hands[seat]),
             played[seat],
             earlier[seat],
         )
-        for seat in range(players)
+        for seat, level in enumerate(stage.levels)
     ]
-    over = phase is Phase.OVER
     return TableView(
         rules=rules,
-        phase=phase,
-        stage=number,
-        round=len(rounds),
-        offer=offer,
+        phase=state.phase,
+        stage=stage.number,
+        round=len(stage.rounds),
+        offer=state.offer,
         seats=tuple(seats),
-        rounds=rounds,
-        points=tuple([result.points for result in finished]),
-        bonuses=tuple([result.bonus for result in finished]),
+        rounds=stage.rounds,
+        points=tuple([result.points for result in state.finished]),
+        bonuses=tuple([result.bonus for result in state.finished]),
         winners=state.winners if over else (),
-        deal=deal if over else (),
+        deal=state.deal if over else (),
     )
 
 
-def seat_view(state: GameState, seat: int, table: TableView | None = None) -> SeatView:
-    """What ``seat`` may know. ``table`` is ``table_view(state)``, where the caller shares it."""
-    rules, deal, stage = state.rules, state.deal, state.stage
+def seat_view(
+    state: GameState, seat: int, table: TableView | None = None, bid: int = 0
+) -> SeatView:
+    """What ``seat`` may know. ``table`` is its ``table_view``, where the caller shares it or somebody has
+    bid; ``bid`` is the own sealed bid.
+    """
+    rules, stage = state.rules, state.stage
     return SeatView(
         table_view(state) if table is None else table,
         seat,
-        () if stage.eliminated[seat] else stage.hands[seat],
-        state.bids[seat],
-        deal[dealt_hand_of(seat, stage.number, rules.players)],
+        stage.hands[seat],
+        bid,
+        state.deal[dealt_hand_of(seat, stage.number, rules.players)],
         _own_earlier(state, seat) if rules.assistance else (),
     )
 

@@ -171,15 +171,14 @@ class _Worth:
 
     def of(self, highest: int, second: int) -> float:
         """When these two players take the lower and the higher tide."""
-        levels = self._levels.copy()
+        levels: list[int | None] = [*self._levels]
         levels[highest], levels[second] = self._offer
         left = self._preservers.copy()
-        losses, _ = settle_loss(levels, left, len(levels), self._rules.passes_loss_on)
-        out = {player for loss in losses for player in loss.eliminated}
-        if 0 in out:
+        settle_loss(levels, left, self._rules.passes_loss_on)
+        own, *rivals = levels
+        if own is None:
             return _OUT
-        own = levels[0]
-        others = [levels[player] for player in range(1, len(levels)) if player not in out]
+        others = [level for level in rivals if level is not None]
         if not self._rounds_left or len(others) < 2:
             return left[0] + (own <= min(others, default=own))
         shelter = sum([other > own for other in others]) / len(others)

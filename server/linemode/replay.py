@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from engine.actions import Bid
-from engine.rules import apply, dealt_hand_of
+from engine.rules import dealt_hand_of
 from engine.views import seat_view, table_view
 from server.coordinator.messages import TableSnapshot
 from server.i18n.catalogues import Words
@@ -44,11 +43,8 @@ class LineReplay:
         view = table_view(moment.state)
         if eyes < 0:
             return TableSnapshot(self.game.info, -1, view, None)
-        state, card = moment.state, bid_of(moment, eyes)
-        if moment.kind is MomentKind.REVEAL and card:
-            # A single bid reveals nothing, for at least two more are missing.
-            state, _ = apply(state, Bid(eyes, card))
-        return TableSnapshot(self.game.info, eyes, view, seat_view(state, eyes, view))
+        bid = bid_of(moment, eyes) if moment.kind is MomentKind.REVEAL else 0
+        return TableSnapshot(self.game.info, eyes, view, seat_view(moment.state, eyes, view, bid))
 
     # ---------------------------------------------------------------- moving
 

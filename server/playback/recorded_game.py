@@ -6,12 +6,10 @@ from enum import StrEnum
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from engine.actions import Bid
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted
 from engine.record import Record
 from engine.replay import Replay, Step, StepKind
 from engine.results import RoundResult, StageResult
-from engine.rules import apply
 from engine.state import Cards, GameState
 from engine.views import seat_view, table_view
 from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
@@ -287,11 +285,9 @@ def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
     """The hand that these eyes see, and the card in it that is, or will be, bid in this round."""
     if seat < 0:
         return None, 0
-    state, card = moment.state, bid_of(moment, seat)
-    if moment.kind is MomentKind.REVEAL and card:
-        # A single bid reveals nothing, for at least two more are missing.
-        state, _ = apply(state, Bid(seat, card))
-    return present_hand(seat_view(state, seat)), 0 if moment.kind is MomentKind.REVEAL else card
+    card = bid_of(moment, seat)
+    sealed, chosen = (card, 0) if moment.kind is MomentKind.REVEAL else (0, card)
+    return present_hand(seat_view(moment.state, seat, bid=sealed)), chosen
 
 
 def bid_of(moment: Moment, seat: int) -> int:

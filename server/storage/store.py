@@ -1,8 +1,8 @@
 """Where tables are kept so that nothing is lost: the protocol, and an implementation in memory.
 
 The store knows nothing of tables but plain data: a row with what is fixed or changes rarely, and the
-list of actions of the game in progress. Folding those actions again (``engine.rules.apply``) gives the
-game back. It holds seeds and sealed bids: whatever an implementation writes to must be readable by
+list of actions of the game in progress. Folding those actions again gives the game
+back. It holds seeds and sealed bids: whatever an implementation writes to must be readable by
 the server's user alone.
 """
 

@@ -14,7 +14,7 @@ def test_what_was_not_measured_again_stays(tmp_path: Path) -> None:
     results.put("frame", Section("plain text", "{}"))
     results.write(page)
     again = Results.read(page)
-    again.put("engine", Section("games", '{"a bid at a time": 2500.0}'))
+    again.put("engine", Section("games", '{"a round at a time": 2500.0}'))
     again.write(page)
     text = page.read_text()
     assert "| a | table |" in text

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 import engine.bots
-from engine.actions import RoundBids, TurnTides
 from engine.bots import (
     BOTS,
     DEFAULT_STRATEGY,
@@ -22,7 +21,7 @@ from engine.bots import (
 )
 from engine.deal import deal_game
 from engine.editions import Edition, Rules, player_range
-from engine.rules import apply, new_game
+from engine.rules import new_game, reveal, turn_tides
 from engine.state import Phase
 from engine.views import SeatView, seat_view, table_view
 from tests.support.bots import seat, view_of
@@ -42,7 +41,7 @@ def views(rules: Rules, strategy: str) -> list[SeatView]:
     state, _ = new_game(rules, deal.hands)
     seen: list[SeatView] = []
     while state.phase is not Phase.OVER:
-        state, _ = apply(state, TurnTides(*deal.offer(state.stage.number, len(state.stage.rounds))))
+        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         table = table_view(state)
         cards: list[int | None] = []
         for number in range(rules.players):
@@ -53,7 +52,7 @@ def views(rules: Rules, strategy: str) -> list[SeatView]:
             seen.append(view)
             cards.append(choose(strategy, view, chance))
             assert cards[-1] in view.hand
-        state, _ = apply(state, RoundBids(tuple(cards)))
+        state, _ = reveal(state, cards)
     return seen
 
 

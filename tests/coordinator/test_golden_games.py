@@ -1,6 +1,6 @@
-"""Games that version 1.0 left in its store, with sealed and replaced bids: what it wrote, and what it showed.
+"""Games that an earlier server left in its store, bids sealed and replaced: what it wrote and what it showed.
 
-Each file in ``golden/`` is one game, interrupted in its second stage. A server of today writes the same, shows
+Each file in ``golden/`` is one game, interrupted in its second stage. Today's server writes the same, shows
 the same to every seat and to spectators after a restart, and plays it to the same record; fields that are new
 since then may be there as well. ``python -m tests.coordinator.test_golden_games`` wrote the files, which stay
 as they are.
@@ -24,10 +24,10 @@ from engine.views import SeatView
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
 from server.coordinator.timing import Timing
+from server.jsonapi.events import happening_data
+from server.jsonapi.tables import game_data, own_data, table_data
 from server.storage.store import MemoryStore
-from server.ui.api.happenings import happening_data
-from server.ui.api.tables import game_data, own_data, table_data
-from tests.coordinator.builders import Guest, World, world
+from tests.support.tables import Guest, World, world
 
 FOLDER: Final = Path(__file__).parent / "golden"
 GAMES: Final = {

@@ -1,15 +1,11 @@
 """What people without a seat see: at once, a round late, or nothing; and all of it in the end."""
 
 import gc
-import random
 from dataclasses import replace
 
 import pytest
 
-from engine.actions import Bid
-from engine.deal import deal_game
 from engine.editions import Rules
-from engine.rules import apply
 from engine.state import Phase
 from server.coordinator.feed import LIMIT
 from server.coordinator.messages import (
@@ -36,7 +32,6 @@ from server.coordinator.messages import (
     Voted,
     WatchTable,
 )
-from server.coordinator.table.play import before_tides, following, start
 from server.storage.store import MemoryStore
 from tests.support.faulty_stores import FullStore
 from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
@@ -68,23 +63,6 @@ def kinds(happenings: list[Happening]) -> list[tuple[str, int]]:
         for each in happenings
         if isinstance(each, TidesTurned | RoundResolved)
     ]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_game_is_taken_back_to_where_the_last_round_left_it(seed: int) -> None:
-    rng = random.Random(seed)
-    rules = Rules(players=rng.choice((3, 4, 5)))
-    deal = deal_game(rng.randbytes(32), rules)
-    state = start(rules, deal).state
-    while state.phase is not Phase.OVER:
-        left = state
-        assert before_tides(left) == left
-        state, _ = apply(state, *following(state, deal))
-        while state.phase is Phase.BIDDING:
-            assert before_tides(state) == left
-            seat = rng.choice([n for n, cards in enumerate(state.choices) if cards])
-            state, _ = apply(state, Bid(seat, rng.choice(state.choices[seat])))
-    assert before_tides(state) == state
 
 
 async def test_a_delayed_table_shows_nothing_of_the_round_that_goes_on() -> None:

@@ -5,22 +5,20 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.actions import Action, Bid, SubstituteBid
 from engine.deal import deal_game
 from engine.editions import Edition, Rules
-from engine.rules import forced_bids, legal_actions
-from engine.state import GameState, Phase
+from engine.state import GameState
 from server.coordinator.messages import TableOptions
 from server.coordinator.table.model import EMPTY, TableState
-from server.coordinator.table.play import play, start
+from server.coordinator.table.play import Bid, Bids, last_cards, play, start
 from server.coordinator.table.stored import Unreadable, from_stored, to_entries, to_row
 from server.storage.store import Entry, StoredTable
 
 SEED = bytes(range(32))
 
 
-def folded(rules: Rules, entries: list[Entry]) -> GameState:
-    """The game that a table with these entries has after a restart."""
+def folded(rules: Rules, entries: list[Entry]) -> tuple[GameState, Bids]:
+    """The game, and the sealed bids, that a table with these entries has after a restart."""
     table = TableState(
         id="t1",
         title="Harbour",
@@ -32,7 +30,7 @@ def folded(rules: Rules, entries: list[Entry]) -> GameState:
     )
     state, _ = from_stored(StoredTable("t1", to_row(table), 1, tuple(entries)))
     assert state.game is not None
-    return state.game
+    return state.game, state.bids
 
 
 def test_who_played_the_last_game_is_known_after_a_restart() -> None:
@@ -52,12 +50,10 @@ def test_who_played_the_last_game_is_known_after_a_restart() -> None:
     assert state.played_by == ()
 
 
-def action_of(state: GameState, rng: random.Random) -> Action:
+def bid_of(state: GameState, rng: random.Random) -> Bid:
     """A bid of any seat, by its owner or by a bot; now and then in place of the one that lies there."""
-    seats = [seat for seat, cards in enumerate(state.choices) if cards]
-    legal = list(legal_actions(state, rng.choice(seats)))
-    bid = rng.choice([action for action in legal if isinstance(action, Bid)])
-    return SubstituteBid(*bid) if rng.random() < 0.3 else bid
+    seat = rng.choice([seat for seat, hand in enumerate(state.stage.hands) if hand])
+    return Bid(seat, rng.choice(state.stage.hands[seat]), substitute=rng.random() < 0.3)
 
 
 @pytest.mark.parametrize(
@@ -68,25 +64,26 @@ def action_of(state: GameState, rng: random.Random) -> Action:
 def test_a_game_comes_back_from_its_entries_as_it_was_after_every_step(rules: Rules) -> None:
     rng = random.Random(str(rules))
     deal = deal_game(SEED, rules)
-    step = play(start(rules, deal).state, deal, ())
+    step = start(rules, deal)
     entries = to_entries(step.actions, 1.0)
     steps = 0
-    while step.state.phase is not Phase.OVER:
-        assert steps % 7 or folded(rules, entries) == step.state
-        step = play(step.state, deal, (action_of(step.state, rng),))
+    while not step.game.over:
+        assert steps % 7 or folded(rules, entries) == (step.game, step.bids)
+        step = play(step.game, step.bids, deal, [bid_of(step.game, rng)])
         entries += to_entries(step.actions, 1.0)
         steps += 1
-    assert not forced_bids(step.state)
-    assert folded(rules, entries) == step.state
+    assert not last_cards(step.game)
+    assert folded(rules, entries) == (step.game, step.bids)
 
 
 def of_round(change: Callable[[list[Entry]], object]) -> list[Entry]:
     """The first round of three players, and the second one's tides, with a ``change``."""
     rules = Rules(players=3)
     deal = deal_game(SEED, rules)
-    step = play(start(rules, deal).state, deal, ())
-    bids = [Bid(seat, step.state.choices[seat][0]) for seat in range(3)]
-    entries = to_entries((*step.actions, *play(step.state, deal, bids).actions), 1.0)
+    step = start(rules, deal)
+    bids = [Bid(seat, step.game.stage.hands[seat][0]) for seat in range(3)]
+    played = play(step.game, step.bids, deal, bids)
+    entries = to_entries((*step.actions, *played.actions), 1.0)
     assert [entry[0] for entry in entries] == ["tides", "bid", "bid", "bid", "tides"]
     change(entries)
     return entries
@@ -111,6 +108,6 @@ def of_round(change: Callable[[list[Entry]], object]) -> list[Entry]:
 def test_a_round_that_cannot_have_been_played_is_found_out(
     change: Callable[[list[Entry]], object],
 ) -> None:
-    assert folded(Rules(players=3), of_round(lambda _: None)).stage.rounds
+    assert folded(Rules(players=3), of_round(lambda _: None))[0].stage.rounds
     with pytest.raises(Unreadable):
         folded(Rules(players=3), of_round(change))

@@ -15,14 +15,13 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from engine.actions import Action, Bid, SubstituteBid, TurnTides
 from engine.deal import deal_game
 from engine.errors import IllegalAction
 from engine.record import Record, parse
 from engine.replay import check_seed, fold
-from engine.rules import apply, new_game
+from engine.rules import new_game, turn_tides
+from server.coordinator.table.play import no_bids, seal
 from tests.e2e.players import Player, Table
 
 TIDE = Path(sys.executable).with_name("tide")
@@ -43,7 +42,8 @@ GENTLE = 0.1
 AT_ONCE = ("reveal", "stage", "bot_least", "bot_most", "hurried_least", "hurried_most", "lobby")
 Bids = dict[tuple[int, int, int], list[int]]
 """By stage, round and seat: every card bid there, in order."""
-KINDS: dict[str, Any] = {"tides": TurnTides, "bid": Bid, "substitute": SubstituteBid}
+Entry = tuple[str, int, int]
+"""What the store has of a game: a bid (kind, seat, card), or tides (kind and both)."""
 
 
 @dataclass
@@ -183,8 +183,7 @@ def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
             continue
         outcome.games += 1
         origin, record = found[0]
-        actions = _actions(database, origin)
-        bids, wrong = _played_again(record, actions, origin)
+        bids, wrong = _played_again(record, _entries(database, origin), origin)
         outcome.wrong += wrong
         for player in table.players:
             outcome.visits += player.visits
@@ -198,33 +197,36 @@ def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
             outcome.wrong.append(line[:500])
 
 
-def _actions(database: sqlite3.Connection, origin: str) -> list[Action]:
+def _entries(database: sqlite3.Connection, origin: str) -> list[Entry]:
     """Everything that was accepted in a game, replaced bids too."""
     key, game = origin.rsplit("-", 1)
-    entries = database.execute(
+    found = database.execute(
         "SELECT content FROM entries WHERE table_key = ? AND game = ? ORDER BY number", (key, game)
     )
-    return [_action(json.loads(content)) for (content,) in entries]
+    return [tuple(json.loads(content)[:3]) for (content,) in found]
 
 
-def _played_again(record: Record, actions: list[Action], origin: str) -> tuple[Bids, list[str]]:
-    """Every bid of the game, and how its record differs from the same actions without interruption."""
+def _played_again(record: Record, entries: list[Entry], origin: str) -> tuple[Bids, list[str]]:
+    """Every bid of the game, and how its record differs from the same entries without interruption."""
     wrong = [f"{origin}: {doubt}" for doubt in check_seed(record)]
     fold(record)
     deal = deal_game(bytes.fromhex(record.fields()["seed"]), record.rules)
     state, _ = new_game(record.rules, deal.hands)
+    sealed = no_bids(state)
     bids: Bids = {}
-    for action in actions:
-        if not isinstance(action, TurnTides):
-            when = state.stage.number, len(state.stage.rounds)
-            bids.setdefault((*when, action.seat), []).append(action.card)
+    for kind, first, second in entries:
         try:
-            state, _ = apply(state, action)
+            if kind == "tides":
+                state, _ = turn_tides(state, (first, second))
+                continue
+            when = state.stage.number, len(state.stage.rounds)
+            bids.setdefault((*when, first), []).append(second)
+            state, sealed, _ = seal(state, sealed, first, second)
         except IllegalAction as error:
             return bids, [*wrong, f"{origin}: what is kept of it cannot have been played: {error}"]
     played = tuple(tuple(result.bids for result in stage.rounds) for stage in state.finished)
     if played != tuple(stage.bids for stage in record.stages):
-        wrong.append(f"{origin}: the record is not what its actions come to")
+        wrong.append(f"{origin}: the record is not what its entries come to")
     return bids, wrong
 
 
@@ -236,12 +238,6 @@ def _missing(player: Player, seat: int, bids: Bids) -> list[str]:
         for card in cards
         if card not in bids.get((*when, seat), ())
     ]
-
-
-def _action(entry: list[Any]) -> Action:
-    kind, first, second, *_ = entry
-    made: Action = KINDS[kind](first, second)
-    return made
 
 
 def main() -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.actions import TurnTides
 from engine.editions import Edition, Rules
 from engine.events import GameOver, StageScored, StageStarted
 from engine.resolution import score_stage
@@ -12,7 +11,6 @@ from engine.state import Phase
 from tests.support.engine import (
     NOBODY,
     RandomGame,
-    act,
     in_the_middle,
     play_round,
     random_generator,
@@ -163,9 +161,8 @@ def test_eliminated_is_minus_one_point() -> None:
 
 def test_the_next_stage_passes_dealt_hands_left_reshuffles_the_tides_and_all_are_back_in() -> None:
     before = in_the_middle(Rules(players=3), (50, 40, 30), (0, 0, 9), (2, 2, 0))
-    before, _ = act(before, TurnTides(3, 3))
-    before = before._replace(phase=Phase.TIDES, offer=None)
-    assert TurnTides(3, 3) not in list(legal_tides(before))
+    before = before._replace(stage=before.stage._replace(turned=(3, 3)))
+    assert (3, 3) not in list(legal_tides(before))
     after, _ = play_round(before, (1, 2), (50, 40, 30))
     stage = after.stage
     assert stage.number == 1
@@ -176,7 +173,7 @@ def test_the_next_stage_passes_dealt_hands_left_reshuffles_the_tides_and_all_are
     assert stage.eliminated == (False, False, False)
     assert stage.levels == (0, 0, 0)
     assert len(list(legal_tides(after))) == 12 * 13 // 2
-    assert not any(after.bids)
+    assert stage.turned == ()
 
 
 def test_a_hand_starts_with_the_same_life_preservers_whoever_plays_it() -> None:

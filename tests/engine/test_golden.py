@@ -1,18 +1,17 @@
 """What seeded games of every kind came to when the rules were first tested, in one number.
 
 A change that only makes the rules faster or clearer leaves it as it is. The games' shuffles and choices rest
-on SHA-256 and on ``random.random``, which Python promises to keep.
+on SHA-256 and on ``random.random``, which Python promises to keep. At that time each bid was an action of its
+own, which said ``(seat,)``; the last of a round was followed by what it came to.
 """
 
 import hashlib
 import json
 import random
 
-from engine.actions import Bid, TurnTides
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.events import Event
-from engine.rules import apply, legal_actions, new_game
+from engine.rules import legal_actions, new_game, reveal, turn_tides
 from engine.state import Phase
 from tests.support.engine import ALL_RULES
 
@@ -20,25 +19,26 @@ GAMES_OF_EACH = 5
 DIGEST = "8113f09b0ac19fd45c3ca90512f723fcb6e74e9cd1ae6a58ea850d1a406e242a"
 
 
-def game(rules: Rules, number: int) -> list[tuple[Event, ...]]:
+def game(rules: Rules, number: int) -> list[tuple[object, ...]]:
     """Everything that happened in a game of random bids, in seat order from a random seat on."""
     chance = random.Random(number)
     deal = deal_game(number.to_bytes(32, "big"), rules)
     state, events = new_game(rules, deal.hands)
-    happened = [events]
+    happened: list[tuple[object, ...]] = [events]
     while state.phase is not Phase.OVER:
-        state, events = apply(
-            state, TurnTides(*deal.offer(state.stage.number, len(state.stage.rounds)))
-        )
+        offer = deal.offer(state.stage.number, len(state.stage.rounds))
+        state, events = turn_tides(state, offer)
         happened.append(events)
         first = int(chance.random() * rules.players)
+        bids: list[int | None] = [None] * rules.players
         for place in range(rules.players):
             seat = (first + place) % rules.players
-            cards = [action[1] for action in legal_actions(state, seat) if isinstance(action, Bid)]
+            cards = legal_actions(state, seat)
             if cards:
-                card = cards[int(chance.random() * len(cards))]
-                state, events = apply(state, Bid(seat, card))
-                happened.append(events)
+                bids[seat] = cards[int(chance.random() * len(cards))]
+                happened.append(((seat,),))
+        state, events = reveal(state, bids)
+        happened[-1] += events
     return happened
 
 

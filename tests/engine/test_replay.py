@@ -16,8 +16,8 @@ from tests.support.engine import RandomGame, random_generator
 FOUR = Rules(players=4)
 
 
-def recorded(rules: Rules = FOUR, actions: int = 1 << 30) -> tuple[RandomGame, Record]:
-    game = RandomGame(rules, random_generator()).play(actions)
+def recorded(rules: Rules = FOUR, steps: int = 1 << 30) -> tuple[RandomGame, Record]:
+    game = RandomGame(rules, random_generator()).play(steps)
     names = tuple(f"player {seat}" for seat in range(rules.players))
     return game, record_of(game.state, names, seed=game.seed, ended_early=True)
 
@@ -60,7 +60,7 @@ def test_a_record_without_a_stage_is_the_deal() -> None:
 
 
 def test_stepping_stays_within_the_game() -> None:
-    replay = fold(recorded(actions=12)[1])
+    replay = fold(recorded(steps=5)[1])
     assert replay.back(0) == 0
     assert replay.forward(0) == 1
     end = len(replay.steps) - 1
@@ -92,14 +92,14 @@ Stages = list[dict[str, Any]]
 
 
 def broken(stages: Stages, **fields: Any) -> RecordError:
-    _, record = recorded(actions=5 * 20)
+    _, record = recorded(steps=2 * 20)
     with pytest.raises(RecordError) as caught:
         fold(changed(record, stages=stages, **fields))
     return caught.value
 
 
-def stages_of(rules: Rules = FOUR, actions: int = 1 << 30) -> Stages:
-    found: Stages = recorded(rules, actions)[1].fields()["stages"]
+def stages_of(rules: Rules = FOUR, steps: int = 1 << 30) -> Stages:
+    found: Stages = recorded(rules, steps)[1].fields()["stages"]
     return found
 
 
@@ -144,7 +144,7 @@ def test_a_missing_bid() -> None:
 
 
 def test_a_missing_bid_of_the_last_seat_leaves_no_round_half_done() -> None:
-    stages = stages_of(actions=5)
+    stages = stages_of(steps=2)
     stages[0]["bids"][0][3] = None
     assert where(broken(stages)) == ("missing_bid", 0, 0, 3)
 
@@ -165,13 +165,13 @@ def test_a_bid_of_an_eliminated_player() -> None:
 
 
 def test_bids_without_tides() -> None:
-    stages = stages_of(actions=10)
+    stages = stages_of(steps=4)
     del stages[0]["tides"][1]
     assert where(broken(stages)) == ("missing_tides", 0, 1, None)
 
 
 def test_tides_without_bids_and_play_after_them() -> None:
-    stages = stages_of(actions=5 + 5 + 1)
+    stages = stages_of(steps=2 + 2 + 1)
     del stages[0]["bids"][1]
     assert where(broken(stages)) == ("missing_bids", 0, 1, None)
 

@@ -1,16 +1,16 @@
-"""The phases of a game, refusals, automatic bids, and what ``new_game`` and ``Rules`` refuse."""
+"""The phases of a game, refusals, and what ``new_game`` and ``Rules`` refuse."""
+
+from collections.abc import Callable
 
 import pytest
 
-from engine.actions import Bid, SubstituteBid, TurnTides
 from engine.editions import Edition, Rules
 from engine.errors import BadDeal, BadRules, EngineError, IllegalAction, RecordError
-from engine.events import BidSealed, RoundResolved, StageStarted, TidesTurned
-from engine.rules import apply, forced_bids, legal_actions, legal_tides, new_game
+from engine.events import RoundResolved, StageStarted, TidesTurned
+from engine.rules import check_bid, legal_actions, legal_tides, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 from tests.support.engine import (
     RandomGame,
-    act,
     hands_with,
     in_the_middle,
     play_round,
@@ -20,78 +20,94 @@ from tests.support.engine import (
 FOUR = Rules(players=4)
 
 
-def refusal(state: GameState, action: Bid | SubstituteBid | TurnTides) -> tuple[str, object]:
+def refusal(action: Callable[..., object], *arguments: object) -> tuple[str, object]:
     with pytest.raises(IllegalAction) as caught:
-        apply(state, action)
+        action(*arguments)
     return caught.value.code, caught.value.details
 
 
 def bidding() -> GameState:
     """Four players, tides 4 and 7 on offer, the third seat eliminated."""
-    return act(in_the_middle(FOUR, (44, 27, None, 2)), TurnTides(4, 7))[0]
+    return turn_tides(in_the_middle(FOUR, (44, 27, None, 2)), (4, 7))[0]
 
 
 # ------------------------------------------------------------------------------------ refusals
 
 
-def test_a_bid_before_the_tides_are_turned_up() -> None:
-    assert refusal(in_the_middle(FOUR, (44, 27, 16, 2)), Bid(0, 44)) == ("no_tides", {})
+def test_bids_before_the_tides_are_turned_up() -> None:
+    state = in_the_middle(FOUR, (44, 27, 16, 2))
+    assert refusal(check_bid, state, 0, 44) == ("no_tides", {})
+    assert refusal(reveal, state, (44, 27, 16, 2)) == ("no_tides", {})
 
 
-def test_a_bid_of_a_card_that_is_not_in_the_hand() -> None:
-    assert refusal(bidding(), Bid(0, 27)) == ("not_in_hand", {"seat": 0, "card": 27})
+@pytest.mark.parametrize("card", [0, 44, 61])
+def test_a_bid_of_a_card_that_is_not_in_the_hand(card: int) -> None:
+    why = ("not_in_hand", {"seat": 1, "card": card})
+    assert refusal(check_bid, bidding(), 1, card) == why
+    assert refusal(reveal, bidding(), (44, card, None, 2)) == why
 
 
 def test_a_bid_of_a_card_that_has_been_played() -> None:
     after, _ = play_round(in_the_middle(FOUR, (44, 27, 16, 2)), (4, 7), (44, 27, 16, 2))
-    after, _ = act(after, TurnTides(5, 6))
-    assert refusal(after, Bid(0, 44))[0] == "not_in_hand"
+    after, _ = turn_tides(after, (5, 6))
+    assert refusal(check_bid, after, 0, 44)[0] == "not_in_hand"
 
 
-def test_a_bid_of_an_eliminated_seat() -> None:
-    state = bidding()
-    assert refusal(state, Bid(2, state.stage.hands[2][0])) == ("eliminated", {"seat": 2})
+@pytest.mark.parametrize("card", [0, 16])
+def test_a_bid_of_an_eliminated_seat(card: int) -> None:
+    assert refusal(check_bid, bidding(), 2, card) == ("eliminated", {"seat": 2})
+    assert refusal(reveal, bidding(), (44, 27, card, 2)) == ("eliminated", {"seat": 2})
 
 
 @pytest.mark.parametrize("seat", [-1, 4, 99])
 def test_a_bid_of_a_seat_that_does_not_exist(seat: int) -> None:
-    assert refusal(bidding(), Bid(seat, 44)) == ("no_such_seat", {"seat": seat})
+    assert refusal(check_bid, bidding(), seat, 44) == ("no_such_seat", {"seat": seat})
+    assert legal_actions(bidding(), seat) == ()
+
+
+def test_a_round_in_which_somebody_has_not_bid() -> None:
+    assert refusal(reveal, bidding(), (44, None, None, 2)) == ("missing_bid", {"seat": 1})
+
+
+@pytest.mark.parametrize("bids", [(44, 27, None), (44, 27, None, 2, None), ()])
+def test_bids_for_other_seats_than_there_are(bids: tuple[int | None, ...]) -> None:
+    assert refusal(reveal, bidding(), bids) == ("seats", {"bids": len(bids), "players": 4})
 
 
 def test_tides_while_tides_are_on_offer() -> None:
-    assert refusal(bidding(), TurnTides(1, 2)) == ("tides_on_offer", {})
+    assert refusal(turn_tides, bidding(), (1, 2)) == ("tides_on_offer", {})
 
 
 @pytest.mark.parametrize(("pair", "tide"), [((0, 4), 0), ((4, 13), 13), ((-3, 1), -3)])
 def test_tides_that_do_not_exist(pair: tuple[int, int], tide: int) -> None:
     state = in_the_middle(FOUR, (44, 27, 16, 2))
-    assert refusal(state, TurnTides(*pair)) == ("tide_range", {"tide": tide, "highest": 12})
+    assert refusal(turn_tides, state, pair) == ("tide_range", {"tide": tide, "highest": 12})
 
 
 def test_six_players_have_no_tides_11_and_12() -> None:
     state, _ = new_game(
         Rules(Edition.BGA, 6), hands_with((60, 59, 58, 57, 56, 55), Rules(Edition.BGA, 6))
     )
-    assert refusal(state, TurnTides(1, 11)) == ("tide_range", {"tide": 11, "highest": 10})
-    assert act(state, TurnTides(10, 10))[0].offer == (10, 10)
+    assert refusal(turn_tides, state, (1, 11)) == ("tide_range", {"tide": 11, "highest": 10})
+    assert turn_tides(state, (10, 10))[0].offer == (10, 10)
 
 
 def test_a_third_copy_of_a_tide_card() -> None:
     state, _ = play_round(in_the_middle(FOUR, (44, 27, 16, 2)), (4, 7), (44, 27, 16, 2))
-    assert refusal(state, TurnTides(7, 7)) == ("tide_copies", {"tide": 7})
+    assert refusal(turn_tides, state, (7, 7)) == ("tide_copies", {"tide": 7})
     cards = [hand[0] for hand in state.stage.hands]
     state, _ = play_round(state, (1, 7), cards)
-    assert refusal(state, TurnTides(7, 3)) == ("tide_copies", {"tide": 7})
+    assert refusal(turn_tides, state, (7, 3)) == ("tide_copies", {"tide": 7})
 
 
 def test_nothing_happens_after_the_end() -> None:
     over = RandomGame(FOUR, random_generator()).play().state
     assert over.phase is Phase.OVER
-    assert refusal(over, TurnTides(1, 2)) == ("game_over", {})
-    assert refusal(over, Bid(0, 44)) == ("game_over", {})
+    assert refusal(turn_tides, over, (1, 2)) == ("game_over", {})
+    assert refusal(check_bid, over, 0, 44) == ("game_over", {})
+    assert refusal(reveal, over, (None,) * 4) == ("game_over", {})
     assert not list(legal_tides(over))
-    assert not list(legal_actions(over, 0))
-    assert forced_bids(over) == ()
+    assert not legal_actions(over, 0)
 
 
 # --------------------------------------------------------------------------- a round, its events
@@ -100,16 +116,9 @@ def test_nothing_happens_after_the_end() -> None:
 def test_the_events_of_a_round_in_order() -> None:
     before = in_the_middle(FOUR, (44, 27, 16, 2))
     _, events = play_round(before, (7, 4), (44, 27, 16, 2))
-    assert events[:-1] == (TidesTurned(0, 0, (4, 7)), *(BidSealed(seat) for seat in range(4)))
-    assert isinstance(events[-1], RoundResolved)
-
-
-def test_a_substitute_bids_like_the_player_who_may_replace_it() -> None:
-    state, events = act(bidding(), SubstituteBid(0, 44))
-    assert events == (BidSealed(0),)
-    again, events = act(state, Bid(0, state.stage.hands[0][0]))
-    assert events == ()
-    assert again.bids[0] == state.stage.hands[0][0]
+    turned, resolved = events
+    assert turned == TidesTurned(0, 0, (4, 7))
+    assert isinstance(resolved, RoundResolved)
 
 
 def test_a_new_game_waits_for_tides_with_everybody_in() -> None:
@@ -119,37 +128,6 @@ def test_a_new_game_waits_for_tides_with_everybody_in() -> None:
     assert state.scores == (0, 0, 0, 0)
     assert state.winners == ()
     assert [list(hand) for hand in state.deal] == [sorted(hand) for hand in state.deal]
-
-
-# --------------------------------------------------------------------------------- the last card
-
-
-def in_the_last_round() -> GameState:
-    game = RandomGame(FOUR, random_generator())
-    while len(game.state.stage.rounds) < FOUR.rounds - 1:
-        assert forced_bids(game.state) == ()
-        game.step()
-    assert game.state.stage.number == 0, "nobody may drown too early in this game"
-    assert forced_bids(game.state) == ()
-    game.step()
-    return game.state
-
-
-def test_the_last_card_of_every_hand_is_bid_for_its_player() -> None:
-    state = in_the_last_round()
-    inside = [seat for seat in range(4) if not state.stage.eliminated[seat]]
-    forced = forced_bids(state)
-    assert [bid.seat for bid in forced] == inside
-    after, events = act(state, *forced)
-    assert isinstance(events[len(inside)], RoundResolved)
-    assert after.stage.number == 1
-
-
-def test_a_last_card_that_has_been_bid_already_is_not_bid_again() -> None:
-    state = in_the_last_round()
-    first, *others = forced_bids(state)
-    state, _ = act(state, first)
-    assert forced_bids(state) == tuple(others)
 
 
 # --------------------------------------------------------------------- deals and rules that exist

@@ -11,7 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from engine.editions import Edition, Rules
-from engine.views import seat_view, table_view
+from engine.views import seat_view
 from server.coordinator.messages import LobbySnapshot, Occupant, Status, TableOptions
 from server.fullscreen.table.layout import table_layout
 from server.fullscreen.table.log import log_rows
@@ -83,7 +83,7 @@ def test_in_however_few_rows_the_log_says_who_lost_and_marks_what_is_missing(
         tide=12,
     )
     game = five(1)
-    model = present_table(table_info(game.rules), table_view(game.state), words)
+    model = present_table(table_info(game.rules), game.view, words)
     model = model._replace(log=(LogRound(1, bids, (why,)),))
     for rows in range(1, 10):
         layout = table_layout(Size(columns, 15), 5, 12)._replace(log=rows)
@@ -282,7 +282,7 @@ async def test_everything_that_decides_a_bid_is_on_one_screen(players: int) -> N
     game.bid(1)
     player = Player1(game)
     await player.table()
-    text, view = player.text, table_view(game.state)
+    text, view = player.text, game.view
     assert f"stage 1/{players}" in text
     assert f"round {rules_rounds + 1}/{game.rules.rounds}" in text
     assert view.offer is not None
@@ -310,7 +310,7 @@ async def test_the_water_is_as_high_as_the_tide() -> None:
     player = Player1(game)
     await player.table()
     columns = [line[2:].split("│") for line in player.text.splitlines()[6:13]]
-    for number, public in enumerate(table_view(game.state).seats):
+    for number, public in enumerate(game.view.seats):
         water = "".join(line[number] for line in columns if number < len(line))
         halves = 2 * sum("█" in line[number] for line in columns) + sum(
             "▄" in line[number] for line in columns

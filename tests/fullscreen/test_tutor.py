@@ -100,7 +100,7 @@ def test_a_sealed_bid_can_be_replaced_as_long_as_it_is_not_the_last_round() -> N
     game = Game(FIRST)
     game.bid(0)
     found = lessons(frozenset(), None, game.snapshot(), ())
-    assert f"Your {game.state.bids[0]} lies face down" in say(found, Topic.SEALED)
+    assert f"Your {game.bids[0]} lies face down" in say(found, Topic.SEALED)
 
 
 def test_the_first_reveal_says_who_took_what_and_who_lost() -> None:

@@ -351,14 +351,16 @@ class Tables(RuleBasedStateMachine):
             game = table.state.game
             if snapshot.info.status is Status.PLAYING:
                 assert snapshot.info.seed == ""
-            if game.phase is Phase.OVER or snapshot.table != table_view(game):
+            if game.phase is Phase.OVER or snapshot.table != table_view(game, table.state.bidders):
                 continue  # over, or (a spectator) about to be told
             other = otherwise_hidden(game, snapshot.seat, self.rng)
+            public = table_view(other, table.state.bidders)
             if snapshot.seat == SPECTATOR:
                 assert snapshot.own is None
-                assert snapshot.table == table_view(other)
+                assert snapshot.table == public
             else:
-                assert snapshot.own == seat_view(other, snapshot.seat)
+                bid = table.state.bids[snapshot.seat] or 0
+                assert snapshot.own == seat_view(other, snapshot.seat, public, bid)
 
     def _note(
         self,

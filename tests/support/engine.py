@@ -3,13 +3,12 @@
 import random
 from collections.abc import Sequence
 
-from engine.actions import Action, Bid, TurnTides
 from engine.cards import WEATHER_CARDS
 from engine.deal import deal_game
 from engine.editions import Edition, Rules, player_range
 from engine.events import Event, RoundResolved
 from engine.results import RoundResult
-from engine.rules import apply, legal_actions, new_game
+from engine.rules import legal_actions, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 
 ALL_RULES = tuple(
@@ -51,30 +50,25 @@ def in_the_middle(
     ``levels`` are the tide levels now (all dry when not given), ``left`` the life preservers (3 each).
     """
     state, _ = new_game(rules, hands_with(bids, rules))
-    out = tuple(bid is None for bid in bids)
+    out = [bid is None for bid in bids]
+    water = zip(out, levels or (0,) * rules.players, strict=True)
     stage = state.stage._replace(
-        levels=tuple(levels or (0,) * rules.players),
+        hands=tuple(
+            () if gone else hand for gone, hand in zip(out, state.stage.hands, strict=True)
+        ),
+        levels=tuple(None if gone else level for gone, level in water),
         life_preservers=tuple(left or (0 if gone else 3 for gone in out)),
-        eliminated=out,
     )
-    return state._replace(stage=stage, missing=out.count(False))
-
-
-def act(state: GameState, *actions: Action) -> tuple[GameState, tuple[Event, ...]]:
-    """The state after all ``actions``, and everything that happened."""
-    happened: tuple[Event, ...] = ()
-    for action in actions:
-        state, events = apply(state, action)
-        happened += events
-    return state, happened
+    return state._replace(stage=stage)
 
 
 def play_round(
     state: GameState, offer: tuple[int, int], bids: Sequence[int | None]
 ) -> tuple[GameState, tuple[Event, ...]]:
-    """Turn ``offer`` up and make all ``bids``, in seat order."""
-    made = [Bid(seat, card) for seat, card in enumerate(bids) if card is not None]
-    return act(state, TurnTides(*offer), *made)
+    """Turn ``offer`` up and reveal ``bids``: the state afterwards, and everything that happened."""
+    state, turned = turn_tides(state, offer)
+    state, resolved = reveal(state, bids)
+    return state, turned + resolved
 
 
 def result_of(events: tuple[Event, ...]) -> RoundResult:
@@ -91,30 +85,28 @@ class RandomGame:
         self.seed = rng.randbytes(32)
         self.deal = deal_game(self.seed, rules)
         self.state, self.events = new_game(rules, self.deal.hands)
-        self.actions: list[Action] = []
+        self.steps = 0
+        """How often tides were turned up or bids revealed."""
 
-    def next_action(self) -> Action:
-        """Something legal: the next tides, or a random bid of a random seat that still owes one."""
-        state = self.state
-        if state.phase is Phase.TIDES:
-            return TurnTides(*self.deal.offer(state.stage.number, len(state.stage.rounds)))
-        owing = [
-            seat
-            for seat in range(state.rules.players)
-            if not state.bids[seat] and not state.stage.eliminated[seat]
-        ]
-        return self.rng.choice(list(legal_actions(state, self.rng.choice(owing))))
+    def any_bids(self) -> tuple[int | None, ...]:
+        """A card of everybody who is still in."""
+        hands = [legal_actions(self.state, seat) for seat in range(self.state.rules.players)]
+        return tuple(self.rng.choice(hand) if hand else None for hand in hands)
 
     def step(self) -> tuple[Event, ...]:
-        """One more action."""
-        action = self.next_action()
-        self.state, events = apply(self.state, action)
-        self.actions.append(action)
+        """The next tides, or everybody's bids."""
+        stage = self.state.stage
+        if self.state.phase is Phase.TIDES:
+            offer = self.deal.offer(stage.number, len(stage.rounds))
+            self.state, events = turn_tides(self.state, offer)
+        else:
+            self.state, events = reveal(self.state, self.any_bids())
+        self.steps += 1
         self.events += events
         return events
 
-    def play(self, actions: int = 1 << 30) -> "RandomGame":
-        """So many actions, or to the end."""
-        while self.state.phase is not Phase.OVER and len(self.actions) < actions:
+    def play(self, steps: int = 1 << 30) -> "RandomGame":
+        """So many steps, two a round, or to the end."""
+        while self.state.phase is not Phase.OVER and self.steps < steps:
             self.step()
         return self

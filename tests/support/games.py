@@ -3,11 +3,10 @@
 import random
 from typing import Any
 
-from engine.actions import TurnTides
 from engine.deal import deal_game
 from engine.editions import Rules
 from engine.record import Record, record_of
-from engine.rules import apply, legal_actions, new_game
+from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 
 
@@ -17,10 +16,9 @@ def played(rules: Rules, seed: bytes, chance: random.Random, rounds: int = 10_00
     state, _ = new_game(rules, deal.hands)
     while state.phase is not Phase.OVER and rounds:
         rounds -= 1
-        state, _ = apply(state, TurnTides(*deal.offer(state.stage.number, len(state.stage.rounds))))
-        inside = [seat for seat in range(rules.players) if not state.stage.eliminated[seat]]
-        for seat in inside:
-            state, _ = apply(state, chance.choice(list(legal_actions(state, seat))))
+        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        bids = [chance.choice(hand) if hand else None for hand in state.stage.hands]
+        state, _ = reveal(state, bids)
     return state
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from engine.actions import Bid, TurnTides
 from engine.deal import GameDeal, deal_game
 from engine.editions import Rules
-from engine.rules import apply, legal_actions, new_game
+from engine.rules import legal_actions, new_game, turn_tides
 from engine.state import GameState, Phase
-from engine.views import seat_view, table_view
+from engine.views import TableView, seat_view, table_view
 from server.coordinator.messages import (
     GameEvent,
     Occupant,
@@ -20,6 +19,7 @@ from server.coordinator.messages import (
     TableSnapshot,
     game_event,
 )
+from server.coordinator.table.play import no_bids, seal
 
 NAMES = ("ada", "Puffin", "cem", "dora", "eve", "Sprat")
 SEED = bytes(range(32))
@@ -65,33 +65,31 @@ class Game:
         self.deal: GameDeal = deal_game(seed, self.rules)
         self.state: GameState
         self.state, events = new_game(self.rules, self.deal.hands)
+        self.bids = no_bids(self.state)
         self.events: list[GameEvent] = list(map(game_event, events))
         self.random = Random(7)
         self.turn()
-
-    def _do(self, action: TurnTides | Bid) -> None:
-        self.state, events = apply(self.state, action)
-        self.events += map(game_event, events)
 
     def turn(self) -> None:
         """Turn the next tides up, if it is time."""
         if self.state.phase is Phase.TIDES:
             stage = self.state.stage
-            self._do(TurnTides(*self.deal.offer(stage.number, len(stage.rounds))))
+            offer = self.deal.offer(stage.number, len(stage.rounds))
+            self.state, events = turn_tides(self.state, offer)
+            self.events += map(game_event, events)
 
     def bid(self, seat: int, card: int = 0) -> None:
         """``seat`` bids ``card``, or some card."""
-        legal = [action.card for action in legal_actions(self.state, seat)]  # type: ignore[union-attr]
-        self._do(Bid(seat, card or self.random.choice(legal)))
+        card = card or self.random.choice(legal_actions(self.state, seat))
+        self.state, self.bids, events = seal(self.state, self.bids, seat, card)
+        self.events += events
         self.turn()
 
     def missing(self) -> Iterator[int]:
         """Seats whose bid is still to come."""
-        stage = self.state.stage
-        if self.state.phase is Phase.BIDDING:
-            for number in range(self.rules.players):
-                if not stage.eliminated[number] and not self.state.bids[number]:
-                    yield number
+        for number, bid in enumerate(self.bids):
+            if bid is None and legal_actions(self.state, number):
+                yield number
 
     def play_round(self) -> None:
         """Everybody who has not bid does."""
@@ -121,9 +119,14 @@ class Game:
         events, self.events = tuple(self.events), []
         return events
 
+    @property
+    def view(self) -> TableView:
+        """The game as everybody sees it."""
+        return table_view(self.state, [seat for seat, bid in enumerate(self.bids) if bid])
+
     def snapshot(self, viewer: int = 0, info: TableInfo | None = None) -> TableSnapshot:
         """The table as ``viewer`` (-1 for a spectator) sees it now."""
-        view = table_view(self.state)
+        view = self.view
         if info is None:
             over = self.state.phase is Phase.OVER
             info = table_info(
@@ -131,7 +134,7 @@ class Game:
                 status=Status.OVER if over else Status.PLAYING,
                 seed=SEED.hex() if over else "",
             )
-        own = seat_view(self.state, viewer, view) if viewer >= 0 else None
+        own = seat_view(self.state, viewer, view, self.bids[viewer] or 0) if viewer >= 0 else None
         return TableSnapshot(info, viewer, view, own)
 
 

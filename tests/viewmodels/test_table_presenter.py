@@ -7,7 +7,7 @@ import pytest
 from engine.editions import Edition, Rules
 from engine.results import Loss, LossEnd, RoundResult
 from engine.state import Phase
-from engine.views import TableView, table_view
+from engine.views import TableView
 from server.coordinator.messages import (
     Reply,
     RoundResolved,
@@ -180,11 +180,11 @@ def test_every_refusal_has_a_sentence() -> None:
 def test_the_leader_is_marked_only_when_somebody_is_behind() -> None:
     game = Game(Rules(players=3))
     info = table_info(game.rules)
-    start = present_table(info, table_view(game.state), EN)
+    start = present_table(info, game.view, EN)
     assert not any(seat.leader for seat in start.seats)
     while game.state.stage.number == 0:
         game.play_round()
-    view = table_view(game.state)
+    view = game.view
     later = present_table(info, view, EN)
     best = max(seat.score for seat in view.seats)
     assert [seat.leader for seat in later.seats] == [seat.score == best for seat in view.seats]
@@ -192,21 +192,21 @@ def test_the_leader_is_marked_only_when_somebody_is_behind() -> None:
 
 def test_equal_tides_are_told_in_the_same_words() -> None:
     game = Game()
-    view = table_view(game.state)._replace(offer=(5, 5))
+    view = game.view._replace(offer=(5, 5))
     model = present_table(table_info(game.rules), view, EN)
     assert model.offer_words[:2] == ("highest bid takes the 5", "second highest takes the 5")
 
 
 def test_house_options_are_told() -> None:
     rules = Rules(Edition.BGA, 6, stages=2, modified_drowning=True, assistance=True)
-    model = present_table(table_info(rules), table_view(Game(rules).state), EN)
+    model = present_table(table_info(rules), Game(rules).view, EN)
     assert model.house == ("short: 2 stages", "modified drowning", "assistance")
     assert model.edition == "Board Game Arena"
 
 
 def test_a_model_is_made_once_for_all_seats() -> None:
     game = Game()
-    info, view = table_info(game.rules), table_view(game.state)
+    info, view = table_info(game.rules), game.view
     assert present_table(info, view, EN) is present_table(info, view, EN)
     assert present_table(info, view, EN) is not present_table(info, view, words_for("de"))
 
@@ -232,9 +232,9 @@ def test_a_round_played_back_is_what_the_engine_shows(seed: int) -> None:
     """Without offer and phase: those belong to the next round."""
     game = Game(Rules(players=5), bytes([seed] * 32))
     while game.state.phase is not Phase.OVER:
-        before = table_view(game.state)
+        before = game.view
         game.play_round()
-        after = table_view(game.state)
+        after = game.view
         if after.stage == before.stage and after.phase is not Phase.OVER:
             shown = after_round(before_reveal(before, after.rounds[-1]), after.rounds[-1])
             assert neutral(shown) == neutral(after)
@@ -246,7 +246,7 @@ def neutral(view: TableView) -> TableView:
 
 def test_scenes_lead_from_stage_to_stage() -> None:
     game = Game(Rules(players=3), bytes([5] * 32))
-    view = table_view(game.state)
+    view = game.view
     game.taken()
     game.play_out()
     events = game.taken()
@@ -270,7 +270,7 @@ def test_what_was_missed_is_not_made_up() -> None:
     game = Game()
     game.play_rounds(3)
     events = game.taken()
-    late = table_view(game.state)
+    late = game.view
     assert scenes_from(late, events[-4:]) == []
     assert scenes_from(None, events) == []
 
@@ -278,9 +278,9 @@ def test_what_was_missed_is_not_made_up() -> None:
 def test_a_reveal_hides_every_card_until_its_turn() -> None:
     game = Game()
     game.play_rounds(4)
-    view = table_view(game.state)
+    view = game.view
     game.play_round()
-    outcome = table_view(game.state).rounds[-1]
+    outcome = game.view.rounds[-1]
     info = table_info(game.rules)
     before = present_table(info, before_reveal(view, outcome), EN)
     reveal = present_reveal(info, before_reveal(view, outcome), outcome, EN)

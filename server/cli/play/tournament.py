@@ -7,12 +7,11 @@ from math import sqrt
 from time import process_time
 from typing import Final, NamedTuple
 
-from engine.actions import RoundBids, TurnTides
 from engine.bots import choose
 from engine.deal import SEED_BYTES, GameDeal, deal_game
 from engine.editions import Rules
-from engine.rules import apply, new_game
-from engine.state import GameState, Phase
+from engine.rules import new_game, reveal, turn_tides
+from engine.state import GameState
 from engine.views import seat_view, table_view
 
 _WIN: Final = 60
@@ -140,10 +139,10 @@ def _play(rules: Rules, deal: GameDeal, bots: Sequence[str], chance: random.Rand
     # A generator for each: what one draws must not change what another sees in the same seat.
     own = [random.Random(chance.getrandbits(64)) for _ in bots]
     game = _Played(bots, (), (), [0] * len(bots), [0.0] * len(bots))
-    while state.phase is not Phase.OVER:
-        tides = TurnTides(*deal.offer(state.stage.number, len(state.stage.rounds)))
-        state, _ = apply(state, tides)
-        state, _ = apply(state, RoundBids(_bids(state, game, own)))
+    while not state.over:
+        tides = deal.offer(state.stage.number, len(state.stage.rounds))
+        state, _ = turn_tides(state, tides)
+        state, _ = reveal(state, _bids(state, game, own))
     return game._replace(scores=state.scores, winners=state.winners)
 
 

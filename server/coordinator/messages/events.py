@@ -11,7 +11,7 @@ class _Message(Struct, frozen=True, tag=True, gc=False):
     """Equal only to its own kind, whatever the fields are. Nothing in it can lead back to it."""
 
 
-# What the rules say: the events of the engine, which are plain tuples.
+# What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.
 
 
 class StageStarted(_Message, frozen=True):
@@ -30,7 +30,7 @@ class TidesTurned(_Message, frozen=True):
 
 
 class BidSealed(_Message, frozen=True):
-    """``seat`` has bid for the first time in this round."""
+    """``seat`` has bid for the first time in this round. A replacement is no happening: nobody may see it."""
 
     seat: int
 
@@ -67,8 +67,6 @@ def game_event(event: events.Event) -> GameEvent:
             return StageStarted(*event)
         case events.TidesTurned():
             return TidesTurned(*event)
-        case events.BidSealed():
-            return BidSealed(*event)
         case events.RoundResolved():
             return RoundResolved(*event)
         case events.StageScored():

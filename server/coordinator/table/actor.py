@@ -11,7 +11,6 @@ from typing import Final
 
 import structlog
 
-from engine.actions import Action, Bid, SubstituteBid
 from engine.deal import GameDeal
 from engine.views import SeatView
 from server.coordinator.messages import (
@@ -44,6 +43,7 @@ from server.coordinator.table.inputs import (
     Wake,
 )
 from server.coordinator.table.model import TableState
+from server.coordinator.table.play import Action, Bid
 from server.coordinator.table.ports import Host, TableEnvironment
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.records import finished_game
@@ -299,7 +299,7 @@ class Table:
         tally = self.house.tally
         tally.games_begun += new_game
         tally.games_over += over
-        tally.bids += sum(isinstance(action, Bid | SubstituteBid) for action in actions)
+        tally.bids += sum(isinstance(action, Bid) for action in actions)
         if self._trouble:
             self._trouble = False
             happenings = [*happenings, TroubleOver()]

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from engine.actions import Action, Bid, SubstituteBid
 from engine.errors import IllegalAction
-from engine.state import Phase
 from server.coordinator.messages import (
     CameBack,
     Happening,
@@ -26,7 +24,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table import idle_timers, seat_claims
 from server.coordinator.table.model import TableState
-from server.coordinator.table.play import play
+from server.coordinator.table.play import Bid, play
 from server.coordinator.table.timers import Task, TimerKind
 from server.storage.store import StoreError
 
@@ -91,14 +89,14 @@ async def take_turn(table: "Table") -> None:
     rest = 0.0
     try:
         if table.state.running:
-            actions = []
+            bids = []
             for number in range(len(table.state.seats)):
                 if table.state.owes_bid(number):
-                    actions.append(_bots_choice(table, number))
+                    bids.append(_bots_choice(table, number))
                     # Somebody elsewhere may have bid meanwhile.
                     await asyncio.sleep(0)
-            if actions:
-                await act(table, table.state, actions)
+            if bids:
+                await act(table, table.state, bids)
     except StoreError as error:
         table.storage_failed(error)
         background.join(table)
@@ -112,12 +110,12 @@ async def time_up(table: "Table", task: Task) -> None:
     state = table.state
     if task.moment != state.moment or not state.running:
         return
-    actions: list[Action] = []
+    bids: list[Bid] = []
     happenings: list[Happening] = []
     for number, seat in enumerate(table.state.seats):
         if not table.state.owes_bid(number):
             continue
-        actions.append(_bots_choice(table, number))
+        bids.append(_bots_choice(table, number))
         if not seat.human:
             continue
         happenings.append(SubstituteBidFor(number, seat.name))
@@ -126,31 +124,31 @@ async def time_up(table: "Table", task: Task) -> None:
         if away and not seat.away:
             happenings.append(WentAway(number, seat.name))
         state = state.with_seat(number, replace(seat, away=away, missed=missed))
-    await act(table, state, actions, happenings)
+    await act(table, state, bids, happenings)
 
 
 async def act(
     table: "Table",
     state: TableState,
-    actions: Sequence[Action],
+    bids: Sequence[Bid],
     happenings: Sequence[Happening] = (),
     *,
     bidder: int = -1,
 ) -> None:
-    """Do ``actions`` in ``state`` and everything that follows; write it, and tell it.
+    """Seal ``bids`` in ``state`` and do everything that follows; write it, and tell it.
 
     ``bidder`` is the seat of a player who bids. Raises ``IllegalAction`` or ``StoreError``; then
     nothing has happened.
     """
     assert state.game is not None
     assert table.deal is not None
-    played = play(state.game, table.deal, actions)
+    played = play(state.game, state.bids, table.deal, bids)
     before = state.moment
-    state = replace(state, game=played.state)
+    state = replace(state, game=played.game, bids=played.bids)
     happenings = [*happenings, *played.events]
     scored = any(isinstance(event, StageScored) for event in played.events)
     allowance = table.house.timing.stage if scored else table.house.timing.reveal
-    over = played.state.phase is Phase.OVER
+    over = played.game.over
     if scored and not over:
         state, more = seat_claims.with_claims(table, state)
         # The stage that begins is theirs, the one that is over was the bots'.
@@ -241,7 +239,7 @@ def _hurry(table: "Table") -> None:
             table.agenda.plan(soon, TimerKind.BID, number, state.moment)
 
 
-def _bots_choice(table: "Table", number: int) -> Action:
+def _bots_choice(table: "Table", number: int) -> Bid:
     seat = table.state.seats[number]
     view = table.view_of(number)
     try:
@@ -252,4 +250,4 @@ def _bots_choice(table: "Table", number: int) -> Action:
     if card not in view.hand:
         card = table.rng.choice(view.hand)
     own = seat.occupant is Occupant.BOT and not seat.left
-    return Bid(number, card) if own else SubstituteBid(number, card)
+    return Bid(number, card, substitute=not own)

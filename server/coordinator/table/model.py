@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
-from engine.state import GameState, Phase
+from engine.rules import legal_actions
+from engine.state import GameState
 from server.coordinator.messages import (
     Ended,
     Motion,
@@ -15,6 +16,7 @@ from server.coordinator.messages import (
     TableOptions,
 )
 from server.coordinator.people.names import skeleton
+from server.coordinator.table.play import Bids
 from server.coordinator.table.timers import RoundEpoch
 
 
@@ -96,6 +98,8 @@ class TableState:
     commitment: str = ""
     """To ``seed`` and the rules."""
     game: GameState | None = field(default=None, repr=False)
+    bids: Bids = field(default=(), repr=False)
+    """The sealed bids of the round that is open."""
     pause: Pause = Pause.NONE
     ended: Ended = Ended.NO
     played_by: tuple[str, ...] = ()
@@ -155,15 +159,19 @@ class TableState:
         """Whether a person sits here, connected or not."""
         return any(seat.human for seat in self.seats)
 
+    @property
+    def bidders(self) -> tuple[int, ...]:
+        """The seats whose bid is sealed."""
+        return tuple([seat for seat, card in enumerate(self.bids) if card is not None])
+
     def owes_bid(self, seat: int) -> bool:
         """Whether the round waits for this seat."""
         game = self.game
         return (
             self.status is Status.PLAYING
             and game is not None
-            and game.phase is Phase.BIDDING
-            and not game.stage.eliminated[seat]
-            and not game.bids[seat]
+            and self.bids[seat] is None
+            and bool(legal_actions(game, seat))
         )
 
     def seat_of(self, player: str) -> int:

@@ -1,68 +1,97 @@
-"""A game driven by its deal: what follows from an action without anybody choosing is done at once.
+"""A round at the table: bids are sealed here until all are in, and then the rules resolve them.
 
-The tides are turned up whenever the rules wait for them, and the last card of every hand is bid.
+What follows without anybody choosing is done at once: the tides are turned up whenever the rules wait for
+them, and the last card of every hand is bid.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.actions import Action, TurnTides
 from engine.deal import GameDeal
 from engine.editions import Rules
-from engine.rules import apply, forced_bids, new_game
+from engine.rules import check_bid, legal_actions, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
-from server.coordinator.messages import GameEvent, game_event
+from server.coordinator.messages import BidSealed, GameEvent, game_event
+
+Bids = tuple[int | None, ...]
+"""The sealed bid of each seat; ``None`` where there is none."""
+
+
+class Tides(NamedTuple):
+    """Two tide cards were turned up, as they lay in the deck."""
+
+    first: int
+    second: int
+
+
+class Bid(NamedTuple):
+    """``seat`` bids ``card``, also in place of the card that it bid before."""
+
+    seat: int
+    card: int
+    substitute: bool = False
+    """A bot chose it for an absent player, who may replace it."""
+
+
+Action = Tides | Bid
+"""What the store keeps of a game: the rest follows from it."""
 
 
 class Played(NamedTuple):
     """Where a game has got to, and how."""
 
-    state: GameState
+    game: GameState
+    bids: Bids
     actions: tuple[Action, ...]
-    """What was done, in order; applying it to the state before gives ``state``."""
+    """What was done, in order."""
     events: tuple[GameEvent, ...]
 
 
 def start(rules: Rules, deal: GameDeal) -> Played:
-    """A new game; nothing has been done in it yet, not even the first tides turned up."""
-    state, events = new_game(rules, deal.hands)
-    return Played(state, (), tuple(map(game_event, events)))
+    """A new game; the first tides are on offer."""
+    game, dealt = new_game(rules, deal.hands)
+    played = play(game, no_bids(game), deal)
+    return played._replace(events=(*map(game_event, dealt), *played.events))
 
 
-def play(state: GameState, deal: GameDeal, actions: Iterable[Action]) -> Played:
-    """Do ``actions`` and everything that follows. Raises ``IllegalAction``; then nothing was done."""
-    done: list[Action] = []
+def play(game: GameState, bids: Bids, deal: GameDeal, new: Iterable[Bid] = ()) -> Played:
+    """Seal ``new`` bids and do everything that follows. Raises ``IllegalAction``; then nothing was done."""
+    actions: list[Action] = []
     events: list[GameEvent] = []
-    for action in actions:
-        state, happened = apply(state, action)
-        done.append(action)
-        events += map(game_event, happened)
-    while next_ := following(state, deal):
-        for action in next_:
-            state, happened = apply(state, action)
-            done.append(action)
-            events += map(game_event, happened)
-    return Played(state, tuple(done), tuple(events))
+    while True:
+        for bid in new:
+            game, bids, happened = seal(game, bids, bid.seat, bid.card)
+            actions.append(bid)
+            events += happened
+        if game.phase is not Phase.TIDES:
+            return Played(game, bids, tuple(actions), tuple(events))
+        tides = Tides(*deal.offer(game.stage.number, len(game.stage.rounds)))
+        game, turned = turn_tides(game, tides)
+        actions.append(tides)
+        events += map(game_event, turned)
+        new = last_cards(game)
 
 
-def before_tides(state: GameState) -> GameState:
-    """The state in which the last round left the game: before the tides of the open one were turned up."""
-    if state.phase is not Phase.BIDDING:
-        return state
-    nobody = ((),) * len(state.bids)
-    return state._replace(
-        phase=Phase.TIDES,
-        turned=state.turned[:-2],
-        offer=None,
-        choices=nobody,
-        bids=(0,) * len(state.bids),
-        missing=state.stage.eliminated.count(False),
-    )
+def seal(
+    game: GameState, bids: Bids, seat: int, card: int
+) -> tuple[GameState, Bids, tuple[GameEvent, ...]]:
+    """Seal one bid, or replace it; the last one of a round reveals them all. Raises ``IllegalAction``."""
+    check_bid(game, seat, card)
+    # Nobody may see that a bid is replaced.
+    sealed = () if bids[seat] else (BidSealed(seat),)
+    bids = (*bids[:seat], card, *bids[seat + 1 :])
+    if len(bids) - bids.count(None) < game.stage.inside:
+        return game, bids, sealed
+    game, events = reveal(game, bids)
+    return game, no_bids(game), (*sealed, *map(game_event, events))
 
 
-def following(state: GameState, deal: GameDeal) -> tuple[Action, ...]:
-    """What comes next without anybody choosing; empty when somebody has to, or the game is over."""
-    if state.phase is Phase.TIDES:
-        stage = state.stage
-        return (TurnTides(*deal.offer(stage.number, len(stage.rounds))),)
-    return forced_bids(state)
+def no_bids(game: GameState) -> Bids:
+    """Nobody has bid."""
+    return (None,) * game.rules.players
+
+
+def last_cards(game: GameState) -> list[Bid]:
+    """The bids that nobody has to choose: the last card of every hand (rules.md, "A round", 2)."""
+    hands = [legal_actions(game, seat) for seat in range(game.rules.players)]
+    return [Bid(seat, hand[0]) for seat, hand in enumerate(hands) if len(hand) == 1]

@@ -5,7 +5,6 @@ import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from engine.state import GameState
 from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator.feed import LIMIT
 from server.coordinator.messages import (
@@ -18,7 +17,6 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.idle_timers import kept_for
-from server.coordinator.table.play import before_tides
 from server.coordinator.table.table_info import TableContext, table_info, table_row
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ class Publisher:
         # Weakly: a closed table is to be gone at once, without anybody looking for garbage.
         self._table: Table = weakref.proxy(table)
         self._view: TableView | None = None
-        self._viewed: GameState | None = None
+        self._view_of: object = None
         self._info: TableInfo | None = None
         self._made_of: object = None
         self._row: TableRow | None = None
@@ -134,17 +132,20 @@ class Publisher:
         """What the seat may know; a game must be there."""
         game = self._table.state.game
         assert game is not None
-        return seat_view(game, seat, self._view if game is self._viewed else None)
+        return seat_view(game, seat, self._table_view(), self._table.state.bids[seat] or 0)
+
+    def _table_view(self) -> TableView | None:
+        """The very same as long as it looks the same: also behind a replaced bid."""
+        game, bidders = self._table.state.game, self._table.state.bidders
+        if self._view_of != (game, bidders):
+            self._view_of = game, bidders
+            self._view = table_view(game, bidders) if game else None
+        return self._view
 
     def _renew(self) -> bool:
         table = self._table
         state = table.state
-        if state.game is not self._viewed or state.game is None:
-            view = table_view(state.game) if state.game else None
-            # Behind a replaced bid the table looks as it did.
-            if view != self._view:
-                self._view = view
-            self._viewed = state.game
+        self._table_view()
         stage = state.game.stage.number if state.game else 0
         watching, closing = len(table.spectators), table.closing
         claims = {seat: player for player, seat in table.claims.items()}
@@ -194,7 +195,8 @@ class Publisher:
         game = self._table.state.game
         assert self._info is not None
         assert game is not None
-        view = table_view(before_tides(game))
+        # Before the tides of this round were turned up.
+        view = table_view(game._replace(offer=None))
         if self._behind is None or self._behind[:2] != (self._info, view):
             info = self._info._replace(deadline=0.0, votes=())
             snapshot = TableSnapshot(info, -1, view, None, behind=True)

@@ -33,7 +33,7 @@ from server.coordinator.messages import (
 from server.coordinator.people.presence import Presence
 from server.coordinator.table import bids, idle_timers, invitation, seat_claims
 from server.coordinator.table.model import EMPTY, Seat, TableState, bot, human
-from server.coordinator.table.play import play, start
+from server.coordinator.table.play import start
 from server.coordinator.table.timers import TimerKind
 from server.storage.store import StoreError
 
@@ -314,6 +314,7 @@ async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
             seed=b"",
             commitment="",
             game=None,
+            bids=(),
             ended=Ended.NO,
             played_by=(),
         )
@@ -353,8 +354,7 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
     rules = state.options.rules
     seed = table.house.new_seed()
     deal = deal_game(seed, rules)
-    first = start(rules, deal)
-    played = play(first.state, deal, ())
+    played = start(rules, deal)
     seats = tuple(
         replace(seat, rematch=False, away=False, missed=0, since=0) for seat in state.seats
     )
@@ -365,7 +365,8 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
         number=state.number + 1,
         seed=seed,
         commitment=commitment(seed, rules),
-        game=played.state,
+        game=played.game,
+        bids=played.bids,
         pause=Pause.NONE,
         ended=Ended.NO,
         played_by=(),
@@ -377,7 +378,7 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
     with seat_claims.taken_in(table, state):
         await table.commit(
             state,
-            [*happenings, *more, began, *first.events, *played.events],
+            [*happenings, *more, began, *played.events],
             actions=played.actions,
         )
     table.deal = deal

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.actions import Action, Bid, RoundBids, SubstituteBid, TurnTides
 from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Edition, Rules
 from engine.errors import EngineError
-from engine.rules import apply
-from engine.state import GameState
+from engine.rules import check_bid, new_game, reveal, turn_tides
+from engine.state import GameState, Phase
 from server.coordinator.messages import (
     Ended,
     Occupant,
@@ -25,20 +24,14 @@ from server.coordinator.messages import (
     TableOptions,
 )
 from server.coordinator.table.model import Seat, TableState
-from server.coordinator.table.play import following, start
+from server.coordinator.table.play import Action, Bids, Tides, last_cards
 from server.storage.store import Entry, Json, StoredTable
 
 VERSION: Final = 1
 
 _TIDES: Final = "tides"
-_BIDS: Final[dict[str, type[Bid] | type[SubstituteBid]]] = {
-    "bid": Bid,
-    "substitute": SubstituteBid,
-}
-_NAMES: Final[dict[type[Action], str]] = {
-    TurnTides: _TIDES,
-    **{kind: name for name, kind in _BIDS.items()},
-}
+_BID: Final = "bid"
+_SUBSTITUTE: Final = "substitute"
 
 
 class Unreadable(Exception):
@@ -47,8 +40,13 @@ class Unreadable(Exception):
 
 def to_entries(actions: Iterable[Action], now: float) -> list[Entry]:
     """Each action as a list: its kind, its two numbers, and when it was accepted."""
-    at = round(now, 3)
-    return [[_NAMES[type(action)], *action, at] for action in actions]
+    return [[_kind(action), *action[:2], round(now, 3)] for action in actions]
+
+
+def _kind(action: Action) -> str:
+    if isinstance(action, Tides):
+        return _TIDES
+    return _SUBSTITUTE if action.substitute else _BID
 
 
 def to_row(state: TableState) -> Json:
@@ -111,10 +109,12 @@ def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
         rules = state.options.rules
         deal = deal_game(state.seed, rules)
         opened = next((entry[3] for entry in reversed(stored.entries) if entry[0] == _TIDES), 0.0)
+        game, bids = _fold(rules, deal, stored.entries)
         state = replace(
             state,
             commitment=commitment(state.seed, rules),
-            game=_fold(rules, deal, stored.entries),
+            game=game,
+            bids=bids,
             opened=opened,
         )
         return state, deal
@@ -123,35 +123,28 @@ def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
         raise Unreadable(type(error).__name__) from None
 
 
-def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> GameState:
-    state = start(rules, deal).state
-    bids: list[Entry] = []
-    for entry in entries:
-        if entry[0] != _TIDES:
-            bids.append(entry)
+def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameState, Bids]:
+    """The game and the bids that are sealed in it. Quick: most of a start after a crash is spent here."""
+    game, _ = new_game(rules, deal.hands)
+    bids: dict[int, int] = {}
+    for kind, first, second, _ in entries:
+        if kind == _TIDES:
+            game, _ = turn_tides(game, (first, second))
             continue
-        state = _with_bids(state, bids)
-        bids.clear()
-        _, first, second, _ = entry
-        state, _ = apply(state, TurnTides(first, second))
-    state = _with_bids(state, bids)
+        if kind not in (_BID, _SUBSTITUTE):
+            raise ValueError("kind")
+        if first in bids:  # and replaced; the others are checked when they are revealed
+            check_bid(game, first, bids[first])
+        bids[first] = second
+        if len(bids) == game.stage.inside:
+            game, _ = reveal(game, [bids.get(seat) for seat in range(rules.players)])
+            bids.clear()
+    for seat, card in bids.items():
+        check_bid(game, seat, card)
     # A step is written as a whole, so a game is never kept between two that follow each other.
-    if following(state, deal):
+    if game.phase is Phase.TIDES or last_cards(game):
         raise ValueError("half a step")
-    return state
-
-
-def _with_bids(state: GameState, bids: Sequence[Entry]) -> GameState:
-    """What ``bids`` lead to, all of one round. Where everybody has bid once, they are done in one action:
-    most of a start after a crash is to play again what has been played.
-    """
-    cards = {seat: card for kind, seat, card, _ in bids if kind in _BIDS}
-    if len(cards) == len(bids) == state.missing:
-        at_once = RoundBids(tuple([cards.get(seat) for seat in range(state.rules.players)]))
-        return apply(state, at_once)[0]
-    for kind, seat, card, _ in bids:
-        state, _ = apply(state, _BIDS[kind](seat, card))
-    return state
+    return game, tuple([bids.get(seat) for seat in range(rules.players)])
 
 
 def _state(row: Json) -> TableState:
