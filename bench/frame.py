@@ -26,12 +26,14 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import Frame, Row, fit, join_rows, row
-from server.terminal.renderer import Renderer
+from server.terminal.frame_encoder import FrameEncoder
+from server.terminal.key_bindings import bindings_of
+from server.terminal.key_table import Key
 from server.terminal.sgr import NAMES, CellStyle
 from server.terminal.theme import theme_for
-from server.terminal.tui_session import TuiSession
 
 SIZE = Size(80, 24)
 THEME = theme_for(Capabilities(colours=Colours.SIXTEEN))
@@ -167,7 +169,7 @@ def measure(draw: Callable[[Picture], list[str]], pictures: Iterator[Picture], f
 
 def ours(seats: int, forget: bool = False) -> Callable[[Picture], list[str]]:
     """Our renderer for so many seats of one table."""
-    screens = [(seat, Renderer(THEME)) for seat in range(seats)]
+    screens = [(seat, FrameEncoder(THEME)) for seat in range(seats)]
 
     def draw(picture: Picture) -> list[str]:
         sent = []
@@ -243,6 +245,8 @@ def _named(colour: str) -> str:
 class Seated:
     """A controller that shows a picture."""
 
+    key_bindings = bindings_of(())
+
     def __init__(self, seat: int):
         self.seat = seat
         self.picture = Picture(QUIET)
@@ -256,7 +260,11 @@ class Seated:
     def frame(self, size: Size) -> Frame:
         return seat_frame(self.picture, self.seat)
 
-    def key(self, name: str) -> None:
+    @property
+    def focus(self) -> object:
+        return self
+
+    def press(self, key: Key | None, name: str) -> None:
         """Keys change nothing here."""
 
     def text(self, text: str) -> None:
@@ -282,16 +290,16 @@ class Sink:
 async def session_costs(sessions: int = 200) -> tuple[float, float, float]:
     """KB that a running session holds, ms to begin one, and ms a broadcast costs each session in all."""
 
-    async def begin(many: int) -> list[tuple[TuiSession, Seated, asyncio.Task[None]]]:
+    async def begin(many: int) -> list[tuple[PlayerApplication, Seated, asyncio.Task[None]]]:
         made = []
         for number in range(many):
             seated = Seated(number % 5)
-            session = TuiSession(Sink(), seated)
-            made.append((session, seated, asyncio.create_task(session.run())))
+            session = PlayerApplication(Sink(), seated)
+            made.append((session, seated, asyncio.create_task(session.run_async())))
         await asyncio.sleep(0.01)
         return made
 
-    async def end(made: list[tuple[TuiSession, Seated, asyncio.Task[None]]]) -> None:
+    async def end(made: list[tuple[PlayerApplication, Seated, asyncio.Task[None]]]) -> None:
         for session, _, _ in made:
             session.end_of_input()
         await asyncio.gather(*(task for _, _, task in made))

@@ -35,8 +35,8 @@ from server.coordinator.ports import Visit
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
 from server.storage.store import MemoryStore
+from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.tui_session import TuiSession
 
 SEATS: Final = 5
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")
@@ -136,16 +136,18 @@ class Seat:
     ) -> None:
         self._visit: Final = visit
         terminal = Terminal(abilities, tally)
-        self._session: TuiSession | LineSession
+        self._session: PlayerApplication | LineSession
         self._table: Callable[[], TableSnapshot | None]
         if abilities.lines:
             self._session = LineSession(terminal, visit, clock)
             self._table = lambda: self._lines.table
+            run = self._session.run()
         else:
             self._controller = Router(visit, clock, abilities)
-            self._session = TuiSession(terminal, self._controller, Timers(clock))
+            self._session = PlayerApplication(terminal, self._controller, Timers(clock))
             self._table = lambda: self._controller.desk.table
-        self.task: Final = asyncio.get_running_loop().create_task(self._session.run())
+            run = self._session.run_async()
+        self.task: Final = asyncio.get_running_loop().create_task(run)
         self.lines: Final = abilities.lines
 
     @property

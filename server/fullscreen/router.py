@@ -1,4 +1,4 @@
-"""Which screen is shown and what keys do, for one session. Fits ``controller_port.Controller``."""
+"""Which screen is shown and what keys do, for one session. Fits ``terminal.application.Screen``."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -49,10 +49,12 @@ from server.session.turn_status import (
     table_clock,
     waits_for,
 )
+from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.controller_port import Invalidate
 from server.terminal.fair_queue import queues_of
 from server.terminal.frame import Frame
+from server.terminal.key_bindings import LEGACY
+from server.terminal.key_table import Key
 from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
 from server.text.rounds import refusal
@@ -73,7 +75,6 @@ ENTER_RESTS: Final = 0.7
 """Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
 
 _LEAVING: Final = frozenset({"c-c", "c-d"})
-_ENTERS: Final = frozenset({"enter", "newline"})
 
 
 def _not_yet(*, at_leisure: bool = False) -> None:
@@ -162,18 +163,29 @@ class Router:
 
     # ---------------------------------------------------------------- what the glue asks for
 
+    key_bindings = LEGACY
+
+    @property
+    def focus(self) -> object:
+        """See ``Screen``."""
+        return self
+
+    def press(self, key: Key | None, name: str) -> None:
+        """See ``Screen``."""
+        self.key(name)
+
     @property
     def done(self) -> bool:
-        """See ``Controller``."""
+        """See ``Screen``."""
         return self.desk.done
 
     @property
     def entry(self) -> Buffer | None:
-        """See ``Controller``."""
+        """See ``Screen``."""
         return self._chat.entry if self._chat.is_open else self._page.entry
 
     def attach(self, invalidate: Invalidate) -> None:
-        """See ``Controller``."""
+        """See ``Screen``."""
         self._invalidate = invalidate
         self._visit.feed.listen(self._ready)
         self._take()
@@ -188,7 +200,7 @@ class Router:
         self._invalidate(at_leisure=True)
 
     def frame(self, size: Size) -> Frame:
-        """See ``Controller``."""
+        """See ``Screen``."""
         self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
         if self._unseen:
             return small_screen(size, self.desk.words)
@@ -200,7 +212,7 @@ class Router:
         return self._house.over(frame, size)
 
     def key(self, name: str) -> None:
-        """See ``Controller``."""
+        """See ``Screen``."""
         self._doing += 1
         self._press(name)
         self._look_what_is_shown()
@@ -226,7 +238,7 @@ class Router:
         self.desk.message = self.desk.notice = ("", "")
         self._house.pressed(self._clock.time())
         if not (self._may_chat(page) and self._chat.opens(name)):
-            page.key("enter" if name == "newline" else name)
+            page.key(name)
 
     def _enter_rests(self, name: str, page: Page) -> bool:
         """Whether this key is an Enter that was meant for what has just gone from the screen. Who has typed
@@ -235,8 +247,8 @@ class Router:
         if self._clock.time() >= self._enter_rests_until:
             return False
         if page is not self._table:
-            return name in _ENTERS
-        return meant(name, self.desk.own_keys) in _ENTERS and not self._table.typed
+            return name == "enter"
+        return meant(name, self.desk.own_keys) == "enter" and not self._table.typed
 
     def _what_is_shown(self) -> tuple[object, ...]:
         """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
@@ -262,7 +274,7 @@ class Router:
         desk.open(OperatorsPage(desk, office) if office is not None else ReportPage(desk))
 
     def text(self, text: str) -> None:
-        """See ``Controller``."""
+        """See ``Screen``."""
         self._touch()
         if not self._unseen:
             self._page.text(text)

@@ -1,118 +1,300 @@
-"""prompt_toolkit's Application, cut down to what one of many sessions in one process needs.
+"""One player's full-screen session: a prompt_toolkit Application, from its first frame to its last.
 
-The application edits text, and remembers what was cut. It does not draw (its layout costs sixty times what
-ours does), reads nothing by itself, and leaves what belongs to the process alone: signals, the loop's
-exception handler, the breakpoint hook.
+Input and Output are a channel's, the renderer draws our frames, and what keys do is up to the page shown.
 """
 
-import contextvars
-from functools import lru_cache
-from typing import Final
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, Protocol
 
-from prompt_toolkit.application import Application, application, create_app_session
+from prompt_toolkit.application import create_app_session, get_app
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.filters import Filter
-from prompt_toolkit.input import DummyInput
+from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
 from prompt_toolkit.key_binding.key_processor import KeyPress, KeyProcessor
-from prompt_toolkit.layout import BufferControl, Layout, Window
-from prompt_toolkit.output import DummyOutput
-from prompt_toolkit.renderer import Renderer
-from prompt_toolkit.styles import BaseStyle, DummyStyle
+from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from typing_extensions import override
 
-from server.terminal.edit_bindings import BINDINGS
+from server.terminal.capabilities import Terminal
+from server.terminal.fair_queue import Queues, queues_of
+from server.terminal.frame_limiter import THIN_WINDOW, WINDOW, FrameLimiter
+from server.terminal.input import SessionInput
+from server.terminal.key_table import Key
+from server.terminal.output import ChannelOutput
+from server.terminal.output_budget import Budget
+from server.terminal.prompt_toolkit_hooks import SharedApplication
+from server.terminal.renderer import FrameRenderer, Picture
+from server.terminal.timers import EventLoopTimers, LoopTimers, TimerHandle
+
+RESIZE_DELAY = 0.05
+"""Seconds from the first of a series of resizes to the repaint."""
+
+REPAINT_SECONDS = 0.25
+"""Seconds between two repaints that the player asks for."""
 
 
-def _share_between_sessions() -> None:
-    """Make what every Application builds for itself only once for all of them (it never changes).
+class Invalidate(Protocol):
+    """Asks for a new frame."""
 
-    250 KB and 2.6 ms a session.
+    def __call__(self, *, at_leisure: bool = False) -> None:
+        """Soon; ``at_leisure`` when nobody waits for it, and it may be left out for a later one."""
+
+
+class Screen(Picture, Protocol):
+    """What a session shows, and what its keys do. All calls come from the session's own event loop; none of
+    them may wait.
     """
-    for name in ("load_key_bindings", "load_page_navigation_bindings"):
-        setattr(application, name, lru_cache(maxsize=1)(getattr(application, name)))
-
-
-_share_between_sessions()
-
-
-class _Drawless(Renderer):
-    """Stands where the Application's own renderer was; the session draws."""
-
-    def __init__(self) -> None:
-        # Without the original's caches and cursor position requests.
-        self.waiting_for_cpr_tasks: list[object] = []
-
-    def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
-        """Nothing is kept here."""
-
-    def erase(self, leave_alternate_screen: bool = True) -> None:
-        """Nothing was drawn here."""
-
-    def request_absolute_cursor_position(self) -> None:
-        """No queries: their answers would be taken for keys."""
 
     @property
-    def waiting_for_cpr(self) -> bool:
-        """Never."""
-        return False
+    def key_bindings(self) -> KeyBindingsBase:
+        """Of the page that is shown: see ``key_bindings.bindings_of``."""
+
+    @property
+    def focus(self) -> object:
+        """What its keys are for."""
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line the player is typing into, else None. ``line_edit`` makes and shows one."""
+
+    @property
+    def done(self) -> bool:
+        """True when the session is over; a frame has to be asked for when that is not a key's doing."""
+
+    def attach(self, invalidate: Invalidate) -> None:
+        """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
+
+    def press(self, key: Key | None, name: str) -> None:
+        """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which."""
+
+    def text(self, text: str) -> None:
+        """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
 
 
-INPUT, OUTPUT = DummyInput(), DummyOutput()
-_RENDERER = _Drawless()
-_STYLE = DummyStyle()
-_IDLE = Layout(Window())
-"""The focus while nothing is typed."""
+class PageControl(UIControl):
+    """Has the focus, whatever page is shown; our renderer draws it."""
+
+    @override
+    def create_content(self, width: int, height: int) -> UIContent:
+        return UIContent()
+
+    @override
+    def is_focusable(self) -> bool:
+        return True
 
 
-class SessionApplication(Application[None]):
-    """One for each session in which something has been typed: what it takes is half of what a player who only
-    plays cards has. It is never run: what it is given to edit, it edits at once.
+class SessionKeyProcessor(KeyProcessor):
+    """What was typed ahead when a session ends is for nobody."""
+
+    @override
+    def empty_queue(self) -> list[KeyPress]:
+        super().empty_queue()
+        return []
+
+
+def _of_the_page() -> KeyBindingsBase | None:
+    app = get_app()
+    return app.screen.key_bindings if isinstance(app, PlayerApplication) else None
+
+
+LAYOUT: Final = Layout(Window(PageControl()))
+KEY_BINDINGS: Final = DynamicKeyBindings(_of_the_page)
+_NO_LINE: Final = Buffer(read_only=True)
+
+
+class PlayerApplication(SharedApplication):
+    """Between a ``Terminal`` and a ``Screen``. The transport calls `feed`, `resized`, `drained` and
+    `end_of_input`, at any time, also before ``run_async`` has begun and after it has ended.
     """
 
-    def __init__(self) -> None:
+    input: SessionInput
+    renderer: FrameRenderer
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        screen: Screen,
+        timers: EventLoopTimers | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        """``timers`` is the running event loop, unless a test has a clock of its own."""
+        if timers is None:
+            loop = asyncio.get_running_loop()
+            self._timers: EventLoopTimers = LoopTimers(loop)
+            self._queues = queues_of(loop)
+        else:
+            own = self._timers = timers
+            self._queues = Queues(lambda: own)
+        self.screen: Final = screen
+        self._terminal: Final = terminal
+        self._budget: Final = budget or Budget()
+        self._asked = False  # the next frame is an answer to what the player did, at least in part
+        self._limiter: Final = FrameLimiter(self._timers, self._queues.leisure, self._draw)
+        self._resize_timer: TimerHandle | None = None
+        self._repaint_from = 0.0  # until then the last repaint will do
+        output = ChannelOutput(terminal, self._written)
         super().__init__(
-            layout=_IDLE,
-            input=INPUT,
-            output=OUTPUT,
+            layout=LAYOUT,
+            input=SessionInput(self, self._timers, self._queues.excess),
+            output=output,
+            erase_when_done=True,
             max_render_postpone_time=None,  # else it spins for up to 10 ms a redraw
             terminal_size_polling_interval=None,
         )
-        self.renderer = _RENDERER
-        self.key_processor = KeyProcessor(BINDINGS)
-        # No key waits for another: the decoder has put them together already.
+        self.renderer = FrameRenderer(screen, terminal, output)
+        self.key_processor = SessionKeyProcessor(KEY_BINDINGS)
+        self.key_processor.before_key_press += self._before_key
+        self.key_processor.after_key_press += self._after_key
+        # The decoder knows which Esc stands alone, and the input waits for it.
+        self.ttimeoutlen = 0.0
         self.timeoutlen = None  # type: ignore[assignment]
-        self.here: Final = contextvars.Context().run(self._surroundings)
-        """Where prompt_toolkit finds this one when it asks for its current application."""
+        screen.attach(self.invalidate)
 
-    def _surroundings(self) -> contextvars.Context:
-        with create_app_session(input=INPUT, output=OUTPUT) as session:
-            session.app = self
-            return contextvars.copy_context()
+    @override
+    async def run_async(
+        self,
+        pre_run: Callable[[], None] | None = None,
+        set_exception_handler: bool = False,
+        handle_sigint: bool = False,
+        slow_callback_duration: float = 0.1,
+    ) -> None:
+        """Take the terminal over and play, until the screen is done or the input has ended. The terminal is
+        given back in any case. What a page raises is raised here; so is cancellation.
+        """
+        if self.input.closed:
+            return
+        loop = asyncio.get_running_loop()
+        try:
+            with create_app_session(input=self.input, output=self.output), suppress(EOFError):
+                await super().run_async(
+                    pre_run or self._finish_if_done,
+                    set_exception_handler,
+                    handle_sigint,
+                    loop.slow_callback_duration,
+                )
+        finally:
+            self._limiter.drawing()
+            if self._resize_timer is not None:
+                self._resize_timer.cancel()
 
-    def edit(self, entry: Buffer, keys: list[KeyPress]) -> None:
-        """Press ``keys`` in ``entry``."""
-        self.here.run(self._edit, entry, keys)
+    # ----------------------------------------------------------------- what the transport calls
 
-    def _edit(self, entry: Buffer, keys: list[KeyPress]) -> None:
-        if self.layout.current_buffer is not entry:
-            self.layout = Layout(Window(BufferControl(entry)))
-            entry.load_history_if_not_yet_loaded()
-        self.key_processor.feed_multiple(keys)
-        self.key_processor.process_keys()
+    def feed(self, data: str) -> None:
+        """The player's terminal sent ``data``."""
+        self.input.feed(data)
 
-    def rest(self) -> None:
-        """Nothing is typed now: let go of what was."""
-        self.layout = _IDLE
+    def resized(self) -> None:
+        """The terminal has another size; a series of these costs one repaint."""
+        if self._resize_timer is None and self.hears:
+            self._resize_timer = self._timers.call_later(RESIZE_DELAY, self._resize)
 
-    def invalidate(self) -> None:
-        """What prompt_toolkit thinks has changed is on our screen, if it is anywhere."""
+    def drained(self) -> None:
+        """The terminal can be written to again."""
+        self.renderer.clear()
+        self._asked = True  # who never reads on could have it painted again and again
+        self._draw()
 
-    def _create_merged_style(self, include_default_pygments_style: Filter) -> BaseStyle:
-        return _STYLE  # it draws nothing
+    def end_of_input(self) -> None:
+        """Nothing more will come from the player: ``run_async`` ends."""
+        self.input.close()
 
+    # ------------------------------------------------------------------------------------- drawing
 
-@lru_cache(maxsize=1)
-def idle() -> SessionApplication:
-    """The application of all who type nothing: lines are begun, and pasted into, in its context. It edits
-    none, so that it remembers nothing of anybody's.
-    """
-    return SessionApplication()
+    @override
+    def invalidate(self, *, at_leisure: bool = False) -> None:
+        """See ``Invalidate``; prompt_toolkit calls it, too, after each key."""
+        if self.is_running and not self.is_done and not self.input.pressing:
+            self._limiter.ask(at_leisure=at_leisure)
+
+    def _draw(self) -> None:
+        """Send what differs, unless nobody is there to read it."""
+        self._limiter.drawing()
+        if not self.is_running or self.is_done or not self._terminal.writable:
+            return
+        if self._asked and self._budget.spent:
+            self._budget.wait(self._draw)
+            return
+        self._finish_if_done()
+        try:
+            self.redraw()
+        except Exception as error:
+            self.fail(error)
+        self._asked = False
+
+    def _written(self, text: str) -> None:
+        if self._asked:
+            self._budget.charge(text)
+        self._limiter.window = THIN_WINDOW if self._terminal.abilities.thin else WINDOW
+        self._limiter.sent()
+
+    def _resize(self) -> None:
+        # Every size is laid out anew, and nobody else has any use for it.
+        self._queues.excess.join(self._resize_now)
+
+    def _resize_now(self) -> bool:
+        self._resize_timer = None
+        self._repaint_from = self._timers.time() + REPAINT_SECONDS
+        self.renderer.resize()
+        self._asked = True
+        self._draw()
+        return False
+
+    def repaint(self) -> None:
+        """The player wants everything painted anew: at once, but not as fast as keys can be sent."""
+        now = self._timers.time()
+        if now >= self._repaint_from:
+            self._repaint_from = now + REPAINT_SECONDS
+            self.renderer.clear()
+        elif self._resize_timer is None:
+            wait = self._repaint_from - now
+            self._resize_timer = self._timers.call_later(wait, self._resize)
+
+    # ---------------------------------------------------------------------------------------- keys
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line the player is typing into."""
+        return self.screen.entry
+
+    @property
+    @override
+    def current_buffer(self) -> Buffer:
+        return self.screen.entry or _NO_LINE
+
+    @property
+    def hears(self) -> bool:
+        """Keys mean something: there is something to see, and the session is not over."""
+        return self.is_running and not self.is_done and self.renderer.painted
+
+    def press(self, key: Key | None, name: str) -> None:
+        """Have the screen do what ``key`` does."""
+        if name == "enter" and self.entry is not None:
+            queue = self.key_processor.input_queue
+            if self.input.enter(lambda: self.screen.press(key, name), len(queue)):
+                queue.clear()
+        else:
+            self.screen.press(key, name)
+        self._finish_if_done()
+
+    def _before_key(self, _processor: object) -> None:
+        self.input.paste.before_key()
+
+    def _after_key(self, _processor: object) -> None:
+        self.input.paste.after_key()
+
+    def pressed(self, *, more: bool, greedy: bool) -> None:
+        """See ``input.Listener``."""
+        self._asked = True
+        if more or self._limiter.wait:
+            self._limiter.ask(at_leisure=greedy)
+        else:
+            self._draw()
+
+    def fail(self, error: Exception) -> None:
+        """A mistake in a page: ``run_async`` raises it."""
+        if self.is_running and not self.is_done:
+            self.exit(exception=error)
+
+    def _finish_if_done(self) -> None:
+        if self.screen.done and self.is_running and not self.is_done:
+            self.exit()

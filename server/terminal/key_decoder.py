@@ -1,18 +1,19 @@
 """What a terminal sends, as keys: bounded whatever comes, however it is split.
 
-The names of escape sequences are prompt_toolkit's. Its own parser is made for one user and a trusted
+What escape sequences mean is prompt_toolkit's. Its own parser is made for one user and a trusted
 terminal: it keeps every prefix it has ever seen for good, reads ever longer sequences ever more slowly,
 and takes a terminal's answers for keys. Here those are dropped.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from server.terminal.frame import cell_width
+from server.terminal.prompt_toolkit_hooks import FLUSH
 
 ESCAPE_DELAY = 0.5
 """Seconds of silence after which an Esc that began nothing means Esc: an arrow key may arrive split."""
@@ -27,28 +28,18 @@ _LONGEST_SEQUENCE = 32
 _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
 
 
-class Press(NamedTuple):
-    """One key, or one piece of pasted text."""
-
-    name: str
-    """As in `controller_port.KEYS`, the printed character, ``"paste"``, ``"meta"``, or prompt_toolkit's
-    name of a key that only editing knows (``"c-a"``)."""
-    text: str = ""
-    """What was pasted; for ``"meta"`` (Alt) the character that came with Esc."""
-
-
-_ALIASES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
 _SILENT = {Keys.Ignore, Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent}
 
 
-def _presses(found: Keys | tuple[Keys, ...]) -> tuple[Press, ...]:
+def _keys_of(found: Keys | tuple[Keys, ...]) -> tuple[KeyPress, ...]:
     keys = found if isinstance(found, tuple) else (found,)
-    return tuple(Press(_ALIASES.get(key.value, key.value)) for key in keys if key not in _SILENT)
+    return tuple(KeyPress(key, "") for key in keys if key not in _SILENT)
 
 
-_SEQUENCES = {text: _presses(found) for text, found in ANSI_SEQUENCES.items()}
-# The keypad's Enter in application mode, which some terminals begin in.
-_SEQUENCES["\x1bOM"] = (Press("enter"),)
+_SEQUENCES = {text: _keys_of(found) for text, found in ANSI_SEQUENCES.items()}
+# However a line ends, it is Enter; and so is the keypad's in application mode, which some terminals begin in.
+_SEQUENCES["\n"] = _SEQUENCES["\x1bOM"] = _SEQUENCES["\r"]
+_ESCAPE = _keys_of(Keys.Escape)
 
 # A whole sequence: the Linux console's function keys, old mouse reports, CSI, SS3.
 _WHOLE = re.compile(r"\x1b(?:\[\[[A-E]|\[M[\s\S]{3}|\[(?!M)[0-?]*[ -/]*[@-Z\\-~]|O[ -~])")
@@ -58,11 +49,11 @@ _STRING = re.compile(r"\x1b[P\]X^_]")  # DCS, OSC, SOS, PM, APC: answers, with a
 _STRING_END = re.compile(r"\x07|\x9c|\x18|\x1a|\x1b")
 
 
-def press_of(char: str) -> tuple[Press, ...]:
+def key_of(char: str) -> tuple[KeyPress, ...]:
     """The key that a single character stands for; none for those that cannot be shown."""
     if char < " " or char == "\x7f":
         return _SEQUENCES.get(char, ())
-    return (Press(char),) if cell_width(char) else ()
+    return (KeyPress(char, char),) if cell_width(char) else ()
 
 
 class KeyDecoder:
@@ -73,7 +64,7 @@ class KeyDecoder:
     def __init__(self) -> None:
         self._held = ""
         self._returned = False
-        self._take: Callable[[str], Iterator[Press | str]] = self._keys
+        self._take: Callable[[str], Iterator[KeyPress | str]] = self._keys
 
     @property
     def delay(self) -> float | None:
@@ -82,30 +73,30 @@ class KeyDecoder:
             return PASTE_DELAY
         return ESCAPE_DELAY if self._held or self._take != self._keys else None
 
-    def feed(self, data: str) -> list[Press]:
+    def feed(self, data: str) -> list[KeyPress]:
         """The keys that ``data`` completes."""
-        presses: list[Press] = []
+        keys: list[KeyPress] = []
         while data:
             rest = ""
             for found in self._take(data):
                 if isinstance(found, str):
                     rest = found  # the way of reading has changed: the remainder is read anew
                 else:
-                    presses.append(found)
+                    keys.append(found)
             data = rest
-        return presses
+        return keys
 
-    def flush(self) -> list[Press]:
+    def flush(self) -> list[KeyPress]:
         """The keys that what is held back means when nothing follows."""
         held, self._held = self._held, ""
         pasted = self._take == self._pasted
         self._take = self._keys
         if pasted:
-            return [Press("paste", held[:LONGEST_PASTE])]
+            return [KeyPress(Keys.BracketedPaste, held[:LONGEST_PASTE])]
         # Half a sequence is a key that got lost: taking it apart would press keys nobody pressed.
-        return [Press("escape")] if held == "\x1b" else []
+        return [*_ESCAPE, FLUSH] if held == "\x1b" else []
 
-    def _keys(self, data: str) -> Iterator[Press | str]:
+    def _keys(self, data: str) -> Iterator[KeyPress | str]:
         data = self._held + data.replace("\x9b", "\x1b[")
         self._held = ""
         at = 0
@@ -134,27 +125,27 @@ class KeyDecoder:
             elif broken := _OVERLONG.match(data, at):
                 at = broken.end()  # something came in between that has no place there
             elif data[at + 1] == "\x1b":
-                yield Press("escape")
+                yield from (*_ESCAPE, FLUSH)
                 at += 1
             else:
                 self._returned = False
-                yield Press("meta", data[at + 1])
+                yield from (*_ESCAPE, *(key_of(data[at + 1]) or (FLUSH,)))  # Alt
                 at += 2
 
-    def _character(self, char: str) -> Iterator[Press]:
+    def _character(self, char: str) -> Iterator[KeyPress]:
         after_return, self._returned = self._returned, char == "\r"
         if after_return and char in "\n\0":
             return  # telnet's way of ending a line
-        yield from press_of(char)
+        yield from key_of(char)
 
-    def _overlong(self, data: str) -> Iterator[Press | str]:
+    def _overlong(self, data: str) -> Iterator[KeyPress | str]:
         for at, char in enumerate(data):
             if not " " <= char <= "?":
                 self._take = self._keys
                 yield data[at + ("@" <= char <= "~") :]
                 return
 
-    def _string(self, data: str) -> Iterator[Press | str]:
+    def _string(self, data: str) -> Iterator[KeyPress | str]:
         held, self._held = self._held, ""
         data = held + data
         end = _STRING_END.search(data)
@@ -170,7 +161,7 @@ class KeyDecoder:
             self._take = self._keys
             yield data[end.end() :]
 
-    def _pasted(self, data: str) -> Iterator[Press | str]:
+    def _pasted(self, data: str) -> Iterator[KeyPress | str]:
         # The end mark may be split, too.
         begin = max(0, len(self._held) - len(_PASTE_END) + 1)
         data = self._held + data
@@ -180,5 +171,5 @@ class KeyDecoder:
             return
         self._held = ""
         self._take = self._keys
-        yield Press("paste", data[: min(end, LONGEST_PASTE)])
+        yield KeyPress(Keys.BracketedPaste, data[: min(end, LONGEST_PASTE)])
         yield data[end + len(_PASTE_END) :]

@@ -5,25 +5,22 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import History
 
 from server.terminal.frame import text_width
+from server.terminal.prompt_toolkit_hooks import BoundedBuffer
 
 LONGEST = 500
 """Characters of an entry; what is typed or pasted beyond is dropped."""
-UNDONE = 100
-"""So many changes of an entry can be undone."""
 
 
-class _Entry(Buffer):
-    """Keeps no more of what was typed than can be wanted back: prompt_toolkit keeps every change of a line
-    for as long as it is not finished, which for who types and takes back all night is gigabytes.
-    """
+class LineBuffer(BoundedBuffer):
+    """One line."""
 
-    def save_to_undo_stack(self, clear_redo_stack: bool = True) -> None:
-        """See ``Buffer``."""
-        super().save_to_undo_stack(clear_redo_stack)
-        del self._undo_stack[:-UNDONE]
+    more_follows = False
+    """It ends, but others that were pasted with it are still to come."""
 
 
-def line_entry(text: str = "", history: History | None = None, longest: int = LONGEST) -> Buffer:
+def line_entry(
+    text: str = "", history: History | None = None, longest: int = LONGEST
+) -> LineBuffer:
     """An empty one-line entry (or one that begins with ``text``), of at most ``longest`` characters."""
 
     def cut(entry: Buffer) -> None:
@@ -31,7 +28,7 @@ def line_entry(text: str = "", history: History | None = None, longest: int = LO
             where = min(entry.cursor_position, longest)
             entry.document = Document(entry.text[:longest], where)
 
-    return _Entry(
+    return LineBuffer(
         multiline=False, history=history, document=Document(text[:longest]), on_text_changed=cut
     )
 

@@ -1,256 +1,92 @@
-"""Sends what differs between the last frame and the next, in the fewest bytes."""
+"""prompt_toolkit's Renderer, drawing our frames: its own layout costs sixty times what ours does."""
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from itertools import zip_longest
+from typing import Any, Final, Protocol
 
-from server.terminal.capabilities import Size
-from server.terminal.cell_diff import CellRow, forward, painter_for
-from server.terminal.frame import BLANK, Cursor, Frame, Row
-from server.terminal.sgr import change
-from server.terminal.theme import Theme
+from prompt_toolkit.application import Application
+from prompt_toolkit.layout import Layout
+from prompt_toolkit.renderer import Renderer
+from prompt_toolkit.styles import DummyStyle
+from typing_extensions import override
 
-_MODES_OFF = "\x1b[m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
-# Alternate screen (1049), no scroll region, no wrapping at the margin, pasted text marked as such.
-_ENTER = "\x1b[?1049h\x1b[r\x1b[?7l\x1b[?2004h\x1b[?25l"
-# Before leaving the alternate screen, wipe it: terminals without one would keep the last frame. The
-# modes once more afterwards, for terminals that keep a set of them for each screen.
-_LEAVE = f"\x1b[m\x1b[2J\x1b[H{_MODES_OFF}\x1b[?1049l{_MODES_OFF}"
+from server.terminal.capabilities import Size, Terminal
+from server.terminal.frame import Frame
+from server.terminal.frame_encoder import FrameEncoder
+from server.terminal.output import ChannelOutput
+from server.terminal.theme import theme_for
 
-_SYNC_FROM = 160
-"""Bytes from which a frame is worth the 16 that keep it in one piece; less never tears."""
-
-_SCROLLED_FROM = 3
-"""Changed rows from which some may only have moved."""
-
-_Pen = tuple[int, int | None, int]
-"""(look, column or None, row) of the terminal's cursor."""
-
-_Scroll = tuple[int, int, int]
-"""(first row, last row, by how many rows down; negative: up) of a block that moves."""
+_STYLE: Final = DummyStyle()
 
 
-class Renderer:
-    """What one terminal shows, and how to make it show something else."""
+class Picture(Protocol):
+    """Knows what is to be seen."""
 
-    __slots__ = (
-        "_cursor",
-        "_lines",
-        "_pen",
-        "_rows",
-        "_size",
-        "_theme",
-        "_x",
-        "_y",
-        "synchronized",
-    )
-
-    def __init__(self, theme: Theme, synchronized: bool = False):
-        self.synchronized = synchronized
-        """Wrap larger frames in synchronized output (DEC private mode 2026)."""
-        self._theme = theme
-        self._pen = 0
-        self._x: int | None = None  # where the terminal's cursor is; None: not known
-        self._y = 0
-        self._cursor: Cursor | None = None  # where it is shown
-        self._size = Size(0, 0)
-        self._rows: tuple[Row, ...] = ()
-        self._lines: list[CellRow] | None = None  # None: what the terminal shows is not known
-
-    @property
-    def theme(self) -> Theme:
-        """Another one repaints everything."""
-        return self._theme
-
-    @theme.setter
-    def theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.forget()
-
-    def forget(self) -> None:
-        """What the terminal shows is no longer known: the next update paints everything."""
-        self._lines = None
-
-    def enter(self) -> str:
-        """What takes the terminal over."""
-        self.forget()
-        self._cursor = None
-        return _ENTER
-
-    def leave(self) -> str:
-        """What gives the terminal back as it was, whatever was shown; its title was never touched."""
-        self.forget()
-        return _LEAVE
-
-    def update(self, frame: Frame, size: Size) -> str:
-        """What to send, in one piece, so that the terminal shows ``frame``; empty when it does.
-
-        Rows and columns beyond ``size`` are left out; the last column of the last row stays blank,
-        because writing there makes some terminals scroll. Raises `theme.UnknownStyle`.
+    def frame(self, size: Size) -> Frame:
+        """What the screen shows now. Changes nothing; rows that are as before should be the same objects, or
+        equal. At most ``size.rows`` rows of ``size.columns`` columns are shown.
         """
-        size = Size(max(1, size.columns), max(1, size.rows))
-        rows = frame.rows[: size.rows]
-        if self._lines is None or size != self._size:
-            text = self._repaint(rows, size)
-        else:
-            text = self._redraw(rows, size)
-        text += self._place(frame.cursor, size)
-        if self.synchronized and len(text) >= _SYNC_FROM:
-            return f"\x1b[?2026h{text}\x1b[?2026l"
-        return text
-
-    def _redraw(self, rows: tuple[Row, ...], size: Size) -> str:
-        before, shown = self._rows, self._lines
-        assert shown is not None
-        if rows is before:
-            return ""
-        make = painter_for(self._theme).line
-        last = size.rows - 1
-        lines = shown.copy()
-        changed: list[int] = []
-        for y, (row, was) in enumerate(zip_longest(rows, before, fillvalue=BLANK)):
-            if row is not was and row != was:
-                line = make(row, size.columns, size.columns - (y == last))
-                if line is not shown[y]:
-                    lines[y] = line
-                    changed.append(y)
-        self._rows, self._lines = rows, lines
-        start = self._pen, self._x, self._y
-        text = self._draw(changed, shown, lines)
-        if len(changed) < _SCROLLED_FROM:
-            return text
-        # Much has changed. Perhaps most of it only moved, or it is another screen altogether.
-        if step := _find_scroll(changed, shown, lines):
-            text, start = self._shorter(text, start, lambda: self._scroll(step, shown, lines, size))
-        if 2 * len(changed) > size.rows:
-            text, _ = self._shorter(text, start, lambda: self._afresh(lines, size))
-        return text
-
-    def _shorter(self, text: str, start: _Pen, other: Callable[[], str]) -> tuple[str, _Pen]:
-        """``text``, just drawn, or another way from ``start`` to the same screen if that is shorter."""
-        drawn = self._pen, self._x, self._y
-        self._pen, self._x, self._y = start
-        instead = other()
-        if len(instead.encode()) < len(text.encode()):
-            return instead, start
-        self._pen, self._x, self._y = drawn
-        return text, start
-
-    def _scroll(self, step: _Scroll, shown: list[CellRow], lines: list[CellRow], size: Size) -> str:
-        """Move a block of rows (DECSTBM, IL, DL), then draw what else has changed."""
-        top, bottom, by = step
-        text = self._plain()
-        text += f"\x1b[{top + 1};{bottom + 1}r" + move(None, 0, 0, top)
-        text += f"\x1b[{'' if abs(by) == 1 else abs(by)}{'L' if by > 0 else 'M'}\x1b[r"
-        self._x = None  # setting the margins moves the cursor home, but not everywhere
-        gap = [painter_for(self._theme).line(BLANK, size.columns, size.columns)] * abs(by)
-        block = shown[top : bottom + 1]
-        moved = [*gap, *block[:-by]] if by > 0 else [*block[-by:], *gap]
-        now = [*shown[:top], *moved, *shown[bottom + 1 :]]
-        return text + self._draw(range(size.rows), now, lines)
-
-    def _repaint(self, rows: tuple[Row, ...], size: Size) -> str:
-        make = painter_for(self._theme).line
-        last = size.rows - 1
-        full = (*rows, *(BLANK,) * (size.rows - len(rows)))
-        lines = [make(row, size.columns, size.columns - (y == last)) for y, row in enumerate(full)]
-        self._lines, self._rows, self._size = lines, rows, size
-        self._pen, self._cursor = 0, None
-        return "\x1b[?25l\x1b[m" + self._afresh(lines, size)
-
-    def _afresh(self, lines: list[CellRow], size: Size) -> str:
-        """Erase everything, then write what is not blank."""
-        text = self._plain() + "\x1b[2J\x1b[H"
-        self._x, self._y = 0, 0
-        blank = painter_for(self._theme).line(BLANK, size.columns, size.columns)
-        return text + self._draw(range(size.rows), [blank] * size.rows, lines)
-
-    def _plain(self) -> str:
-        """What makes sure that erased cells are only blank."""
-        pen, self._pen = self._pen, 0
-        return change(self._theme.looks[pen], self._theme.looks[0])
-
-    def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
-        """Turn the rows ``where`` of what is shown into those of ``lines``."""
-        make = painter_for(self._theme).change
-        pieces: list[str] = []
-        for y in where:
-            if lines[y] is shown[y]:
-                continue
-            step = make(shown[y], lines[y], self._pen)
-            if step is not None:
-                pieces.append(move(self._x, self._y, step.start, y))
-                pieces.append(step.text)
-                self._pen, self._x, self._y = step.pen, step.end, y
-        return "".join(pieces)
-
-    def _place(self, cursor: Cursor | None, size: Size) -> str:
-        if cursor is None:
-            shown, self._cursor = self._cursor, None
-            return "\x1b[?25l" if shown else ""
-        column = min(max(cursor.column, 0), size.columns - 1)
-        row = min(max(cursor.row, 0), size.rows - 1)
-        text = move(self._x, self._y, column, row)
-        self._x, self._y = column, row
-        if self._cursor is None:
-            text += "\x1b[?25h"
-        self._cursor = cursor
-        return text
 
 
-def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow]) -> _Scroll | None:
-    """The block of rows in which most has only moved, if there is one."""
-    where = {line: y for y, line in enumerate(shown) if line.end}
-    moved: dict[int, list[int]] = {}
-    for y in changed:
-        origin = where.get(lines[y])
-        if origin is not None and origin != y:
-            moved.setdefault(y - origin, []).append(y)
-    if not moved:
-        return None
-    by, rows = max(moved.items(), key=lambda item: sum(lines[y].ink for y in item[1]))
-    ends = [*rows, *(y - by for y in rows)]
-    first, last = min(ends), max(ends)
-    # What is beside them may have moved with them, into another colour.
-    down, up = max(by, 0), max(-by, 0)
-    while first and _same_text(shown[first - 1 + up], lines[first - 1 + down]):
-        first -= 1
-    while last + 1 < len(lines) and _same_text(shown[last + 1 - down], lines[last + 1 - up]):
-        last += 1
-    return first, last, by
+class FrameRenderer(Renderer):
+    """Sends what differs between the frame that was drawn last and the one there is now."""
 
+    def __init__(self, picture: Picture, terminal: Terminal, output: ChannelOutput) -> None:
+        self._picture: Final = picture
+        self._terminal: Final = terminal
+        self._abilities = terminal.abilities
+        self._encoder: Final = FrameEncoder(
+            theme_for(self._abilities), self._abilities.synchronized
+        )
+        self._size = terminal.size
+        self.painted = False
+        """The terminal is taken over, and shows something."""
+        super().__init__(_STYLE, output)
 
-def _same_text(one: CellRow, other: CellRow) -> bool:
-    return bool(other.end) and one.chars == other.chars
+    @override
+    def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
+        if app.is_done or not self._terminal.writable:
+            return  # once it is drained, everything is painted
+        self._adapt()
+        text = ""
+        if not self.painted:
+            self._size = self._terminal.size
+            text = self._encoder.enter()
+        entry = app.current_buffer
+        entry.load_history_if_not_yet_loaded()
+        text += self._encoder.update(self._picture.frame(self._size), self._size)
+        self.painted = True
+        self.output.write_raw(text)
+        self.output.flush()
 
+    def _adapt(self) -> None:
+        """To what the player wants the terminal to be used like by now."""
+        abilities = self._terminal.abilities
+        if abilities is not self._abilities:
+            self._abilities = abilities
+            self._encoder.synchronized = abilities.synchronized
+            theme = theme_for(abilities)
+            if theme is not self._encoder.theme:
+                self._encoder.theme = theme
 
-@lru_cache(maxsize=8192)
-def move(x: int | None, y: int, to_x: int, to_y: int) -> str:
-    """The shortest way for the cursor from column ``x`` (None: not known) of row ``y``."""
-    if x == to_x and y == to_y:
-        return ""
-    if to_x:
-        best = f"\x1b[{to_y + 1};{to_x + 1}H" if to_y else f"\x1b[1;{to_x + 1}H"
-    else:
-        best = f"\x1b[{to_y + 1}H" if to_y else "\x1b[H"
-    if x is None:
-        return best
-    down = to_y - y
-    # A line feed keeps the column, or does not, depending on the line in between: so always with
-    # a carriage return. Never downwards from the last row, so nothing scrolls.
-    if down >= 0:
-        feed = "\r" + "\n" * down + (forward(to_x) if to_x else "")
-        if len(feed) < len(best):
-            best = feed
-    vertical = _steps(down, "B") if down > 0 else _steps(-down, "A")
-    if to_x >= x:
-        along = vertical + (forward(to_x - x) if to_x > x else "")
-    else:
-        along = vertical + min("\b" * (x - to_x), _steps(x - to_x, "D"), key=len)
-    return along if len(along) < len(best) else best
+    def resize(self) -> None:
+        """The next frame has the size that the terminal has now."""
+        self._size = self._terminal.size
+        self.clear()  # terminals differ in what they make of the old content
 
+    @override
+    def clear(self) -> None:
+        self._encoder.forget()
 
-def _steps(count: int, final: str) -> str:
-    if count == 0:
-        return ""
-    return f"\x1b[{final}" if count == 1 else f"\x1b[{count}{final}"
+    @override
+    def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
+        """What an application begins with is nothing that the terminal has to be told."""
+
+    @override
+    def erase(self, leave_alternate_screen: bool = True) -> None:
+        if self.painted:
+            self.painted = False
+            self.output.write_raw(self._encoder.leave())
+            self.output.flush()
+
+    @override
+    def request_absolute_cursor_position(self) -> None:
+        """No queries: their answers would be taken for keys."""

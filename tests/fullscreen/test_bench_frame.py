@@ -3,12 +3,12 @@
 from itertools import islice
 
 from bench.frame import SIZE, THEME, Stock, measure, ours, reveals, seat_frame, statuses
-from server.terminal.renderer import Renderer
+from server.terminal.frame_encoder import FrameEncoder
 from tests.support.glass import Glass, expected_lines
 
 
 def test_the_measured_screen_is_shown() -> None:
-    glass, renderer = Glass(SIZE), Renderer(THEME)
+    glass, renderer = Glass(SIZE), FrameEncoder(THEME)
     glass.write(renderer.enter())
     for pictures in (statuses(), reveals()):
         for picture in islice(pictures, 8):

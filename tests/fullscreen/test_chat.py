@@ -29,7 +29,7 @@ from server.i18n.catalogues import languages, words_for
 from server.session.chat_history import LINES, ChatHistory
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import row_width, text_width
-from server.terminal.keyboard import PASTE_GAP
+from server.terminal.unmarked_paste import PASTE_GAP
 from server.viewmodels.chat import ChatRow
 from tests.coordinator.test_chat import rated_game
 from tests.support.pilot import NORMAL, Pilot

@@ -13,7 +13,7 @@ from engine.views import SeatView
 from server.i18n.catalogues import languages, words_for
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import Frame, row_width, text_width
-from server.terminal.renderer import Renderer
+from server.terminal.frame_encoder import FrameEncoder
 from server.terminal.theme import theme_for
 from server.text.countdown import shown_seconds
 from server.transport.telnet.newlines import Text
@@ -174,7 +174,7 @@ async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> 
         able = Capabilities(colours=Colours.TRUE, unicode=unicode, thin=True)
         player = await SCREENS[name]({"language": "en", "unicode": unicode, "thin": True})
         player.size = size
-        renderer = Renderer(theme_for(able))
+        renderer = FrameEncoder(theme_for(able))
         sent = renderer.enter() + renderer.update(player.frame, size)
         player.controller.close()
         assert len(sent.encode()) <= most

@@ -12,7 +12,7 @@ from server.coordinator.messages import QuickGame
 from server.session.presets import lone_game
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import Cursor, Frame, Row
-from server.terminal.renderer import Renderer
+from server.terminal.frame_encoder import FrameEncoder
 from server.terminal.theme import STYLES, theme_for
 from server.transport.access.login_name import Login, parse_login
 from server.transport.net.capabilities import clamp
@@ -150,7 +150,7 @@ def check_drawing(shown: list[tuple[list[Row], Size, Cursor | None]]) -> None:
     server's own sequences and shown characters, and the same frame again costs nothing.
     """
     for colours in Colours:
-        renderer = Renderer(theme_for(Capabilities(colours=colours)), synchronized=True)
+        renderer = FrameEncoder(theme_for(Capabilities(colours=colours)), synchronized=True)
         assert not strange_in(renderer.enter())
         for rows, size, cursor in shown:
             frame = Frame(tuple(rows), cursor)

@@ -3,8 +3,10 @@
 import unicodedata
 
 from hypothesis import strategies as st
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 
-from server.terminal.key_decoder import LONGEST_PASTE, KeyDecoder, Press
+from server.terminal.key_decoder import LONGEST_PASTE, KeyDecoder
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import decoded, text, typed
 
@@ -17,21 +19,21 @@ def check_keys(chunks: list[str]) -> None:
     input was split makes no difference.
     """
     decoder = KeyDecoder()
-    pressed: list[Press] = []
+    pressed: list[KeyPress] = []
     for chunk in chunks:
         pressed += decoder.feed(chunk)
         assert len(decoder._held) <= LONGEST_PASTE + 8
     for press in pressed:
-        assert press.name in {"paste", "meta"} or "\x1b" not in press.name
-        assert len(press.name) > 1 or unicodedata.category(press.name)[0] != "C"
-        assert len(press.text) <= LONGEST_PASTE
+        assert isinstance(press.key, Keys) or unicodedata.category(press.key)[0] != "C"
+        assert press.key is Keys.BracketedPaste or "\x1b" not in press.data
+        assert len(press.data) <= LONGEST_PASTE
     stream = "".join(chunks)
     if len(stream) <= _LONGEST_SEQUENCE:
         single = KeyDecoder()
         assert [press for char in stream for press in single.feed(char)] == pressed
     decoder.flush()
     assert decoder.delay is None
-    assert decoder.feed("k")[-1:] == [Press("k")]
+    assert decoder.feed("k")[-1:] == [KeyPress("k")]
 
 
 def _pieces(data: bytes) -> list[str]:

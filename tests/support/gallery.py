@@ -36,7 +36,7 @@ from server.playback.reveal_player import SummaryScene
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
-from server.terminal.renderer import Renderer
+from server.terminal.frame_encoder import FrameEncoder
 from server.terminal.theme import theme_for
 from tests.fullscreen.test_history_pages import FakeLibrary
 from tests.session.test_account import FakeAccount
@@ -423,7 +423,7 @@ def wall(thin: tuple[bool, ...] = (False,)) -> Iterator[tuple[str, Screen, dict[
 
 def shown(player: Player1, size: Size, abilities: Capabilities) -> list[str]:
     """The rows that a terminal would show, through the renderer."""
-    glass, renderer = Glass(size), Renderer(theme_for(abilities), False)
+    glass, renderer = Glass(size), FrameEncoder(theme_for(abilities), False)
     player.size = size
     glass.write(renderer.enter() + renderer.update(player.frame, size))
     return glass.lines

@@ -15,9 +15,8 @@ from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
+from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.controller_port import Controller
-from server.terminal.tui_session import TuiSession
 from tests.support.glass import Glass
 
 SENT = {
@@ -104,7 +103,7 @@ class Pilot:
 
     def __init__(
         self,
-        controller: Controller,
+        controller: Screen,
         size: Size = NORMAL,
         *,
         colours: Colours = Colours.SIXTEEN,
@@ -113,11 +112,11 @@ class Pilot:
         self.controller = controller
         self.terminal = FakeTerminal(size, replace(Capabilities(colours=colours), **abilities))
         self.timers = FakeTimers()
-        self.session = TuiSession(self.terminal, controller, self.timers)
+        self.session = PlayerApplication(self.terminal, controller, self.timers)
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self.session.run())
+        self._task = asyncio.create_task(self.session.run_async())
         self._task.add_done_callback(lambda _: self.timers.stirred())
         await self.until(lambda: self.glass.writes > 0)
         return self

@@ -6,21 +6,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 
-from server.terminal.controller_port import KEYS
 from server.terminal.key_decoder import (
     ESCAPE_DELAY,
     LONGEST_PASTE,
     PASTE_DELAY,
     KeyDecoder,
-    Press,
-    press_of,
+    key_of,
 )
+from server.terminal.prompt_toolkit_hooks import FLUSH
+
+NAMES = {Keys.ControlM: "enter", Keys.ControlI: "tab", Keys.ControlH: "backspace"}
+ESCAPE = KeyPress(Keys.Escape, "")
+
+KEYS = {
+    *("left", "right", "up", "down", "s-left", "s-right", "s-up", "s-down", "home", "end"),
+    *("pageup", "pagedown", "insert", "delete", "backspace", "enter", "tab", "s-tab", "c-c", "c-d"),
+    *(f"f{number}" for number in range(1, 13)),
+}
 
 
 def keys(*chunks: str) -> list[str]:
     decoder = KeyDecoder()
-    return [press.name for chunk in chunks for press in decoder.feed(chunk)]
+    pressed = [press for chunk in chunks for press in decoder.feed(chunk) if press is not FLUSH]
+    return [
+        NAMES.get(press.key, press.key.value) if isinstance(press.key, Keys) else press.key
+        for press in pressed
+    ]
+
+
+def pasted(text: str) -> KeyPress:
+    return KeyPress(Keys.BracketedPaste, text)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +99,7 @@ def test_what_a_terminal_answers_is_not_pressed(answer: str) -> None:
 
 
 def test_all_keys_that_screens_may_ask_for_can_be_pressed() -> None:
-    assert {name for sequence in ANSI_SEQUENCES for name in keys(sequence)} >= KEYS - {"escape"}
+    assert {name for sequence in ANSI_SEQUENCES for name in keys(sequence)} >= KEYS
 
 
 def test_an_escape_alone_waits() -> None:
@@ -89,10 +107,10 @@ def test_an_escape_alone_waits() -> None:
     delays = [decoder.delay]
     assert decoder.feed("\x1b") == []
     delays.append(decoder.delay)
-    assert decoder.flush() == [Press("escape")]
+    assert decoder.flush() == [ESCAPE, FLUSH]
     delays.append(decoder.delay)
     assert delays == [None, ESCAPE_DELAY, None]
-    assert decoder.feed("a") == [Press("a")]
+    assert decoder.feed("a") == [KeyPress("a")]
 
 
 def test_half_a_sequence_presses_nothing() -> None:
@@ -100,14 +118,15 @@ def test_half_a_sequence_presses_nothing() -> None:
     assert decoder.feed("\x1b[1;") == []
     assert decoder.delay == ESCAPE_DELAY
     assert decoder.flush() == []
-    assert decoder.feed("x") == [Press("x")]
+    assert decoder.feed("x") == [KeyPress("x")]
 
 
 def test_alt_keeps_escape_and_character_together() -> None:
-    assert KeyDecoder().feed("\x1bq") == [Press("meta", "q")]
-    assert press_of("q") == (Press("q"),)
-    assert press_of("\r") == (Press("enter"),)
-    assert press_of("\u0301") == ()
+    assert KeyDecoder().feed("\x1bq") == [ESCAPE, KeyPress("q")]
+    assert KeyDecoder().feed("\x1b\u0301") == [ESCAPE, FLUSH]
+    assert key_of("q") == (KeyPress("q"),)
+    assert key_of("\r") == (KeyPress(Keys.ControlM, ""),)
+    assert key_of("\u0301") == ()
 
 
 def test_an_unfinished_answer_ends_with_silence() -> None:
@@ -115,7 +134,7 @@ def test_an_unfinished_answer_ends_with_silence() -> None:
     assert decoder.feed("\x1b]0;title") == []
     assert decoder.delay == ESCAPE_DELAY
     assert decoder.flush() == []
-    assert decoder.feed("q") == [Press("q")]
+    assert decoder.feed("q") == [KeyPress("q")]
 
 
 @given(st.text("ab\x1b[201~é\n", max_size=30), st.data())
@@ -129,8 +148,8 @@ def test_pasted_text_is_one_piece(text: str, data: st.DataObject) -> None:
         length = data.draw(st.integers(1, len(stream)))
         pressed += decoder.feed(stream[:length])
         stream = stream[length:]
-    assert pressed[:2] == [Press("x"), Press("paste", inner)]
-    assert pressed[-1] == Press("y")
+    assert pressed[:2] == [KeyPress("x"), pasted(inner)]
+    assert pressed[-1] == KeyPress("y")
 
 
 def test_long_pastes_are_cut_but_end_where_they_end() -> None:
@@ -140,14 +159,14 @@ def test_long_pastes_are_cut_but_end_where_they_end() -> None:
         pressed += decoder.feed("q" * 1000)
     assert decoder.delay == PASTE_DELAY
     pressed += decoder.feed("\x1b[20") + decoder.feed("1~x")
-    assert pressed == [Press("paste", "q" * LONGEST_PASTE), Press("x")]
+    assert pressed == [pasted("q" * LONGEST_PASTE), KeyPress("x")]
 
 
 def test_a_paste_without_an_end_is_given_up() -> None:
     decoder = KeyDecoder()
     decoder.feed("\x1b[200~abc")
-    assert decoder.flush() == [Press("paste", "abc")]
-    assert decoder.feed("q") == [Press("q")]
+    assert decoder.flush() == [pasted("abc")]
+    assert decoder.feed("q") == [KeyPress("q")]
 
 
 @pytest.mark.parametrize("begin", ["\x1b[", "\x1b[<", "\x1b]0;", "\x1bP", "\x1b[200~"])
@@ -159,7 +178,7 @@ def test_endless_sequences_are_not_kept(begin: str) -> None:
     assert len(decoder._held) <= LONGEST_PASTE + 8
     # What comes after the end is keys again.
     decoder.feed("\x1b[201~" if "200" in begin else "\x07" if begin[1] in "]P" else "m")
-    assert decoder.feed("k") == [Press("k")]
+    assert decoder.feed("k") == [KeyPress("k")]
 
 
 @given(
@@ -170,8 +189,8 @@ def test_anything_may_come(chunks: list[str]) -> None:
     decoder = KeyDecoder()
     for chunk in chunks:
         for press in decoder.feed(chunk):
-            assert press.name in {"paste", "meta"} or "\x1b" not in press.name
-            assert len(press.name) > 1 or unicodedata.category(press.name)[0] != "C"
+            assert isinstance(press.key, Keys) or unicodedata.category(press.key)[0] != "C"
+            assert press.key is Keys.BracketedPaste or "\x1b" not in press.data
         assert len(decoder._held) <= LONGEST_PASTE + 8
     decoder.flush()
-    assert decoder.feed("k")[-1:] == [Press("k")]
+    assert decoder.feed("k")[-1:] == [KeyPress("k")]

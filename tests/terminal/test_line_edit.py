@@ -1,6 +1,7 @@
 """The line that is typed: what is kept of it."""
 
-from server.terminal.line_edit import LONGEST, UNDONE, line_entry
+from server.terminal.line_edit import LONGEST, line_entry
+from server.terminal.prompt_toolkit_hooks import UNDONE
 
 
 def test_whoever_types_and_takes_back_all_night_is_not_kept_every_line_of_it() -> None:

@@ -24,11 +24,14 @@ OURS = (
     "server.transport.",
     "server.fullscreen.router",
     "server.fullscreen.context",
-    "server.terminal.keyboard",
-    "server.fullscreen.",
+    "server.terminal.input",
+    "server.terminal.unmarked_paste",
+    "server.terminal.output",
     "server.terminal.renderer",
+    "server.fullscreen.",
+    "server.terminal.frame_encoder",
     "server.playback.reveal_player",
-    "server.terminal.tui_session",
+    "server.terminal.application",
 )
 """What one session is made of. Pictures and snapshots are shared, and kept in caches of a fixed size."""
 

@@ -22,6 +22,12 @@ BIG = {
     "server.transport.ssh.connection.Environment",
     "server.transport.ssh.auth.SshAuth",
     "server.transport.ssh.session.SshSession",
+    # Parts of prompt_toolkit, which has dictionaries.
+    "server.terminal.application.PlayerApplication",
+    "server.terminal.application.SessionKeyProcessor",
+    "server.terminal.input.SessionInput",
+    "server.terminal.output.ChannelOutput",
+    "server.terminal.renderer.FrameRenderer",
     # Keeps something in its dictionary.
     "server.session.chat_history.ChatHistory",
     # A page like others, of which there is one at a time.

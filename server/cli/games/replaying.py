@@ -10,7 +10,7 @@ from server.coordinator.clock import SystemClock
 from server.fullscreen.replay.router import ReplayRouter
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import RecordedGame, shown
-from server.terminal.tui_session import TuiSession
+from server.terminal.application import PlayerApplication
 from server.transport.local.tty import LocalTerminal
 
 
@@ -23,7 +23,7 @@ def watch(replay: Replay, title: str, words: Words) -> None:
 async def _watch(game: RecordedGame) -> None:
     with LocalTerminal(os.environ) as terminal:
         controller = ReplayRouter(game, SystemClock(), terminal.abilities)
-        viewer = _Viewer(TuiSession(terminal, controller))
+        viewer = _Viewer(PlayerApplication(terminal, controller))
         terminal.attach(viewer)
         await viewer.run()
 
@@ -31,12 +31,12 @@ async def _watch(game: RecordedGame) -> None:
 class _Viewer:
     """What the terminal tells: see ``tty.Listener``."""
 
-    def __init__(self, tui: TuiSession) -> None:
+    def __init__(self, tui: PlayerApplication) -> None:
         self._tui = tui
 
     async def run(self) -> None:
         """Until the viewer leaves, or the terminal is gone."""
-        await self._tui.run()
+        await self._tui.run_async()
 
     def feed(self, text: str) -> None:
         """See ``Listener``."""

@@ -24,7 +24,7 @@ from server.session.chat_history import ChatHistory
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
-from server.terminal.line_edit import line_entry, visible
+from server.terminal.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.viewmodels.chat import ChatRow
 
@@ -55,7 +55,7 @@ class ChatInput:
     def __init__(self, desk: SessionContext, submit: Submit) -> None:
         self._desk: Final = desk
         self._submit: Final = submit
-        self._entry: Buffer | None = None
+        self._entry: LineBuffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
         self._turns = 0
@@ -161,7 +161,7 @@ class ChatInput:
     # ---------------------------------------------------------------- the keys
 
     def key(self, name: str) -> None:
-        """A key that edits nothing; ``newline`` ends a line of several that were pasted."""
+        """A key that edits nothing."""
         if self._entry is None:
             return
         if self._chosen >= 0:
@@ -172,8 +172,8 @@ class ChatInput:
             pass
         elif name in ("tab", "s-tab"):
             self._turns += 1 if name == "tab" else -1
-        elif name in ("enter", "newline"):
-            self._enter(stay=name == "newline")
+        elif name == "enter":
+            self._enter(stay=self._entry.more_follows)
 
     def _completes(self) -> bool:
         """Whether Tab is for a name that has been begun, as in "tell ma"; the only such name is put in."""

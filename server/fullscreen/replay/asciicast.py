@@ -16,7 +16,7 @@ from server.playback.recorded_game import (
     seconds,
 )
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.renderer import Renderer
+from server.terminal.frame_encoder import FrameEncoder
 from server.terminal.theme import theme_for
 
 SIZE: Final = Size(80, 24)
@@ -40,7 +40,7 @@ def asciicast(
         "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
     }
     yield json.dumps(header)
-    renderer = Renderer(theme_for(Capabilities(colours=colours)))
+    renderer = FrameEncoder(theme_for(Capabilities(colours=colours)))
     look = DrawContext(words, glyphs_for(True), False)
     now = 0.0
     yield _event(now, renderer.enter())

@@ -1,4 +1,4 @@
-"""A replay by itself, without a server behind it. Fits ``controller_port.Controller``."""
+"""A replay by itself, without a server behind it. Fits ``terminal.application.Screen``."""
 
 from typing import Final
 
@@ -11,9 +11,11 @@ from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.table.layout import SMALLEST
 from server.fullscreen.widgets.too_small import small_screen
 from server.playback.recorded_game import RecordedGame
+from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.controller_port import Invalidate
 from server.terminal.frame import Frame
+from server.terminal.key_bindings import LEGACY
+from server.terminal.key_table import Key
 
 
 class ReplayRouter:
@@ -30,6 +32,17 @@ class ReplayRouter:
         if self._invalidate is not None:
             self._invalidate()
 
+    key_bindings = LEGACY
+
+    @property
+    def focus(self) -> object:
+        """See ``Screen``."""
+        return self
+
+    def press(self, key: Key | None, name: str) -> None:
+        """See ``Screen``."""
+        self.key(name)
+
     @property
     def _top(self) -> Page:
         """What is seen: the replay, or what has been opened over it."""
@@ -37,31 +50,31 @@ class ReplayRouter:
 
     @property
     def done(self) -> bool:
-        """See ``Controller``."""
+        """See ``Screen``."""
         return self.desk.done
 
     @property
     def entry(self) -> Buffer | None:
-        """See ``Controller``."""
+        """See ``Screen``."""
         return self.page.entry
 
     def attach(self, invalidate: Invalidate) -> None:
-        """See ``Controller``."""
+        """See ``Screen``."""
         self._invalidate = invalidate
 
     def frame(self, size: Size) -> Frame:
-        """See ``Controller``."""
+        """See ``Screen``."""
         if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
             return small_screen(size, self.desk.words)
         return self._top.frame(size)
 
     def key(self, name: str) -> None:
-        """See ``Controller``."""
-        meant = {"c-c": "escape", "c-d": "escape", "newline": "enter"}
+        """See ``Screen``."""
+        meant = {"c-c": "escape", "c-d": "escape"}
         self._top.key(meant.get(name, name))
 
     def text(self, text: str) -> None:
-        """See ``Controller``."""
+        """See ``Screen``."""
 
 
 def _nothing(_command: Command, *_answers: object) -> None:

@@ -12,9 +12,9 @@ from server.i18n.catalogues import Words, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.session.account import Account
 from server.session.bell import attention
+from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
 from server.terminal.output_budget import Budget
-from server.terminal.tui_session import TuiSession
 from server.text.rounds import refusal
 from server.transport.session.line_frontend import Changing, LineFrontend, SwitchingFrontend
 from server.transport.session.server import Frontend, SessionNotice
@@ -195,13 +195,13 @@ class ScreenFrontend:
         if notices:
             desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
         self._wanted: Final = _Wanted(terminal, self._controller, drawn)
-        self._tui: Final = TuiSession(self._wanted, self._controller, budget=budget)
+        self._tui: Final = PlayerApplication(self._wanted, self._controller, budget=budget)
 
     async def run(self) -> None:
         """See ``house.Face``."""
         controller = self._controller
         try:
-            await self._tui.run()
+            await self._tui.run_async()
         finally:
             controller.close()
         if self.wants_other:

@@ -8,24 +8,19 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.application import get_app
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
 
-from server.terminal.application import SessionApplication, idle
+from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidate, PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.controller_port import Invalidate
 from server.terminal.frame import Cursor, Frame, fit, row
 from server.terminal.frame_limiter import THIN_WINDOW, WINDOW
-from server.terminal.keyboard import (
-    GREEDY_SECONDS,
-    KEYS_A_TURN,
-    LONG_PASTE,
-    LONG_PASTE_GAP,
-    PASTE_GAP,
-)
-from server.terminal.line_edit import line_entry, visible
-from server.terminal.tui_session import REPAINT_SECONDS, RESIZE_DELAY, TuiSession
+from server.terminal.input import GREEDY_SECONDS, KEYS_A_TURN
+from server.terminal.key_bindings import bindings_of
+from server.terminal.key_table import Key
+from server.terminal.line_edit import LineBuffer, line_entry, visible
+from server.terminal.unmarked_paste import LONG_PASTE, LONG_PASTE_GAP, PASTE_GAP
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
@@ -34,13 +29,24 @@ def _nobody(*, at_leisure: bool = False) -> None:
     """Nobody draws yet."""
 
 
+def _nothing(_talk: object) -> None:
+    """``Talk.press`` does it."""
+
+
 class Talk:
     """A screen with the keys pressed so far, and a line to type into after ``t``."""
+
+    key_bindings = bindings_of(
+        (
+            Key("enter", "escape", "tab", "s-tab", does=_nothing, typing=True),
+            Key("c-c", "c-d", does=_nothing),
+        )
+    )
 
     def __init__(self) -> None:
         self.pressed: list[str] = []
         self.said: list[str] = []
-        self.entry: Buffer | None = None
+        self.entry: LineBuffer | None = None
         self.history = InMemoryHistory()
         self.done = False
         self.news = ""
@@ -63,12 +69,17 @@ class Talk:
         text, column = visible(self.entry, 30)
         return Frame((*rows, row("> ", ("input", fit(text, 30)))), Cursor(column + 2, len(rows)))
 
-    def key(self, name: str) -> None:
-        self.pressed.append(name)
+    @property
+    def focus(self) -> object:
+        return self
+
+    def press(self, key: Key | None, name: str) -> None:
+        more = self.entry is not None and self.entry.more_follows
+        self.pressed.append("newline" if more else name)
         match name:
             case "t" if self.entry is None:
                 self.entry = line_entry(history=self.history)
-            case "enter" | "newline" if self.entry is not None:
+            case "enter" if self.entry is not None:
                 self.said.append(self.entry.text)
                 self.history.append_string(self.entry.text)
                 self.entry = None
@@ -318,8 +329,8 @@ async def test_lines_pasted_without_marks_stay_together_however_many_turns_they_
 
 async def test_a_mistake_among_many_keys_ends_the_session_and_nothing_stays_behind() -> None:
     talk, timers = Talk(), FakeTimers()
-    session = TuiSession(FakeTerminal(NORMAL, Capabilities()), talk, timers)
-    task = asyncio.create_task(session.run())
+    session = PlayerApplication(FakeTerminal(NORMAL, Capabilities()), talk, timers)
+    task = asyncio.create_task(session.run_async())
     await asyncio.sleep(0)
     session.feed("x" * (KEYS_A_TURN + 1) + "!" + "x" * 100)
     timers.advance(0)
@@ -345,10 +356,10 @@ async def test_the_end_of_the_input_ends_the_session() -> None:
 
 async def test_a_session_whose_input_ended_before_it_began() -> None:
     terminal = FakeTerminal(NORMAL, Capabilities())
-    session = TuiSession(terminal, Talk(), FakeTimers())
+    session = PlayerApplication(terminal, Talk(), FakeTimers())
     session.feed("abc\x1b")
     session.end_of_input()
-    await session.run()
+    await session.run_async()
     assert terminal.glass.writes == 0
 
 
@@ -363,7 +374,7 @@ async def test_a_controller_that_is_done_from_the_start() -> None:
     talk = Talk()
     talk.done = True
     terminal = FakeTerminal(NORMAL, Capabilities())
-    await TuiSession(terminal, talk, FakeTimers()).run()
+    await PlayerApplication(terminal, talk, FakeTimers()).run_async()
     assert terminal.glass.mode(7)
 
 
@@ -378,7 +389,7 @@ async def test_done_without_a_key() -> None:
 
 async def test_cancellation_is_passed_on_and_gives_the_terminal_back() -> None:
     terminal = FakeTerminal(NORMAL, Capabilities())
-    task = asyncio.create_task(TuiSession(terminal, Talk(), FakeTimers()).run())
+    task = asyncio.create_task(PlayerApplication(terminal, Talk(), FakeTimers()).run_async())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert terminal.glass.mode(1049)
@@ -401,8 +412,8 @@ class Torn(Talk):
 @pytest.mark.parametrize(("talk", "key"), [(Talk(), "!"), (Torn(), "x")])
 async def test_mistakes_of_a_screen_come_out_of_run(talk: Talk, key: str) -> None:
     terminal = FakeTerminal(NORMAL, Capabilities())
-    session = TuiSession(terminal, talk, FakeTimers())
-    task = asyncio.create_task(session.run())
+    session = PlayerApplication(terminal, talk, FakeTimers())
+    task = asyncio.create_task(session.run_async())
     await asyncio.sleep(0)
     session.feed(key)
     with pytest.raises(RuntimeError, match="a mistake in"):
@@ -415,8 +426,8 @@ async def test_a_line_that_is_gone_is_no_error() -> None:
         def write(self, text: str) -> None:
             raise BrokenPipeError
 
-    session = TuiSession(Gone(NORMAL, Capabilities()), Talk(), FakeTimers())
-    task = asyncio.create_task(session.run())
+    session = PlayerApplication(Gone(NORMAL, Capabilities()), Talk(), FakeTimers())
+    task = asyncio.create_task(session.run_async())
     await asyncio.sleep(0)
     session.feed("x")
     session.end_of_input()
@@ -426,9 +437,9 @@ async def test_a_line_that_is_gone_is_no_error() -> None:
 async def test_keys_from_before_the_first_frame_are_ignored() -> None:
     talk = Talk()
     terminal = FakeTerminal(NORMAL, Capabilities())
-    session = TuiSession(terminal, talk, FakeTimers())
+    session = PlayerApplication(terminal, talk, FakeTimers())
     session.feed("a script that somebody's terminal types\r")
-    task = asyncio.create_task(session.run())
+    task = asyncio.create_task(session.run_async())
     await asyncio.sleep(0)
     session.feed("x")
     session.end_of_input()
@@ -623,18 +634,30 @@ async def test_a_thousand_sessions_leave_nothing() -> None:
     assert len(typeahead._buffer) <= 1
 
 
-async def test_only_who_types_has_an_application() -> None:
-    def applications() -> int:
-        gc.collect()
-        return sum(isinstance(thing, SessionApplication) for thing in gc.get_objects())
+async def test_a_session_is_a_running_application_from_its_first_frame_to_its_last() -> None:
+    seen: list[object] = []
 
-    idle()
-    before = applications()
-    async with Pilot(Talk()) as playing, Pilot(Talk()) as typing:
-        playing.press("right", "x", "t", "escape")
-        typing.press("t", "a", "enter")
-        assert applications() == before + 1
-    assert applications() == before
+    class Asking(Talk):
+        def frame(self, size: Size) -> Frame:
+            seen.append(get_app())
+            return super().frame(size)
+
+        def press(self, key: Key | None, name: str) -> None:
+            seen.append(get_app())
+            super().press(key, name)
+
+    async with Pilot(Asking()) as one, Pilot(Asking()) as other:
+        assert one.session.is_running
+        assert seen == [one.session, other.session]
+        seen.clear()
+        other.press("x")
+        one.press("t", "q")
+        assert {*seen} == {one.session, other.session}
+        assert seen[0] is other.session
+        assert one.session.current_buffer.text == "q"
+        assert one.session.layout.has_focus(one.session.layout.current_control)
+    assert not one.session.is_running
+    assert not isinstance(get_app(), PlayerApplication)
 
 
 async def test_what_one_cuts_no_other_can_paste() -> None:

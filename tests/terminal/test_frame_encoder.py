@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import Cursor, Frame, Row, fit, text_width
-from server.terminal.renderer import Renderer, move
+from server.terminal.frame_encoder import FrameEncoder, move
 from server.terminal.sgr import PLAIN, change
 from server.terminal.theme import STYLES, Theme, UnknownStyle, theme_for
 from tests.support.glass import Glass, as_seen, expected_lines, expected_looks, seen, width_in_pyte
@@ -72,7 +72,7 @@ def test_the_screen_shows_the_frame(
     colours: Colours, shown: list[tuple[Frame, Size]], synchronized: bool
 ) -> None:
     theme = theme_for(Capabilities(colours=colours))
-    renderer = Renderer(theme, synchronized)
+    renderer = FrameEncoder(theme, synchronized)
     glass = Glass(shown[0][1])
     glass.write(renderer.enter())
     for frame, size in shown:
@@ -86,7 +86,7 @@ def test_the_screen_shows_the_frame(
 @given(shown=frames())
 @settings(max_examples=30, deadline=None)
 def test_forgetting_repaints_whatever_was_there(shown: list[tuple[Frame, Size]]) -> None:
-    renderer = Renderer(SIXTEEN)
+    renderer = FrameEncoder(SIXTEEN)
     for frame, size in shown:
         renderer.update(frame, size)
         renderer.forget()
@@ -100,7 +100,7 @@ def test_forgetting_repaints_whatever_was_there(shown: list[tuple[Frame, Size]])
 @given(shown=frames())
 @settings(max_examples=30, deadline=None)
 def test_nothing_but_ours_is_sent(shown: list[tuple[Frame, Size]]) -> None:
-    renderer = Renderer(SIXTEEN)
+    renderer = FrameEncoder(SIXTEEN)
     for frame, size in shown:
         text = renderer.update(frame, size)
         for control in text.split("\x1b[")[1:]:
@@ -117,7 +117,7 @@ def test_the_alphabet_of_these_tests_is_as_wide_for_the_terminal() -> None:
 
 def test_unknown_styles_are_mistakes() -> None:
     with pytest.raises(UnknownStyle, match="watr"):
-        Renderer(SIXTEEN).update(Frame(((("watr.1", "x"),),)), NORMAL)
+        FrameEncoder(SIXTEEN).update(Frame(((("watr.1", "x"),),)), NORMAL)
 
 
 # ------------------------------------------------------------------------------------ how many bytes
@@ -141,7 +141,7 @@ def table(status: str, level: int = 5) -> Frame:
 
 
 def change_of(before: Frame, after: Frame, theme: Theme = SIXTEEN) -> str:
-    renderer = Renderer(theme)
+    renderer = FrameEncoder(theme)
     renderer.update(before, NORMAL)
     return renderer.update(after, NORMAL)
 
@@ -163,7 +163,7 @@ def test_only_what_differs_is_sent() -> None:
 
 def test_equal_frames_cost_nothing_and_identical_rows_are_not_looked_at() -> None:
     frame = table("thinking...")
-    renderer = Renderer(SIXTEEN)
+    renderer = FrameEncoder(SIXTEEN)
     assert renderer.update(frame, NORMAL)
     assert renderer.update(frame, NORMAL) == ""
     assert renderer.update(table("thinking..."), NORMAL) == ""
@@ -253,14 +253,14 @@ def test_the_last_cell_is_left_alone_and_margins_never_scroll() -> None:
     size = Size(10, 3)
     frame = Frame(((("selected", "x" * 10),),) * 3)
     glass = Glass(size)
-    glass.write(Renderer(SIXTEEN).update(frame, size))  # without turning wrapping off
+    glass.write(FrameEncoder(SIXTEEN).update(frame, size))  # without turning wrapping off
     assert glass.lines == ["x" * 10, "x" * 10, "x" * 9]
     assert glass.screen.scrolled == 0
 
 
 def test_wide_characters_are_never_cut_in_half() -> None:
     size = Size(5, 2)
-    renderer = Renderer(SIXTEEN)
+    renderer = FrameEncoder(SIXTEEN)
     glass = Glass(size)
     glass.write(renderer.enter())
     for text in ("漢字漢", "a漢字x", "漢bb字", "漢字漢"):
@@ -286,7 +286,7 @@ def test_every_way_of_moving_arrives(x: int | None, y: int, to_x: int, to_y: int
 def test_leaving_gives_everything_back() -> None:
     glass = Glass(NORMAL)
     before = set(glass.screen.mode)
-    renderer = Renderer(SIXTEEN)
+    renderer = FrameEncoder(SIXTEEN)
     glass.write(renderer.enter())
     assert glass.mode(1049)
     assert glass.mode(2004)
@@ -308,7 +308,7 @@ def test_leaving_gives_everything_back() -> None:
 
 
 def test_large_frames_are_synchronized_where_the_terminal_can() -> None:
-    plain, wrapped = Renderer(SIXTEEN), Renderer(SIXTEEN, synchronized=True)
+    plain, wrapped = FrameEncoder(SIXTEEN), FrameEncoder(SIXTEEN, synchronized=True)
     frame = table("thinking...")
     assert wrapped.update(frame, NORMAL) == f"\x1b[?2026h{plain.update(frame, NORMAL)}\x1b[?2026l"
     small = table("bid")
@@ -317,7 +317,7 @@ def test_large_frames_are_synchronized_where_the_terminal_can() -> None:
 
 
 def test_another_theme_repaints() -> None:
-    renderer = Renderer(SIXTEEN)
+    renderer = FrameEncoder(SIXTEEN)
     frame = table("x")
     renderer.update(frame, NORMAL)
     renderer.theme = theme_for(Capabilities(colours=Colours.TRUE))

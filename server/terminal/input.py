@@ -1,0 +1,198 @@
+"""prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Final, Protocol
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from typing_extensions import override
+
+from server.terminal.fair_queue import FairQueue
+from server.terminal.key_decoder import KeyDecoder
+from server.terminal.timers import EventLoopTimers, TimerHandle
+from server.terminal.unmarked_paste import ESCAPE, UnmarkedPaste
+
+KEYS_A_TURN = 16
+"""Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
+
+GREEDY_SECONDS = 1.0
+"""So long after a session has sent more keys than that together, nothing that it asks for is done at once."""
+
+
+class Listener(Protocol):
+    """Who presses the keys."""
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line that is typed into."""
+
+    @property
+    def hears(self) -> bool:
+        """Keys mean something: there is something to see, and the session is not over."""
+
+    def pressed(self, *, more: bool, greedy: bool) -> None:
+        """Keys have been pressed: show what has come of them. ``more`` are still to come; ``greedy``: there
+        have been so many that others come first.
+        """
+
+    def fail(self, error: Exception) -> None:
+        """A mistake in a page: the session is over."""
+
+
+class SessionInput(Input):
+    """Keys from the characters that come in, until it is closed."""
+
+    def __init__(self, listener: Listener, timers: EventLoopTimers, excess: FairQueue) -> None:
+        """``excess`` is the queue for keys beyond a session's share."""
+        self._listener: Final = listener
+        self._timers: Final = timers
+        self._excess: Final = excess
+        self._decoder: Final = KeyDecoder()
+        self._ready: Callable[[], None] | None = None
+        self._closed = False
+        self._flush_timer: TimerHandle | None = None
+        # Keys that are still to be pressed; those that came together are kept together.
+        self._ahead: Final[list[list[KeyPress]]] = []
+        self._begun = False  # some of the keys that came together have been pressed
+        self._greedy_until = 0.0
+        self.paste: Final = UnmarkedPaste(timers, lambda: listener.entry, self._close_line)
+        self.pressing = False
+        """Keys are pressed just now."""
+
+    def feed(self, data: str) -> None:
+        """The terminal has sent ``data``; how it was split does not matter."""
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+        keys = self._decoder.feed(data)
+        delay = self._decoder.delay
+        if delay is not None and not self._closed:
+            self._flush_timer = self._timers.call_later(delay, self._flush)
+        self._take(keys)
+
+    def _flush(self) -> None:
+        self._flush_timer = None
+        self._take(self._decoder.flush())
+
+    def _take(self, keys: list[KeyPress]) -> None:
+        """Press these, which came together: the first of them at once, unless others wait before them."""
+        if not keys or not self._listener.hears:
+            return  # those from before the first frame were meant for something else
+        self._ahead.append(keys)
+        if len(self._ahead) == 1 and (self._greedy or self._press_some()):
+            self._greedy_until = self._timers.time() + GREEDY_SECONDS
+            self._excess.join(self._press_some)
+
+    @property
+    def _greedy(self) -> bool:
+        return self._timers.time() < self._greedy_until
+
+    def _press_some(self) -> bool:
+        """Have the next keys pressed, and shown what has come of them; whether there are more."""
+        if self._ready is None or not self._listener.hears:
+            self._ahead.clear()
+            return False
+        self.pressing = True
+        try:
+            self._ready()
+        except Exception as error:
+            self._ahead.clear()
+            self._listener.fail(error)
+            return False
+        finally:
+            self.pressing = False
+        if not self._ahead[0]:
+            self.paste.end()
+            self._begun = False
+            del self._ahead[0]
+        self._listener.pressed(more=bool(self._ahead), greedy=self._greedy)
+        return bool(self._ahead)
+
+    def enter(self, press: Callable[[], None], following: int) -> bool:
+        """Enter is pressed, with so many keys that have been read to follow. Returns whether those, and the
+        others that came with them, are for nobody.
+        """
+        together = self._ahead[0] if self._ahead else []
+        dropped = self.paste.enter(press, last=not following and not together)
+        if dropped:
+            together.clear()
+        return dropped
+
+    def _close_line(self) -> None:
+        """Nothing more has come of what was pasted: the line that was kept open for it closes."""
+        entry = self._listener.entry
+        if entry is not None and not entry.text:
+            self._take([*ESCAPE])
+
+    @override
+    def read_keys(self) -> list[KeyPress]:
+        if not self._ahead:
+            return []
+        together = self._ahead[0]
+        if not self._begun:
+            self._begun = True
+            if self.paste.begin(together):
+                together.clear()
+            elif self.paste.waits:
+                self.paste.stop()
+                entry = self._listener.entry
+                if entry is not None and not entry.text:
+                    together[:0] = ESCAPE
+        keys = together[:KEYS_A_TURN]
+        del together[:KEYS_A_TURN]
+        return keys
+
+    @override
+    def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
+        return self._attached(input_ready_callback)
+
+    @contextmanager
+    def _attached(self, ready: Callable[[], None]) -> Iterator[None]:
+        self._ready = ready
+        try:
+            yield
+        finally:
+            self._ready = None
+            self._stop()
+
+    def _stop(self) -> None:
+        self._ahead.clear()
+        self.paste.stop()
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+
+    @property
+    @override
+    def closed(self) -> bool:
+        return self._closed
+
+    @override
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._stop()
+            if self._ready is not None:
+                self._ready()  # it looks whether there will be more, and ends the application
+
+    @override
+    def typeahead_hash(self) -> str:
+        return "a session"  # the same for all: one for each would be kept for good
+
+    @override
+    def fileno(self) -> int:
+        raise NotImplementedError
+
+    @override
+    def raw_mode(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    @override
+    def cooked_mode(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    @override
+    def detach(self) -> AbstractContextManager[None]:
+        return nullcontext()

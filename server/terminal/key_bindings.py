@@ -1,0 +1,147 @@
+"""prompt_toolkit's KeyBindings for pages: their own keys, those that edit a line, and those of every page.
+
+Of prompt_toolkit's editing commands there is a choice that stays bounded: its full set also records macros,
+repeats a key a million times and opens editors.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from prompt_toolkit.application import get_app
+from prompt_toolkit.filters import Condition, Filter
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding.bindings.named_commands import get_by_name
+from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.keys import Keys
+
+from server.terminal.application import PlayerApplication
+from server.terminal.frame import cell_width
+from server.terminal.key_table import Key
+from server.terminal.line_edit import LONGEST, LineBuffer
+from server.terminal.prompt_toolkit_hooks import BoundedKeyBindings
+
+_MOST_PASTED_LINES = 20
+_LINE_ENDS = re.compile(r"\r\n|\r|\n")
+
+_EDITING: Final[dict[str, tuple[str, ...]]] = {
+    "beginning-of-line": ("home", "c-a", "c-home"),
+    "end-of-line": ("end", "c-e", "c-end"),
+    "backward-char": ("left", "c-b", "s-left"),
+    "forward-char": ("right", "c-f", "s-right"),
+    "backward-word": ("c-left", "escape b"),
+    "forward-word": ("c-right", "escape f"),
+    "backward-delete-char": ("backspace",),
+    "backward-kill-word": ("escape backspace",),
+    "delete-char": ("delete",),
+    "kill-word": ("c-delete", "escape d"),
+    "unix-word-rubout": ("c-w",),
+    "unix-line-discard": ("c-u",),
+    "kill-line": ("c-k",),
+    "transpose-chars": ("c-t",),
+    "yank": ("c-y",),
+    "undo": ("c-_",),
+    "previous-history": ("up", "c-p"),
+    "next-history": ("down", "c-n"),
+}
+_NAMES: Final = {Keys.ControlM: "enter", Keys.ControlI: "tab", Keys.ControlH: "backspace"}
+
+
+def _app() -> PlayerApplication:
+    app = get_app()
+    assert isinstance(app, PlayerApplication)
+    return app
+
+
+@Condition
+def typing() -> bool:
+    """A line is open, and typed keys go into it."""
+    return _app().entry is not None
+
+
+def bindings_of(keys: Iterable[Key]) -> KeyBindings:
+    """What a page's table of keys means; made once for each, and shared by all who are there."""
+    bindings = BoundedKeyBindings()
+    _add_common(bindings)
+    for key in keys:
+        _add(bindings, key)
+    return bindings
+
+
+def _add(bindings: KeyBindings, key: Key) -> None:
+    active: Filter = typing if key.typing else ~typing
+    if (when := key.when) is not None:
+        active = active & Condition(lambda: when(_app().screen.focus))
+    for name in key.names:
+        bindings.add(name, filter=active, save_before=_never)(
+            lambda event, name=name: _app().press(key, name)
+        )
+
+
+def _add_common(bindings: KeyBindings) -> None:
+    bindings.add(Keys.Any, filter=~typing, save_before=_never)(_press_unknown)
+    bindings.add(Keys.Any, filter=typing, save_before=_typed)(get_by_name("self-insert"))
+    for name, keys in _EDITING.items():
+        for key in keys:
+            bindings.add(*key.split(), filter=typing)(get_by_name(name))
+    bindings.add(Keys.BracketedPaste, save_before=_never)(_paste)
+    bindings.add("c-l", save_before=_never)(lambda event: _app().repaint())
+
+
+def _never(_event: KeyPressEvent) -> bool:
+    return False
+
+
+def _typed(event: KeyPressEvent) -> bool:
+    """A run of typed characters is undone as one."""
+    return not event.is_repeat
+
+
+def _press_unknown(event: KeyPressEvent) -> None:
+    key = event.key_sequence[0].key
+    name = _NAMES.get(key, key.value) if isinstance(key, Keys) else key
+    if len(name) == 1 or not name.startswith("c-"):
+        _app().press(None, name)
+
+
+def _paste(event: KeyPressEvent) -> None:
+    app = _app()
+    lines = [_clean(line) for line in _LINE_ENDS.split(event.data)]
+    if app.entry is None:
+        if line := next((line for line in lines if line.strip()), ""):
+            app.screen.text(line[:LONGEST])
+        return
+    for number, line in enumerate(lines[:_MOST_PASTED_LINES]):
+        if number:
+            _end_line(event)
+        if app.is_done or not (entry := _app().entry):
+            return  # the line that has ended was all that it was for
+        entry.insert_text(line)
+
+
+def _end_line(event: KeyPressEvent) -> None:
+    """Press Enter, with more lines to come."""
+    app = _app()
+    if isinstance(entry := app.entry, LineBuffer):
+        entry.more_follows = True
+        enters = app.screen.key_bindings.get_bindings_for_keys((Keys.ControlM,))
+        [binding for binding in enters if binding.filter()][-1].call(event)
+        entry.more_follows = False
+
+
+def _clean(text: str) -> str:
+    composed = unicodedata.normalize("NFC", text.replace("\t", " "))
+    return "".join(char for char in composed if cell_width(char))
+
+
+LEGACY = bindings_of(
+    (
+        Key(
+            *("enter", "escape", "tab", "s-tab", "c-c", "c-d", "pageup", "pagedown"),
+            does=lambda _: None,
+            typing=True,
+        ),
+        Key("c-c", "c-d", does=lambda _: None),
+    )
+)

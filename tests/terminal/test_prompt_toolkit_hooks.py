@@ -1,0 +1,88 @@
+"""What we use of prompt_toolkit's private parts is there, and does what we use it for."""
+
+import asyncio
+import inspect
+import signal
+import sys
+from contextlib import suppress
+
+from prompt_toolkit.application import Application, application
+from prompt_toolkit.cache import SimpleCache
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.key_binding import KeyBindings, KeyPress, key_processor
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import DummyOutput
+
+from server.terminal.prompt_toolkit_hooks import (
+    FLUSH,
+    UNDONE,
+    BoundedBuffer,
+    BoundedKeyBindings,
+    SharedApplication,
+)
+
+
+def shared() -> SharedApplication:
+    return SharedApplication(input=DummyInput(), output=DummyOutput())
+
+
+def test_a_lone_escape_is_pressed_at_once_when_it_is_flushed() -> None:
+    pressed: list[str] = []
+    bindings = KeyBindings()
+    bindings.add("escape")(lambda event: pressed.append("escape"))
+    bindings.add("escape", "b")(lambda event: pressed.append("a word back"))
+    processor = key_processor.KeyProcessor(bindings)
+    processor.feed(KeyPress(Keys.Escape))
+    waiting: list[str] = [*pressed]
+    asyncio.run(_process(processor))
+    assert (waiting, pressed) == ([], [])
+    processor.feed(FLUSH)
+    asyncio.run(_process(processor))
+    assert pressed == ["escape"]
+
+
+async def _process(processor: key_processor.KeyProcessor) -> None:
+    processor.process_keys()
+
+
+def test_sessions_share_the_default_key_bindings() -> None:
+    one, other = shared(), shared()
+    assert one._default_bindings is other._default_bindings
+    assert one._page_navigation_bindings is other._page_navigation_bindings
+
+
+async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:
+    class Running(SharedApplication):
+        def redraw(self) -> None:
+            super().redraw()
+            seen.append((sys.breakpointhook, signal.getsignal(signal.SIGWINCH)))
+
+    seen: list[object] = []
+    before = (sys.breakpointhook, signal.getsignal(signal.SIGWINCH))
+    app = Running(input=DummyInput(), output=DummyOutput())
+    with suppress(EOFError):  # the input has ended
+        await app.run_async(app.redraw, set_exception_handler=False, handle_sigint=False)
+    assert seen == [before]
+    assert "attach_winch_signal_handler" in inspect.getsource(Application.run_async)
+    assert "_enable_breakpointhook" in inspect.getsource(Application.run_async)
+    assert "_create_merged_style" in inspect.getsource(application.Application.__init__)
+
+
+def test_a_page_s_bindings_remember_few_keys() -> None:
+    bindings, stock = BoundedKeyBindings(), KeyBindings()
+    bindings.add(Keys.Any)(lambda event: None)
+    for name, cache in vars(stock).items():
+        assert not isinstance(cache, SimpleCache) or vars(bindings)[name].maxsize == 256
+    for char in map(chr, range(0x4E00, 0x4E00 + 600)):
+        assert bindings.get_bindings_for_keys((char,))
+    assert len(bindings._get_bindings_for_keys_cache._data) == 256
+
+
+def test_a_line_that_is_changed_all_night_stays_small() -> None:
+    line = BoundedBuffer()
+    for number in range(3 * UNDONE):
+        line.save_to_undo_stack()
+        line.text = str(number)
+    assert len(line._undo_stack) == UNDONE
+    line.undo()
+    assert line.text == str(3 * UNDONE - 2)
