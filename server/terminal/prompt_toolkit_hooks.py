@@ -1,6 +1,6 @@
 """Where we reach into prompt_toolkit's private parts (seen in 3.0.53), each with its reason.
 
-``tests/terminal/test_prompt_toolkit_hooks.py`` fails when the library renames one of them, and ``pyproject.toml``
+``tests/terminal/test_prompt_toolkit_hooks.py`` fails when the library renames one of them; ``pyproject.toml``
 leaves the next minor version out.
 """
 
