@@ -8,9 +8,9 @@ from bench.rounds import KINDS, SEATS, measure
 @pytest.mark.parametrize(
     ("kind", "most"),
     [
-        ("sixteen colours", 1150),
-        ("true colour", 1650),
-        ("ASCII, no colours", 950),
+        ("sixteen colours", 1300),
+        ("true colour", 1750),
+        ("ASCII, no colours", 1080),
         ("low bandwidth", 330),
         ("lines", 200),
     ],

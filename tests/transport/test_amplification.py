@@ -25,7 +25,7 @@ _TABLES: Final = 120
 def timers(monkeypatch: pytest.MonkeyPatch) -> FakeTimers:
     """The time of every connection's budget: it stands still until a test moves it."""
     made = FakeTimers()
-    for module in ("ssh_connection", "telnet_connection"):
+    for module in ("ssh.connection", "telnet.connection"):
         monkeypatch.setattr(f"server.transport.{module}.LoopTimers", lambda _loop: made)
     return made
 

@@ -28,7 +28,18 @@ OURS = (
     "server.terminal.unmarked_paste",
     "server.terminal.output",
     "server.terminal.renderer",
-    "server.fullscreen.",
+    *(
+        f"server.fullscreen.{pages}"
+        for pages in (
+            "chat.page",
+            "history.",
+            "lobby.page",
+            "menus.",
+            "results.page",
+            "table.page",
+            "title.page",
+        )
+    ),
     "server.terminal.frame_encoder",
     "server.playback.reveal_player",
     "server.terminal.application",

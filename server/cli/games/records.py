@@ -167,8 +167,10 @@ def prune(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     state: StateOption = None,
 ) -> None:
-    """Remove games that were over so long ago, for good: records, replays, and what they count for in the
-    players' results. Ratings stay. Beside a running server, or without one; export them first to keep them.
+    """Remove old games for good.
+
+    Their records, replays and what they count for in the players' results go; ratings stay. Works beside a
+    running server, or without one. Export the games first to keep them.
     """
     import sys
 
