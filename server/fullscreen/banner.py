@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from server.fullscreen.widgets.drawing import wrap
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, fit
+from server.terminal.text_layout import wrap
 
 SURE_SECONDS: Final = 6.0
 """So long no key takes it away ..."""

@@ -18,6 +18,16 @@ DOMAIN: Final = "tide"
 SOURCE: Final = "en"
 
 
+def gettext_noop(text: str) -> str:
+    """Mark ``text`` for the catalogues; ``words.t(text)`` translates it later. Imported as ``_``."""
+    return text
+
+
+def pgettext_noop(context: str, text: str) -> str:
+    """The same for a text that ``words.p(context, text)`` translates later. Imported as ``p_``."""
+    return text
+
+
 class Words:
     """The texts of one language. Get one from ``words_for``; equal languages share it."""
 

@@ -1,8 +1,5 @@
 """Operators' orders and players' reports in line mode."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from server.coordinator.moderation.orders import (
     Action,
     BanSomebody,
@@ -11,6 +8,7 @@ from server.coordinator.moderation.orders import (
     Kick,
     OperatorReply,
 )
+from server.linemode.context import LineContext
 from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
     bad_order_in_words,
@@ -20,14 +18,8 @@ from server.text.operators import (
 )
 from server.text.server_messages import report_in_words
 
-if TYPE_CHECKING:
-    from server.linemode.session import LineSession
 
-Ask = Callable[[str, Callable[[], None]], None]
-"""Ask something, and do that if it is answered with yes."""
-
-
-def give_order(session: "LineSession", rest: str, ask: Ask) -> None:
+def give_order(session: LineContext, rest: str) -> None:
     """Carry out an operator's order; one that sends people away is asked for once more."""
     words = session.words
     if session.account.office is None:
@@ -43,15 +35,15 @@ def give_order(session: "LineSession", rest: str, ask: Ask) -> None:
         session.say(bad_order_in_words(problem, words))
         return
     if isinstance(action, Kick | BanSomebody | CloseTable | Drain):
-        ask(
+        session.ask(
             words.t("Say yes to do this: {order}.", order=" ".join(typed)),
-            lambda: _do(session, action),
+            lambda: _act(session, action),
         )
     else:
-        _do(session, action)
+        _act(session, action)
 
 
-def _do(session: "LineSession", action: Action) -> None:
+def _act(session: LineContext, action: Action) -> None:
     async def work() -> None:
         office = session.account.office
         told = await office.act(action) if office is not None else OperatorReply("not_operator")
@@ -60,7 +52,7 @@ def _do(session: "LineSession", action: Action) -> None:
     session.fetch(work)
 
 
-def report(session: "LineSession", rest: str) -> None:
+def report(session: LineContext, rest: str) -> None:
     """Tell operators about somebody."""
     name, _, text = rest.partition(" ")
     if not text.strip():

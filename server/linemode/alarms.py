@@ -1,25 +1,22 @@
 """What line mode says because of the time: that a bid is due soon, and when the server goes down."""
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.clock import Timer
+from server.linemode.context import LineContext
 from server.session.bell import attention
 from server.session.shutdown_notice import closing_in_words, closing_time
 from server.session.turn_status import WARNING_SECONDS, bid_due
-
-if TYPE_CHECKING:
-    from server.linemode.session import LineSession
 
 
 class Alarms:
     """Of one session. Each is said once for what it is about."""
 
-    __slots__ = ("_clock", "_closing", "_last_call", "_session", "_warned_for", "_warning")
+    __slots__ = ("_closing", "_last_call", "_session", "_warned_for", "_warning")
 
-    def __init__(self, session: "LineSession", clock: Clock) -> None:
+    def __init__(self, session: LineContext) -> None:
         self._session: Final = session
-        self._clock: Final = clock
         self._warning: Timer | None = None
         self._warned_for = 0.0
         self._closing = 0.0
@@ -39,12 +36,12 @@ class Alarms:
             self._warning = None
         deadline = bid_due(self._session.table)
         if deadline and deadline != self._warned_for:
-            self._warning = self._clock.call_at(deadline - WARNING_SECONDS, self._warn)
+            self._warning = self._session.clock.call_at(deadline - WARNING_SECONDS, self._warn)
 
     def _warn(self) -> None:
         session = self._session
         deadline = bid_due(session.table)
-        left = deadline - self._clock.time()
+        left = deadline - self._session.clock.time()
         if deadline and left > 0:
             self._warned_for = deadline
             said = session.words.n(
@@ -67,9 +64,13 @@ class Alarms:
             self._last_call = None
         if when:
             self._say_closing()
-            if not math.isinf(when) and when - self._clock.time() > WARNING_SECONDS:
-                self._last_call = self._clock.call_at(when - WARNING_SECONDS, self._say_closing)
+            if not math.isinf(when) and when - self._session.clock.time() > WARNING_SECONDS:
+                self._last_call = self._session.clock.call_at(
+                    when - WARNING_SECONDS, self._say_closing
+                )
 
     def _say_closing(self) -> None:
         session = self._session
-        session.say(closing_in_words(self._closing - self._clock.time(), session.words, False))
+        session.say(
+            closing_in_words(self._closing - self._session.clock.time(), session.words, False)
+        )

@@ -1,15 +1,13 @@
 """Chat in line mode: what is heard is told, what is typed is said."""
 
 from collections.abc import Iterable
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
-from server.fullscreen.widgets.drawing import wrap
-from server.i18n.catalogues import Words
-from server.session.chat_history import ChatHistory
-from server.session.command_words import Verb
+from server.linemode.context import LineContext
+from server.session.account import blocked_names
 from server.session.verbosity import Verbosity
+from server.terminal.text_layout import wrap
 from server.text.chat import (
     age_in_words,
     chat_sentence,
@@ -17,9 +15,6 @@ from server.text.chat import (
     phrases,
     shut_out_in_words,
 )
-
-if TYPE_CHECKING:
-    from server.linemode.session import LineSession
 
 HANGING: Final = "  "
 """What the second and later lines of a sentence begin with."""
@@ -29,151 +24,160 @@ _ON_ARRIVAL: Final = 3
 _LAST: Final = 20
 """Lines that ``chat`` alone tells."""
 
-VERBS: Final = frozenset(
-    {
-        *(Verb.SAY, Verb.TELL, Verb.REPLY, Verb.SHOUT, Verb.PHRASE, Verb.CHAT),
-        *(Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK),
-    }
-)
+
+# ------------------------------------------------------------------- hearing
 
 
-class LineChat:
-    """The chat of one session."""
+def hear(session: LineContext, lines: Iterable[ChatLine]) -> str:
+    """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
+    book, quiet, table = session.book, session.talk is Verbosity.QUIET, session.table
+    book.moved(table.info.id if table is not None else "")
+    book.want(session.preferences.chat)
+    fresh = [line for line in book.hear(lines) if book.concerns(line)]
+    before = [line for line in fresh if line.old]
+    if before and not quiet:
+        _tell(session, before[-_ON_ARRIVAL:])
+        if len(before) > _ON_ARRIVAL:
+            session.say(session.words.t("There is more: say chat."))
+    # Who wants it quiet is still to be reached: what is said to one person alone is told.
+    told = [line for line in fresh if not line.old and (not quiet or line.room is Room.DIRECT)]
+    _tell(session, told)
+    return book.calls(told)
 
-    def __init__(self, session: "LineSession") -> None:
-        self._session: Final = session
-        self.book: Final = ChatHistory(session.name)
-        self._warned_at = ""
-        """The table at which it has been told that only spectators hear this one."""
 
-    @property
-    def _words(self) -> Words:
-        return self._session.words
+def _tell(session: LineContext, lines: Iterable[ChatLine]) -> None:
+    session.say(*(_sentence(session, line) for line in lines))
 
-    # ---------------------------------------------------------------- hearing
 
-    def hear(self, lines: Iterable[ChatLine]) -> str:
-        """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
-        quiet, table = self._session.talk is Verbosity.QUIET, self._session.table
-        self.book.moved(table.info.id if table is not None else "")
-        self.book.want(self._session.preferences.chat)
-        fresh = [line for line in self.book.hear(lines) if self.book.concerns(line)]
-        before = [line for line in fresh if line.old]
-        if before and not quiet:
-            self._tell(before[-_ON_ARRIVAL:])
-            if len(before) > _ON_ARRIVAL:
-                self._session.say(self._words.t("There is more: say chat."))
-        # Who wants it quiet is still to be reached: what is said to one person alone is told.
-        told = [line for line in fresh if not line.old and (not quiet or line.room is Room.DIRECT)]
-        self._tell(told)
-        return self.book.calls(told)
+def _sentence(session: LineContext, line: ChatLine) -> str:
+    words = session.words
+    said = chat_sentence(line, session.player.name, session.book.place, words)
+    age = age_in_words(line, session.clock.time(), words)
+    sentence = f"{said} ({age})" if age else said
+    if not session.abilities.echoes:
+        return sentence
+    # Otherwise broken nowhere else, but by the terminal: anywhere, without a mark.
+    return "\r\n".join(wrap(sentence, session.width, HANGING))
 
-    def _tell(self, lines: Iterable[ChatLine]) -> None:
-        self._session.say(*map(self._sentence, lines))
 
-    def _sentence(self, line: ChatLine) -> str:
-        said = chat_sentence(line, self._session.name, self.book.place, self._words)
-        age = age_in_words(line, self._session.now, self._words)
-        sentence = f"{said} ({age})" if age else said
-        if not self._session.abilities.echoes:
-            return sentence
-        # Otherwise broken nowhere else, but by the terminal: anywhere, without a mark.
-        return "\r\n".join(wrap(sentence, self._session.width, HANGING))
+# ------------------------------------------------------------------- saying
 
-    # ---------------------------------------------------------------- saying
 
-    def do(self, verb: Verb, rest: str) -> None:
-        """Carry out one of ``VERBS``."""
-        match verb:
-            case Verb.SAY:
-                self._say(Say(self._room, rest), rest)
-            case Verb.SHOUT:
-                self._say(Say(Room.LOBBY, rest), rest)
-            case Verb.TELL:
-                name, _, text = rest.partition(" ")
-                self._say(Say(Room.DIRECT, text, to=name), text.strip())
-            case Verb.REPLY:
-                self._reply(rest)
-            case Verb.PHRASE:
-                self._phrase(rest)
-            case Verb.CHAT:
-                self._history(rest)
-            case _ if not rest:
-                self._whom(verb)
-            case _:
-                self._shut_out(verb, rest.split(" ", maxsplit=1)[0])
+def say_here(session: LineContext, rest: str) -> None:
+    """To everybody where this player is."""
+    _say(session, Say(_room(session), rest))
 
-    @property
-    def _room(self) -> Room:
-        return Room.TABLE if self.book.place else Room.LOBBY
 
-    def _say(self, command: Say, text: str) -> None:
-        if text:
-            self._session.submit(command, partial(self._warn, command))
-        else:
-            self._session.say(
-                self._words.t("Say what? For example: say hello, or tell NAME hello.")
-            )
+def shout(session: LineContext, rest: str) -> None:
+    """To the lobby."""
+    _say(session, Say(Room.LOBBY, rest))
 
-    def _warn(self, said: Say) -> None:
+
+def tell(session: LineContext, rest: str) -> None:
+    """To one person."""
+    name, _, text = rest.partition(" ")
+    _say(session, Say(Room.DIRECT, text.lstrip(), to=name))
+
+
+def reply(session: LineContext, rest: str) -> None:
+    """To whom the last direct words were changed with."""
+    if session.book.partner:
+        _say(session, Say(Room.DIRECT, rest, to=session.book.partner))
+    else:
+        session.say(session.words.t("Nobody has told you anything yet."))
+
+
+def phrase(session: LineContext, rest: str) -> None:
+    """A sentence that everybody reads in his or her own language."""
+    known = phrases(session.words)
+    number, _, name = rest.partition(" ")
+    if number.isdecimal() and len(number) < 3 and 0 < int(number) <= len(known):
+        wanted: Phrase = known[int(number) - 1][0]
+        room = Room.DIRECT if name else _room(session)
+        _submit(session, Say(room, phrase=wanted, to=name.strip()))
+        return
+    session.say(
+        session.words.t(
+            "These are shown in each reader's own language; say phrase and the number:"
+        ),
+        *(f"{place}: {said}" for place, (_, said) in enumerate(known, 1)),
+    )
+
+
+def history(session: LineContext, rest: str) -> None:
+    """What has been said."""
+    last = int(rest) if rest.isdecimal() and len(rest) < 4 else _LAST
+    lines = session.book.lines[-last:] if last else []
+    if lines:
+        session.read([_sentence(session, line) for line in lines])
+    else:
+        session.say(session.words.t("Nothing has been said yet."))
+
+
+def _room(session: LineContext) -> Room:
+    return Room.TABLE if session.book.place else Room.LOBBY
+
+
+def _say(session: LineContext, command: Say) -> None:
+    if command.text:
+        _submit(session, command)
+    else:
+        session.say(session.words.t("Say what? For example: say hello, or tell NAME hello."))
+
+
+def _submit(session: LineContext, said: Say) -> None:
+    def warn() -> None:
         """Tell once who hears a spectator of a rated game."""
-        table = self._session.table
-        if table is None or said.room is not Room.TABLE or self._warned_at == table.info.id:
+        table, words = session.table, session.words
+        if table is None or said.room is not Room.TABLE:
             return
-        if only_spectators_hear(table):
-            self._warned_at = table.info.id
-            words = self._words
-            self._session.say(
-                words.t("Until the rated game is over, only those who watch hear that.")
-            )
+        if session.spectators_told != table.info.id and only_spectators_hear(table):
+            session.spectators_told = table.info.id
+            session.say(words.t("Until the rated game is over, only those who watch hear that."))
 
-    def _reply(self, text: str) -> None:
-        if self.book.partner:
-            self._say(Say(Room.DIRECT, text, to=self.book.partner), text)
-        else:
-            self._session.say(self._words.t("Nobody has told you anything yet."))
+    session.do(said, warn)
 
-    def _phrase(self, rest: str) -> None:
-        known = phrases(self._words)
-        number, _, name = rest.partition(" ")
-        if number.isdecimal() and len(number) < 3 and 0 < int(number) <= len(known):
-            phrase: Phrase = known[int(number) - 1][0]
-            room = Room.DIRECT if name else self._room
-            said = Say(room, phrase=phrase, to=name.strip())
-            self._session.submit(said, partial(self._warn, said))
-            return
-        self._session.say(
-            self._words.t(
-                "These are shown in each reader's own language; say phrase and the number:"
-            ),
-            *(f"{place}: {said}" for place, (_, said) in enumerate(known, 1)),
+
+# ------------------------------------------------------------------- shutting people out
+
+
+def mute(session: LineContext, rest: str) -> None:
+    """Hear nothing more from somebody, until one of the two leaves."""
+    _shut_out(session, rest, Mute)
+
+
+def unmute(session: LineContext, rest: str) -> None:
+    """Hear somebody again."""
+    _shut_out(session, rest, Mute, on=False)
+
+
+def block(session: LineContext, rest: str) -> None:
+    """Hear nothing more from somebody, for good."""
+    _shut_out(session, rest, Block)
+
+
+def unblock(session: LineContext, rest: str) -> None:
+    """The same again."""
+    _shut_out(session, rest, Block, on=False)
+
+
+def _shut_out(
+    session: LineContext, rest: str, kind: type[Mute] | type[Block], on: bool = True
+) -> None:
+    words, name = session.words, rest.split(" ", maxsplit=1)[0]
+    if not name:
+        blocked = blocked_names(session.account.settings) if kind is Block else ()
+        session.say(
+            words.t("Blocked: {names}.", names=", ".join(blocked))
+            if blocked
+            else words.t("Whom? For example: mute NAME.")
         )
+        return
+    command = kind(name, on)
 
-    def _history(self, rest: str) -> None:
-        last = int(rest) if rest.isdecimal() and len(rest) < 4 else _LAST
-        lines = self.book.lines[-last:] if last else []
-        if lines:
-            self._session.read([self._sentence(line) for line in lines])
-        else:
-            self._session.say(self._words.t("Nothing has been said yet."))
+    def done() -> None:
+        if on:
+            session.book.forget(name)
+        session.say(shut_out_in_words(command, name, session.words))
 
-    # ---------------------------------------------------------------- shutting people out
-
-    def _whom(self, verb: Verb) -> None:
-        words = self._words
-        if verb in (Verb.BLOCK, Verb.UNBLOCK) and (names := self._session.blocked):
-            self._session.say(words.t("Blocked: {names}.", names=", ".join(names)))
-        else:
-            self._session.say(words.t("Whom? For example: mute NAME."))
-
-    def _shut_out(self, verb: Verb, name: str) -> None:
-        on = verb in (Verb.MUTE, Verb.BLOCK)
-        blocks = verb in (Verb.BLOCK, Verb.UNBLOCK)
-        command = Block(name, on) if blocks else Mute(name, on)
-
-        def done() -> None:
-            if on:
-                self.book.forget(name)
-            self._session.say(shut_out_in_words(command, name, self._words))
-
-        self._session.submit(command, done)
+    session.do(command, done)

@@ -18,6 +18,7 @@ from server.playback.recorded_game import (
     moment_at,
     place_of,
 )
+from server.storage.history import GameRow
 
 
 def _cards(cards: tuple[int, ...]) -> str:
@@ -134,6 +135,26 @@ class LineReplay:
                 "{name} holds {cards} and bids {card}.", name=name, cards=cards, card=bid
             )
         return words.t("{name} holds {cards}.", name=name, cards=cards)
+
+
+class PastGames:
+    """What one player has asked for of the games that are over."""
+
+    def __init__(self) -> None:
+        self.rows: tuple[GameRow, ...] = ()
+        """The list told last: games are called by their numbers in it, from 1."""
+        self.mine = True
+        self.replay: LineReplay | None = None
+
+    @property
+    def table(self) -> TableSnapshot | None:
+        """The table of the game that is told again, at this moment; ``None`` when none is."""
+        return self.replay.now() if self.replay is not None else None
+
+    def leave(self) -> bool:
+        """Stop telling a game. False when none is told."""
+        told, self.replay = self.replay is not None, None
+        return told
 
 
 def all_hands(game: RecordedGame, words: Words) -> list[str]:

@@ -4,53 +4,47 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
+
+from typing_extensions import override
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import (
     Command,
-    LobbySnapshot,
     OpenedInstead,
     PlaceBid,
-    Reply,
     Status,
     TableSnapshot,
-    Touch,
     Update,
 )
 from server.coordinator.ports import Visit
-from server.fullscreen.widgets.drawing import wrap
-from server.i18n.catalogues import Words, words_for
 from server.linemode.alarms import Alarms
-from server.linemode.chat import HANGING, LineChat
+from server.linemode.chat import HANGING, hear
 from server.linemode.commands import CommandRunner
+from server.linemode.context import LineContext
 from server.linemode.narration import told
 from server.linemode.paging import Pager
+from server.linemode.replay import PastGames
 from server.linemode.status import place_lines
-from server.session.account import Account, NoAccount, blocked_names
+from server.session.account import Account
 from server.session.bell import attention
-from server.session.game_library import GameLibrary
 from server.session.lessons import Lesson, lesson_in_words
-from server.session.preferences import Preferences
 from server.session.quick_start import fill_and_start
-from server.session.saved_settings import LESSON, abilities_from, preferences_from, to_settings
 from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.spectating import can_join, watching_in_words
 from server.session.turn_status import (
-    farewell_in_words,
     people_wait_for,
     waits_for,
 )
-from server.session.tutorial import Tutorial
 from server.session.verbosity import Verbosity
 from server.storage.store import StoreError
-from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
+from server.terminal.capabilities import ConnectionStats, Terminal
 from server.terminal.fair_queue import queues_of
 from server.terminal.frame import text_width
 from server.terminal.line_input import LineTyping
 from server.terminal.output_budget import Budget
+from server.terminal.text_layout import wrap
 from server.text.events import happening_in_words, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import word_in_words
@@ -67,7 +61,7 @@ _TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
 _CONTROL: Final = re.compile(r"[\x07\x1b]")
 
 
-class LineSession:
+class LineSession(LineContext):
     """See the module. ``notices`` are sentences to begin with."""
 
     def __init__(
@@ -81,26 +75,21 @@ class LineSession:
         facts: Callable[[], ConnectionStats] = ConnectionStats,
         budget: Budget | None = None,
     ) -> None:
+        super().__init__(visit.player, clock, terminal.abilities, account, visit)
+        self.facts = facts
         self._budget: Final = budget or Budget()
         self._telling = False
         """What is said now is news, and no answer."""
         self._asking = 0
         """Commands under way of which what is told comes; a bid is none, which others may wait for."""
-        self.facts: Final = facts
-        """About the line, as they are now."""
         self._terminal: Final = terminal
-        self._visit: Final = visit
-        self._clock: Final = clock
         self._notices: Final = tuple(notices)
-        self._account: Final[Account] = account or NoAccount()
-        self._chosen: Final[dict[str, object]] = {}
         self._typing: Final = LineTyping(
             echo=not terminal.abilities.echoes,
             write=terminal.write,
             line=self._typed,
             leave=self._asked_to_leave,
         )
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._lines: Final[deque[str]] = deque()
         self._heard: Final[deque[str]] = deque()
         """What was typed and is still to be read."""
@@ -109,75 +98,24 @@ class LineSession:
         self._missed = False
         self._bids_explained = False
         self._unsaid: list[str] | None = None
-        self.abilities: Capabilities = abilities_from(self._account.settings, terminal.abilities)
-        self.preferences: Preferences = preferences_from(self._account.settings)
-        self.lobby: LobbySnapshot | None = None
-        self.table: TableSnapshot | None = None
-        self.wants_screen = False
+        self.wants_other = False
         """The player asked for the full screen; the session has ended for that."""
-        self.guide: Final = Tutorial(self._remember_lesson)
-        self.reading: Final = Pager()
-        """What is left of the last long answer."""
-        self.chat: Final = LineChat(self)
+        self.reading = Pager()
+        self.past = PastGames()
+        self.spectators_told = ""
         self._orders: Final = CommandRunner(self)
         self._lone: Final = SoloPrompt(clock, self._nobody_came)
-        self._alarms: Final = Alarms(self, clock)
+        self._alarms: Final = Alarms(self)
 
     @property
-    def words(self) -> Words:
-        """The player's language."""
-        return words_for(self.abilities.language)
+    def lines(self) -> bool:
+        """See ``Frontend``."""
+        return True
 
     @property
-    def account(self) -> Account:
-        """The person behind the visit."""
-        return self._account
-
-    @property
-    def name(self) -> str:
-        """The player's."""
-        return self._visit.player.name
-
-    @property
-    def guest(self) -> bool:
-        """Whether the player has come without a key."""
-        return self._visit.player.guest
-
-    @property
-    def rejoin_code(self) -> str:
-        """A guest's, to come back with; empty for who has a key."""
-        return self._account.rejoin_code
-
-    @property
-    def library(self) -> GameLibrary | None:
-        """The games that are over; ``None`` where none are kept."""
-        return self._account.library
-
-    @property
-    def now(self) -> float:
-        """The coordinator's time."""
-        return self._clock.time()
-
-    @property
-    def blocked(self) -> tuple[str, ...]:
-        """The names of the people whom this player has blocked for good."""
-        return blocked_names(self._account.settings)
-
-    @property
-    def talk(self) -> Verbosity:
-        """How much is said unasked."""
-        return Verbosity(self.preferences.talk)
-
-    @property
+    @override
     def width(self) -> int:
-        """Columns of a line, with one left for the cursor."""
         return self._terminal.size.columns - 1
-
-    @property
-    def way_back(self) -> str:
-        """The name with which a guest comes back to the seat; empty for who needs none."""
-        code = self._account.rejoin_code
-        return f"{self.name}+{code}" if code else ""
 
     # ---------------------------------------------------------------- the life of a session
 
@@ -185,14 +123,13 @@ class LineSession:
         """Until the player leaves or the visit ends. Cancelled when the line drops."""
         try:
             self._greet()
-            self._visit.feed.listen(self._ready)
+            self.listen(self._take)
             self._take()
             await self._over.wait()
         finally:
             self._lone.stop()
             self._alarms.stop()
-            for task in self._tasks:
-                task.cancel()
+            self.stop()
 
     def feed(self, text: str) -> None:
         """The player typed."""
@@ -203,7 +140,7 @@ class LineSession:
 
     def _read(self) -> bool:
         """Take in the next of what was typed; whether there is more that can be taken in now."""
-        if self._over.is_set():
+        if self.done:
             self._heard.clear()
             return False
         if self._budget.spent:
@@ -219,6 +156,9 @@ class LineSession:
     def resized(self) -> None:
         """Lines have no size."""
 
+    def slow(self) -> None:
+        """Sentences are short enough for any line."""
+
     def drained(self) -> None:
         """The terminal takes text again: say how things stand instead of all that was missed."""
         if self._missed:
@@ -226,23 +166,33 @@ class LineSession:
             place = place_lines(self.lobby, self.table, self.words)
             self.say(self.words.t("You have missed something."), *place)
 
+    @override
     def end(self, *lines: str) -> None:
-        """Say the last words, and leave."""
         self.say(*lines)
+        self.done = True
         self._over.set()
 
+    @override
     def show_screen(self) -> None:
-        """End this session for the full screen."""
-        self.wants_screen = True
-        self._chosen["lines"] = False
-        self._remember()
-        self._over.set()
+        self.wants_other = True
+        self.set_abilities(lines=False)
+        self.end()
+
+    @override
+    def leave(self) -> None:
+        self._orders.leave()
+
+    @override
+    def ask(self, question: str, then: Callable[[], None]) -> None:
+        self._orders.ask(question, then)
 
     def way_back_in_words(self) -> str:
         """How a guest comes back to the seat; empty for who has a key."""
         name = self.way_back
         return (
-            self.words.t("To come back as {name}, log in as {login}.", name=self.name, login=name)
+            self.words.t(
+                "To come back as {name}, log in as {login}.", name=self.player.name, login=name
+            )
             if name
             else ""
         )
@@ -250,7 +200,7 @@ class LineSession:
     def _greet(self) -> None:
         words = self.words
         self.say(
-            words.t("Turn the Tide. You are {name}.", name=self.name),
+            words.t("Turn the Tide. You are {name}.", name=self.player.name),
             *self._notices,
             words.t(
                 "Say play for a game against bots, learn for a first one with a guide, lobby to meet people,"
@@ -261,8 +211,8 @@ class LineSession:
 
     # ---------------------------------------------------------------- saying
 
+    @override
     def say(self, *lines: str) -> None:
-        """Write lines, all in one piece."""
         lines = tuple(line for line in lines if line)
         if not lines:
             return
@@ -295,17 +245,17 @@ class LineSession:
         # What calls the player back to the table follows the sentence, and is not for reading.
         return (*first, last + line[len(text) :])
 
+    @override
     def read(self, lines: Sequence[str], then: Callable[[], None] | None = None) -> None:
-        """Say a long answer a screen at a time; ``then`` fetches what comes after it."""
         self.say(*self.reading.begin(lines, self._terminal.size, self.words, then))
 
+    @override
     def read_on(self) -> None:
-        """Say what comes next of it."""
         self.say(*self.reading.go_on(self._terminal.size, self.words))
 
+    @override
     def fetch(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do what has to ask the database first."""
-        self._spawn(self._fetched(load))
+        self.spawn(self._fetched(load))
 
     async def _fetched(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
@@ -324,25 +274,16 @@ class LineSession:
 
     # ---------------------------------------------------------------- the feed
 
-    def _ready(self) -> None:
-        # The table that calls this has others to tell: take it in a moment, all at once.
-        self._clock.call_at(self._clock.time(), self._take)
-
     def _take(self) -> None:
-        if self._over.is_set():
-            return
-        update = self._visit.feed.take()
+        before, update = self.table, self.take()
         if update is not None:
             self._telling = not self._asking
-            self._together(lambda: self._tell(update))
+            self._together(lambda: self._tell(before, update))
             self._telling = False
 
-    def _tell(self, update: Update) -> None:
-        words = self.words
-        before = self.table
-        self.lobby, self.table = update.lobby, update.table
-        table = update.table
-        if _game(before) != _game(table) and self._orders.past.leave():
+    def _tell(self, before: TableSnapshot | None, update: Update) -> None:
+        words, table = self.words, update.table
+        if _game(before) != _game(table) and self.past.leave():
             self.say(words.t("The replay is closed."))
         if table is None:
             self.say(return_in_words(update.happenings, words))
@@ -356,13 +297,10 @@ class LineSession:
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
             self.say(*told(update, table, words, self.talk))
-        caller = self.chat.hear(update.chat)
+        caller = hear(self, update.chat)
         if caller:
             self._call(caller)
-        self._teach(
-            self.guide.come_back(table, str(self.account.settings.get(LESSON, "")))
-            or self.guide.updated(before, table, update.happenings)
-        )
+        self._teach(self.taught(before, update))
         self._explain_bids()
         if table and waits_for(table) and not update.resynced:
             here = before is not None and before.info.id == table.info.id
@@ -373,15 +311,14 @@ class LineSession:
         for word in update.said:
             self.say(word_in_words(word, words))
         if update.closed:
-            said = farewell_in_words(update.closed, self.name, self._account, words, self.facts())
-            self.end(*said)
+            self.end(*self.farewell(update.closed))
         else:
             self._alarms.server_may_close()
 
     def _say_who_watches(self, table: TableSnapshot) -> None:
         words = self.words
-        self.say(watching_in_words(table, self.name, words))
-        if can_join(table, self.name):
+        self.say(watching_in_words(table, self.player.name, words))
+        if can_join(table, self.player.name):
             self.say(words.t("Say join to play for a bot from the next stage on."))
 
     def _nobody_came(self) -> None:
@@ -389,16 +326,16 @@ class LineSession:
         question = self.words.t(
             "Nobody else is here yet. Shall bots take the other seats, and the game begin? Say yes or no."
         )
-        self._orders.ask(question, self._start_with_bots)
+        self.ask(question, self._start_with_bots)
 
     def _start_with_bots(self) -> None:
         if not is_alone(self.table):
             self.say(self.words.t("You are not alone any more: say start when everybody is here."))
         elif self.table is not None:
-            fill_and_start(self.table, self.submit)
+            fill_and_start(self.table, self.do)
 
-    def guide_comes(self) -> None:
-        """The guide is at the player's side from now on, until this game is left."""
+    @override
+    def call_guide(self) -> None:
         self._teach(self.guide.begin(self.table))
 
     def _teach(self, lessons: Sequence[Lesson]) -> None:
@@ -433,13 +370,13 @@ class LineSession:
             self.say(self.words.t("Too much at once: the rest was not read."))
             return
         self._lines.append(line)
-        self.chat.book.answered()
+        self.book.answered()
         self._obey()
 
     def _obey(self) -> None:
         """Carry out the lines typed, each when the one before is done: some are typed by programs."""
         done = 0
-        while self._lines and not self._tasks and not self._over.is_set():
+        while self._lines and not self._tasks and not self.done:
             if done == _LINES_A_TURN:
                 self._obey_later()
                 return
@@ -448,9 +385,7 @@ class LineSession:
                 return
             done += 1
             line = self._lines.popleft()
-            table = self.table
-            if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
-                self.submit(Touch())
+            self.touch()
             self._together(partial(self._orders.take, line))
 
     def _obey_later(self) -> None:
@@ -464,64 +399,31 @@ class LineSession:
         return False
 
     def _asked_to_leave(self) -> None:
-        self._together(self._orders.leave_for_good)
+        self._together(self._orders.leave)
 
-    def submit(self, command: Command, then: Callable[[], None] | None = None) -> None:
-        """Have a command carried out; the refusal, or what ``then`` says, comes as soon as it is known."""
-        self._spawn(self._carry_out(command, then))
+    @override
+    def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
+        self.spawn(self._carry_out(command, then))
 
     async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
         asks = not isinstance(command, PlaceBid)
         self._asking += asks
         try:
-            await self._carry_it_out(command, then)
+            reply = await self.submit(command)
+            if not self.done:
+                if not reply.ok:
+                    self.say(refusal(reply, self.words))
+                elif then is not None:
+                    self._together(then)
+                # What comes next on the same line may be about what has just changed.
+                self._take()
         finally:
             self._asking -= asks
 
-    async def _carry_it_out(self, command: Command, then: Callable[[], None] | None) -> None:
-        with queues_of(asyncio.get_running_loop()).hurry():
-            reply: Reply = await self._visit.submit(command)
-        if self._over.is_set():
-            return
-        if not reply.ok:
-            self.say(refusal(reply, self.words))
-        elif then is not None:
-            self._together(then)
-        # What comes next on the same line may be about what has just changed.
-        self._take()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._carried_out)
-
+    @override
     def _carried_out(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        super()._carried_out(task)
         self._obey()
-
-    # ---------------------------------------------------------------- settings
-
-    def set_abilities(self, **changes: object) -> None:
-        """The player wants the terminal used otherwise: in another language, or on the full screen."""
-        self.abilities = replace(self.abilities, **changes)  # type: ignore[arg-type]
-        self._chosen.update(changes)
-        self._remember()
-
-    def prefer(self, **changes: object) -> None:
-        """Change preferences, also for the next visit."""
-        self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
-        self._remember()
-
-    def link_code(self) -> str:
-        """A code that adds another key to the account; empty for guests."""
-        return self._account.link_code()
-
-    def _remember_lesson(self, game: str) -> None:
-        self.account.remember({**self.account.settings, LESSON: game})
-
-    def _remember(self) -> None:
-        account = self._account
-        account.remember(to_settings(self.preferences, self._chosen, account.settings))
 
 
 def _game(table: TableSnapshot | None) -> tuple[str, int] | None:

@@ -1,19 +1,15 @@
 """Settings and the account, as they are typed and told in line mode."""
 
-from typing import TYPE_CHECKING
-
 from server.i18n.catalogues import Words, languages
+from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import settings_of
 from server.session.verbosity import Verbosity
 from server.text.account import account_in_words
 from server.text.connection import more_in_words, sent_in_words
 
-if TYPE_CHECKING:
-    from server.linemode.session import LineSession
 
-
-def set_something(session: "LineSession", rest: str) -> None:
+def set_something(session: LineContext, rest: str) -> None:
     """Carry out "set bell", "set language de", "set 8", "set 8 back"; alone it tells what there is."""
     words = session.words
     what, _, value = rest.casefold().partition(" ")
@@ -40,7 +36,7 @@ def set_something(session: "LineSession", rest: str) -> None:
         session.read(settings_lines(session))
 
 
-def settings_lines(session: "LineSession") -> list[str]:
+def settings_lines(session: LineContext) -> list[str]:
     """Every setting with its number and value, and what there is to say of the line."""
     words, facts = session.words, session.facts()
     lines = [
@@ -80,7 +76,7 @@ def _talks(words: Words) -> dict[Verbosity, str]:
     }
 
 
-def _change(session: "LineSession", number: int, value: str) -> None:
+def _change(session: LineContext, number: int, value: str) -> None:
     settings = settings_of(session)
     if not 1 <= number <= len(settings):
         session.read(settings_lines(session))
@@ -93,7 +89,7 @@ def _change(session: "LineSession", number: int, value: str) -> None:
     session.say(f"{line.label}: {line.value}.")
 
 
-def _switch(session: "LineSession", name: str, shown: str) -> None:
+def _switch(session: LineContext, name: str, shown: str) -> None:
     words = session.words
     on = not getattr(session.preferences, name)
     session.prefer(**{name: on})
@@ -102,7 +98,7 @@ def _switch(session: "LineSession", name: str, shown: str) -> None:
     )
 
 
-def _language(session: "LineSession", wanted: str) -> None:
+def _language(session: LineContext, wanted: str) -> None:
     known = languages()
     if wanted in known:
         session.set_abilities(language=wanted)
@@ -111,13 +107,13 @@ def _language(session: "LineSession", wanted: str) -> None:
         session.say(session.words.t("Languages here: {languages}.", languages=", ".join(known)))
 
 
-def tell_account(session: "LineSession", rest: str) -> None:
+def tell_account(session: LineContext, rest: str) -> None:
     """How this player comes back; with "code" after it, a code for another key."""
-    words = session.words
+    words, player, account = session.words, session.player, session.account
     wanted = rest.casefold() in ("code", words.p("account", "code"))
-    code = session.link_code() if wanted and not session.guest else ""
+    code = account.link_code() if wanted and not player.guest else ""
     ask = words.t("To be the same player from another device, with another key: say account code.")
     session.say(
-        words.t("You are {name}", name=session.name) + ".",
-        *account_in_words(session.name, session.guest, session.rejoin_code, code, ask, words),
+        words.t("You are {name}", name=player.name) + ".",
+        *account_in_words(player.name, player.guest, account.rejoin_code, code, ask, words),
     )

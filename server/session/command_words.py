@@ -5,70 +5,71 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words, spellings
+from server.i18n.catalogues import pgettext_noop as p_
 
 
 class Verb(Enum):
-    """A command; its value is the English word."""
+    """A command; its value is the English word. What it does is in ``server.linemode.commands``."""
 
-    BID = "bid"
-    HAND = "hand"
-    TIDES = "tides"
-    TABLE = "table"
-    LOG = "log"
-    PLAYED = "played"
-    SCORES = "scores"
-    WHO = "who"
-    LOBBY = "lobby"
-    PLAY = "play"
-    LEARN = "learn"
-    ANY = "any"
-    NEW = "new"
-    JOIN = "join"
-    WATCH = "watch"
-    OPTIONS = "options"
-    ADD = "add"
-    REMOVE = "remove"
-    GIVE = "give"
-    KEEP = "keep"
-    MOVE = "move"
-    PRIVATE = "private"
-    PUBLIC = "public"
-    INVITE = "invite"
-    START = "start"
-    AGAIN = "again"
-    VOTE = "vote"
-    RESUME = "resume"
-    SAY = "say"
-    TELL = "tell"
-    REPLY = "reply"
-    SHOUT = "shout"
-    PHRASE = "phrase"
-    CHAT = "chat"
-    MUTE = "mute"
-    UNMUTE = "unmute"
-    BLOCK = "block"
-    UNBLOCK = "unblock"
-    YES = "yes"
-    NO = "no"
-    GAMES = "games"
-    REPLAY = "replay"
-    NEXT = "next"
-    BACK = "back"
-    GO = "go"
-    EYES = "eyes"
-    REVEAL = "reveal"
-    RESULTS = "results"
-    BEST = "best"
-    ACCOUNT = "account"
-    MORE = "more"
-    REPORT = "report"
-    ADMIN = "admin"
-    SET = "set"
-    SCREEN = "screen"
-    HELP = "help"
-    RULES = "rules"
-    LEAVE = "leave"
-    QUIT = "quit"
+    BID = p_("line command", "bid")
+    HAND = p_("line command", "hand")
+    TIDES = p_("line command", "tides")
+    TABLE = p_("line command", "table")
+    LOG = p_("line command", "log")
+    PLAYED = p_("line command", "played")
+    SCORES = p_("line command", "scores")
+    WHO = p_("line command", "who")
+    LOBBY = p_("line command", "lobby")
+    PLAY = p_("line command", "play")
+    LEARN = p_("line command", "learn")
+    ANY = p_("line command", "any")
+    NEW = p_("line command", "new")
+    JOIN = p_("line command", "join")
+    WATCH = p_("line command", "watch")
+    OPTIONS = p_("line command", "options")
+    ADD = p_("line command", "add")
+    REMOVE = p_("line command", "remove")
+    GIVE = p_("line command", "give")
+    KEEP = p_("line command", "keep")
+    MOVE = p_("line command", "move")
+    PRIVATE = p_("line command", "private")
+    PUBLIC = p_("line command", "public")
+    INVITE = p_("line command", "invite")
+    START = p_("line command", "start")
+    AGAIN = p_("line command", "again")
+    VOTE = p_("line command", "vote")
+    RESUME = p_("line command", "resume")
+    SAY = p_("line command", "say")
+    TELL = p_("line command", "tell")
+    REPLY = p_("line command", "reply")
+    SHOUT = p_("line command", "shout")
+    PHRASE = p_("line command", "phrase")
+    CHAT = p_("line command", "chat")
+    MUTE = p_("line command", "mute")
+    UNMUTE = p_("line command", "unmute")
+    BLOCK = p_("line command", "block")
+    UNBLOCK = p_("line command", "unblock")
+    YES = p_("line command", "yes")
+    NO = p_("line command", "no")
+    GAMES = p_("line command", "games")
+    REPLAY = p_("line command", "replay")
+    NEXT = p_("line command", "next")
+    BACK = p_("line command", "back")
+    GO = p_("line command", "go")
+    EYES = p_("line command", "eyes")
+    REVEAL = p_("line command", "reveal")
+    RESULTS = p_("line command", "results")
+    BEST = p_("line command", "best")
+    ACCOUNT = p_("line command", "account")
+    MORE = p_("line command", "more")
+    REPORT = p_("line command", "report")
+    ADMIN = p_("line command", "admin")
+    SET = p_("line command", "set")
+    SCREEN = p_("line command", "screen")
+    HELP = p_("line command", "help")
+    RULES = p_("line command", "rules")
+    LEAVE = p_("line command", "leave")
+    QUIT = p_("line command", "quit")
 
 
 _SHORT: Final = {
@@ -129,68 +130,7 @@ class Unclear(NamedTuple):
 @cache
 def _vocabulary(words: Words) -> dict[str, Verb]:
     """Every full word; English ones last, so that a translation never hides one."""
-    own = {
-        words.p("line command", "bid"): Verb.BID,
-        words.p("line command", "hand"): Verb.HAND,
-        words.p("line command", "tides"): Verb.TIDES,
-        words.p("line command", "table"): Verb.TABLE,
-        words.p("line command", "log"): Verb.LOG,
-        words.p("line command", "played"): Verb.PLAYED,
-        words.p("line command", "scores"): Verb.SCORES,
-        words.p("line command", "who"): Verb.WHO,
-        words.p("line command", "lobby"): Verb.LOBBY,
-        words.p("line command", "play"): Verb.PLAY,
-        words.p("line command", "learn"): Verb.LEARN,
-        words.p("line command", "any"): Verb.ANY,
-        words.p("line command", "new"): Verb.NEW,
-        words.p("line command", "join"): Verb.JOIN,
-        words.p("line command", "watch"): Verb.WATCH,
-        words.p("line command", "options"): Verb.OPTIONS,
-        words.p("line command", "add"): Verb.ADD,
-        words.p("line command", "remove"): Verb.REMOVE,
-        words.p("line command", "give"): Verb.GIVE,
-        words.p("line command", "keep"): Verb.KEEP,
-        words.p("line command", "move"): Verb.MOVE,
-        words.p("line command", "private"): Verb.PRIVATE,
-        words.p("line command", "public"): Verb.PUBLIC,
-        words.p("line command", "invite"): Verb.INVITE,
-        words.p("line command", "start"): Verb.START,
-        words.p("line command", "again"): Verb.AGAIN,
-        words.p("line command", "vote"): Verb.VOTE,
-        words.p("line command", "resume"): Verb.RESUME,
-        words.p("line command", "say"): Verb.SAY,
-        words.p("line command", "tell"): Verb.TELL,
-        words.p("line command", "reply"): Verb.REPLY,
-        words.p("line command", "shout"): Verb.SHOUT,
-        words.p("line command", "phrase"): Verb.PHRASE,
-        words.p("line command", "chat"): Verb.CHAT,
-        words.p("line command", "mute"): Verb.MUTE,
-        words.p("line command", "unmute"): Verb.UNMUTE,
-        words.p("line command", "block"): Verb.BLOCK,
-        words.p("line command", "unblock"): Verb.UNBLOCK,
-        words.p("line command", "yes"): Verb.YES,
-        words.p("line command", "no"): Verb.NO,
-        words.p("line command", "games"): Verb.GAMES,
-        words.p("line command", "replay"): Verb.REPLAY,
-        words.p("line command", "next"): Verb.NEXT,
-        words.p("line command", "back"): Verb.BACK,
-        words.p("line command", "go"): Verb.GO,
-        words.p("line command", "eyes"): Verb.EYES,
-        words.p("line command", "reveal"): Verb.REVEAL,
-        words.p("line command", "results"): Verb.RESULTS,
-        words.p("line command", "best"): Verb.BEST,
-        words.p("line command", "account"): Verb.ACCOUNT,
-        words.p("line command", "more"): Verb.MORE,
-        words.p("line command", "report"): Verb.REPORT,
-        words.p("line command", "admin"): Verb.ADMIN,
-        words.p("line command", "set"): Verb.SET,
-        words.p("line command", "screen"): Verb.SCREEN,
-        words.p("line command", "help"): Verb.HELP,
-        words.p("line command", "rules"): Verb.RULES,
-        words.p("line command", "leave"): Verb.LEAVE,
-        words.p("line command", "quit"): Verb.QUIT,
-    }
-    folded = {word.casefold(): verb for word, verb in own.items()}
+    folded = {words.p("line command", verb.value).casefold(): verb for verb in Verb}
     return (
         {plain: verb for word, verb in folded.items() for plain in spellings(word, words.language)}
         | folded

@@ -10,7 +10,7 @@ import pytest
 from server import fullscreen
 from server.coordinator.messages import Status
 from server.i18n.catalogues import languages, words_for
-from server.linemode.help import help_lines
+from server.linemode.commands import help_lines
 from server.session.command_words import Said, Verb, understand
 from tests.i18n.messages import ROOT
 from tests.linemode.test_game import reader

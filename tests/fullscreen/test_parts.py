@@ -17,12 +17,12 @@ from server.fullscreen.widgets.drawing import (
     rule_row,
     spread,
     wave_row,
-    wrap,
 )
 from server.i18n.catalogues import words_for
 from server.session.options_form import FIELDS, Field, changed
 from server.terminal.frame import row_width, text_width
 from server.terminal.identity_cache import shared
+from server.terminal.text_layout import wrap
 from server.text.countdown import clock_span, next_change, shown_seconds
 from tests.support.fakes import Player1
 

@@ -15,13 +15,13 @@ from server.coordinator.messages import (
     TableSnapshot,
 )
 from server.fullscreen.router import Router
-from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import languages, words_for
 from server.session.lessons import Lesson, Topic, lesson_in_words, lessons
 from server.session.presets import first_game, lone_game
 from server.session.saved_settings import LESSON
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, Size
+from server.terminal.text_layout import wrap
 from tests.fullscreen.test_whole_game import Sitting
 from tests.session.test_account import FakeAccount
 from tests.support.fakes import Player1

@@ -19,9 +19,9 @@ from babel.messages.pofile import read_po, write_po
 from server.i18n.catalogues import DOMAIN, LOCALE
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYWORDS = {"t": 1, "n": 2, "p": 2, "_": 1}
+KEYWORDS = {"t": 1, "n": 2, "p": 2, "_": 1, "p_": 2}
 """The methods of ``Words``, and how many of their arguments are texts, the first of ``p`` its context; ``_``
-marks texts that are translated later.
+and ``p_`` mark texts that are translated later.
 """
 
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
@@ -71,7 +71,7 @@ def texts_in(source: str) -> list[Text]:
         given = [each.value for each in call.args if isinstance(each, ast.Constant)]
         said = tuple(each for each in given if isinstance(each, str))[: KEYWORDS.get(name, 0)]
         if said:
-            context, forms = (said[0], said[1:]) if name == "p" else (None, said)
+            context, forms = (said[0], said[1:]) if name in ("p", "p_") else (None, said)
             found += [Text(context, forms)] if forms else []
     return found
 

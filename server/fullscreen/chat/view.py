@@ -4,14 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from server.fullscreen.table.layout import Region
-from server.fullscreen.widgets.drawing import (
-    DrawContext,
-    footer,
-    noted_footer,
-    pieces,
-    rule_row,
-    shorten,
-)
+from server.fullscreen.widgets.drawing import DrawContext, footer, noted_footer, rule_row, shorten
 from server.terminal.capabilities import Size
 from server.terminal.frame import (
     BLANK,
@@ -27,6 +20,7 @@ from server.terminal.frame import (
     text_width,
 )
 from server.terminal.identity_cache import shared
+from server.terminal.text_layout import pieces
 from server.viewmodels.chat import ChatRow
 
 _MOST: Final = 8

@@ -7,9 +7,10 @@ from typing import Final
 from server.fullscreen.table.log import wrap_facts
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import page, paragraph
-from server.fullscreen.widgets.drawing import DrawContext, wrap, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width, text_width
+from server.terminal.text_layout import wrap
 from server.viewmodels.results import FinalModel, FinalSeat, HandLine, StageModel
 
 _CURVE_ROWS: Final = 8

@@ -3,10 +3,11 @@
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap
+from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.terminal.capabilities import Size
 from server.terminal.frame import Row, Span, fit, row, row_width, text_width
 from server.terminal.identity_cache import shared
+from server.terminal.text_layout import wrap
 from server.viewmodels.table import LogRound, TableModel
 
 _TICKS: Final = 60

@@ -27,13 +27,13 @@ from server.fullscreen.widgets.drawing import (
     shorten,
     spread,
     wave_row,
-    wrap,
     wrap_to,
 )
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
 from server.terminal.identity_cache import shared
 from server.terminal.last_value import LastValue
+from server.terminal.text_layout import wrap
 from server.viewmodels.table import HandModel, TableModel
 
 _TICKS: Final = 60

@@ -8,11 +8,11 @@ from server.fullscreen.widgets.drawing import (
     shorten,
     spread,
     wave_row,
-    wrap,
     wrap_to,
 )
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Cursor, Frame, Row, Span, fit, row, row_width, text_width
+from server.terminal.text_layout import wrap
 
 Keys = tuple[tuple[str, str], ...]
 

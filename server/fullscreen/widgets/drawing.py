@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words
-from server.terminal.frame import Row, Span, cell_width, fit, row, row_width, text_width
+from server.terminal.frame import Row, Span, fit, row, row_width, text_width
+from server.terminal.text_layout import wrap
 
 
 class Glyphs(NamedTuple):
@@ -127,41 +128,6 @@ class DrawContext(NamedTuple):
 def look_for(words: Words, unicode: bool, thin: bool) -> DrawContext:
     """How to draw for everybody who has this in common: the same object, which costs least to compare."""
     return DrawContext(words, glyphs_for(unicode, thin), thin)
-
-
-def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
-    """``text`` in lines of at most ``width`` columns, the second and later ones begun with ``indent``. Words
-    are broken only where they are longer than a line.
-    """
-    lines: list[str] = []
-    line = ""
-    room = max(1, width - len(indent))
-    words = text.split()
-    short = " ".join(words)
-    if short and text_width(short) <= room:
-        return (short,)  # most texts
-    for whole in words:
-        for word in pieces(whole, room) if 2 * len(whole) > room else (whole,):
-            longer = f"{line} {word}" if line.strip() else f"{line}{word}"
-            if line.strip() and text_width(longer) > width:
-                lines.append(line)
-                line = indent + word
-            else:
-                line = longer
-    return (*lines, line) if line.strip() else tuple(lines)
-
-
-def pieces(word: str, width: int) -> list[str]:
-    """A word in parts of at most ``width`` columns each: one, if it is no longer than that."""
-    parts: list[str] = []
-    begin = used = 0
-    for index, char in enumerate(word):
-        wide = cell_width(char)
-        if used + wide > width and index > begin:
-            parts.append(word[begin:index])
-            begin, used = index, 0
-        used += wide
-    return [*parts, word[begin:]]
 
 
 def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]:

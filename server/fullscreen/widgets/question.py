@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from server.fullscreen.widgets.chrome import page
-from server.fullscreen.widgets.drawing import DrawContext, wrap
+from server.fullscreen.widgets.drawing import DrawContext
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, fit, row
+from server.terminal.text_layout import wrap
 
 
 class QuestionChoice(NamedTuple):

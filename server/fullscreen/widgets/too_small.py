@@ -1,10 +1,10 @@
 """What is shown when nothing sensible fits."""
 
 from server.fullscreen.table.layout import SMALLEST
-from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, row
+from server.terminal.text_layout import wrap
 
 
 def small_screen(size: Size, words: Words) -> Frame:

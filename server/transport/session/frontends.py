@@ -10,13 +10,14 @@ from server.coordinator.ports import Visit
 from server.fullscreen.router import Router
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
+from server.linemode.session import LineSession
 from server.session.account import Account
 from server.session.bell import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
 from server.terminal.output_budget import Budget
 from server.text.rounds import refusal
-from server.transport.session.line_frontend import Changing, LineFrontend, SwitchingFrontend
+from server.transport.session.line_frontend import Changing, SwitchingFrontend
 from server.transport.session.server import Frontend, SessionNotice
 from server.version import version
 
@@ -99,8 +100,14 @@ class _Frontends:
         if lines:
             words = words_for(shown_on.abilities.language)
             said = tuple(in_words(notice, words) for notice in told)
-            return LineFrontend(
-                shown_on, self._visit, self._clock, said, self._account, self._facts, budget
+            return LineSession(
+                shown_on,
+                self._visit,
+                self._clock,
+                notices=said,
+                account=self._account,
+                facts=self._facts,
+                budget=budget,
             )
         return ScreenFrontend(
             shown_on,

@@ -1,68 +1,12 @@
-"""Line mode as a face, and the change between it and the full screen."""
+"""The change between line mode and the full screen."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
-from server.coordinator.clock import Clock
 from server.coordinator.ports import Visit
-from server.linemode.session import LineSession
-from server.session.account import Account
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
-from server.terminal.output_budget import Budget
+from server.terminal.capabilities import ByteStream, Capabilities, Size, Terminal
 from server.transport.session.server import Frontend
-
-
-class LineFrontend:
-    """The game as sentences. See ``house.Face``."""
-
-    def __init__(
-        self,
-        terminal: Terminal,
-        visit: Visit,
-        clock: Clock,
-        notices: tuple[str, ...] = (),
-        account: Account | None = None,
-        facts: Callable[[], ConnectionStats] = ConnectionStats,
-        budget: Budget | None = None,
-    ) -> None:
-        self._session: Final = LineSession(
-            terminal, visit, clock, notices=notices, account=account, facts=facts, budget=budget
-        )
-
-    @property
-    def wants_other(self) -> bool:
-        """The player asked for the full screen."""
-        return self._session.wants_screen
-
-    @property
-    def abilities(self) -> Capabilities:
-        """See ``Changing``."""
-        return self._session.abilities
-
-    @property
-    def lines(self) -> bool:
-        """See ``house.Face``."""
-        return True
-
-    async def run(self) -> None:
-        """See ``house.Face``."""
-        await self._session.run()
-
-    def feed(self, text: str) -> None:
-        """See ``house.Face``."""
-        self._session.feed(text)
-
-    def resized(self) -> None:
-        """See ``house.Face``."""
-        self._session.resized()
-
-    def drained(self) -> None:
-        """See ``house.Face``."""
-        self._session.drained()
-
-    def slow(self) -> None:
-        """See ``house.Face``: sentences are short enough for any line."""
 
 
 class Changing(Frontend, Protocol):

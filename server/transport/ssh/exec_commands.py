@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import Words, words_for
+from server.terminal.text_layout import wrap
 from server.transport.access.login_name import CODE, Login
 from server.transport.access.sanitize import clean_word
 

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final
 
 from server.coordinator.people.rejoin import plain_code
-from server.fullscreen.widgets.drawing import wrap
 from server.i18n.catalogues import Words
 from server.terminal.line_input import LineTyping
+from server.terminal.text_layout import wrap
 from server.transport.access.login_name import Login, parse_login
 
 _MOST_ANSWERS: Final = 5

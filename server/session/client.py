@@ -1,0 +1,205 @@
+"""One visit, as every frontend has it: who and where somebody is, what was chosen, what is asked for."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import (
+    Command,
+    LeaveTable,
+    LobbySnapshot,
+    Player,
+    QuickGame,
+    Rematch,
+    Reply,
+    Status,
+    TableSnapshot,
+    Touch,
+    Update,
+)
+from server.coordinator.ports import Visit
+from server.i18n.catalogues import Words, words_for
+from server.session.account import Account, NoAccount
+from server.session.chat_history import ChatHistory
+from server.session.lessons import Lesson
+from server.session.preferences import Preferences
+from server.session.presets import first_game, is_first_game, lone_game
+from server.session.saved_settings import LESSON, abilities_from, preferences_from, to_settings
+from server.session.turn_status import farewell_in_words
+from server.session.tutorial import Tutorial
+from server.terminal.capabilities import Capabilities, ConnectionStats
+from server.terminal.fair_queue import queues_of
+
+
+class Client:
+    """What the full screen, line mode and the JSON API build upon. ``visit`` is missing where there is no
+    server: a replay of a file has no table to ask.
+    """
+
+    __slots__ = (
+        "_chosen",
+        "_tasks",
+        "_visit",
+        "abilities",
+        "account",
+        "book",
+        "clock",
+        "done",
+        "facts",
+        "guide",
+        "lobby",
+        "player",
+        "preferences",
+        "table",
+    )
+
+    def __init__(
+        self,
+        player: Player,
+        clock: Clock,
+        abilities: Capabilities,
+        account: Account | None = None,
+        visit: Visit | None = None,
+    ) -> None:
+        self.player: Final = player
+        self.clock: Final = clock
+        self.account: Final[Account] = account or NoAccount()
+        self.abilities = abilities_from(self.account.settings, abilities)
+        self.preferences: Preferences = preferences_from(self.account.settings)
+        self.facts: Callable[[], ConnectionStats] = ConnectionStats
+        """About the connection, as they are now."""
+        self.lobby: LobbySnapshot | None = None
+        self.table: TableSnapshot | None = None
+        self.guide: Final = Tutorial(self._remember_lesson)
+        self.book: Final = ChatHistory(player.name)
+        """What has been said."""
+        self.done = False
+        self._chosen: Final[dict[str, object]] = {}
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._visit: Final = visit
+
+    @property
+    def words(self) -> Words:
+        """The player's language."""
+        return words_for(self.abilities.language)
+
+    @property
+    def way_back(self) -> str:
+        """The name with which a guest logs in to be the same again; empty for who needs none."""
+        code = self.account.rejoin_code
+        return f"{self.player.name}+{code}" if code else ""
+
+    @property
+    def learns(self) -> bool:
+        """Whether this is a first game, after which there is a whole one."""
+        table = self.table
+        return table is not None and table.seat >= 0 and is_first_game(table.info)
+
+    # ---------------------------------------------------------------- what was chosen
+
+    def prefer(self, **changes: object) -> None:
+        """Change preferences, also for the next visit."""
+        self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
+        self._remember()
+
+    def set_abilities(self, **changes: object) -> None:
+        """The player wants the terminal used otherwise."""
+        self.abilities = replace(self.abilities, **changes)  # type: ignore[arg-type]
+        self._chosen.update(changes)
+        self._remember()
+
+    def found_slow(self) -> bool:
+        """The line has turned out to be a thin one. Returns whether that is taken into account: not when the
+        player has said otherwise. It is not kept for the next visit, which may come over another line.
+        """
+        if "thin" in self._chosen or "thin" in self.account.settings:
+            return False
+        self.abilities = replace(self.abilities, thin=True)
+        return True
+
+    def _remember(self) -> None:
+        settings = to_settings(self.preferences, self._chosen, self.account.settings)
+        self.account.remember(settings)
+
+    def _remember_lesson(self, game: str) -> None:
+        self.account.remember({**self.account.settings, LESSON: game})
+
+    # ---------------------------------------------------------------- what happens
+
+    def listen(self, ready: Callable[[], None]) -> None:
+        """Call ``ready`` in a moment whenever there is something to take: the table that has it has others to
+        tell, and it is taken all at once.
+        """
+
+        def in_a_moment() -> None:
+            self.clock.call_at(self.clock.time(), ready)
+
+        assert self._visit is not None
+        self._visit.feed.listen(in_a_moment)
+
+    def take(self) -> Update | None:
+        """What has happened since; ``lobby`` and ``table`` are as it says then."""
+        update = None if self.done or self._visit is None else self._visit.feed.take()
+        if update is not None:
+            self.lobby, self.table = update.lobby, update.table
+        return update
+
+    def taught(self, before: TableSnapshot | None, update: Update) -> Sequence[Lesson]:
+        """What the guide has to say of it; ``before`` is the table until then."""
+        return self.guide.come_back(
+            update.table, str(self.account.settings.get(LESSON, ""))
+        ) or self.guide.updated(before, update.table, update.happenings)
+
+    def farewell(self, reason: str) -> tuple[str, ...]:
+        """Why the server has ended the visit, and how to come back."""
+        return farewell_in_words(reason, self.player.name, self.account, self.words, self.facts())
+
+    # ---------------------------------------------------------------- commands
+
+    async def submit(self, command: Command) -> Reply:
+        """Have a command carried out, before anything that can wait."""
+        assert self._visit is not None
+        with queues_of(asyncio.get_running_loop()).hurry():
+            return await self._visit.submit(command)
+
+    def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
+        """Have a command carried out; ``then`` follows success, and a refusal is told."""
+        raise NotImplementedError
+
+    def touch(self) -> None:
+        """A key was pressed: whom a bot bids for is back."""
+        table = self.table
+        if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
+            self.do(Touch())
+
+    def call_guide(self) -> None:
+        """The guide is at the player's side from now on, until this game is left."""
+        self.guide.begin(self.table)
+
+    def learn(self) -> None:
+        """Play a first game, with the guide."""
+        self.do(QuickGame(first_game()), self.call_guide)
+
+    def play_again(self, then: Callable[[], None] | None = None) -> None:
+        """Another game at this table, or a whole one elsewhere after a first one."""
+        over = self.table is not None and self.table.info.status is Status.OVER
+        if over and self.learns:
+            self.do(LeaveTable(), lambda: self.do(QuickGame(lone_game())))
+        else:
+            self.do(Rematch(), then)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that takes time, as long as the session lasts."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._carried_out)
+
+    def _carried_out(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+
+    def stop(self) -> None:
+        """The session is over: so is what it had under way."""
+        for task in self._tasks:
+            task.cancel()
