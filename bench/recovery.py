@@ -70,7 +70,7 @@ async def fill(state: Path, tables: int, *, spread: bool) -> int:
             total += len(actions)
             row = to_row(table(number, seed))
             changes.append(StoredChange(f"{number}", row, 1, 0, to_entries(actions, 0.0)))
-        await asyncio.gather(*(opened.tables.write(change) for change in changes))
+        await asyncio.gather(*(opened.tables.append(change) for change in changes))
     await opened.close()
     return total
 

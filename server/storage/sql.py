@@ -17,7 +17,7 @@ from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.standing import key_in, mark
 from server.storage.statedir import Lock, make_private
-from server.storage.store import StoredChange, StoredTable
+from server.storage.store import Conflict, StoredChange, StoredTable
 
 T = TypeVar("T")
 
@@ -29,10 +29,24 @@ _SAVE: Final = """
     ON CONFLICT (key) DO UPDATE SET content = excluded.content
 """
 _DROP: Final = "DELETE FROM tables WHERE key = :key"
-_FORGET_GAMES: Final = "DELETE FROM entries WHERE table_key = :key AND game <> :game"
-_FORGET_TAIL: Final = (
-    "DELETE FROM entries WHERE table_key = :key AND game = :game AND number >= :first"
-)
+_OWN: Final = "INSERT INTO owners (table_key, epoch, position) VALUES (:key, :epoch, :position)"
+_OWN_NEW: Final = f"{_OWN} ON CONFLICT (table_key) DO NOTHING"
+_OWN_AGAIN: Final = f"""{_OWN}
+    ON CONFLICT (table_key) DO UPDATE SET position = excluded.position
+    WHERE owners.epoch = excluded.epoch
+"""
+_MOVE: Final = """
+    UPDATE owners SET position = :position
+    WHERE table_key = :key AND epoch = :epoch AND position = :expected
+"""
+_MOVE_AGAIN: Final = _MOVE.replace("position = :expected", "position >= :expected")
+_TAKE_BACK: Final = "DELETE FROM entries WHERE table_key = :key AND number >= :expected"
+_FORGET_GAMES: Final = "DELETE FROM entries WHERE table_key = :key AND game < :game"
+_TABLES: Final = """
+    SELECT key, place, content, position, epoch FROM tables JOIN owners ON table_key = key ORDER BY place
+"""
+_DISOWN: Final = "DELETE FROM owners WHERE table_key = :key AND epoch = :epoch"
+_FORGET: Final = "DELETE FROM entries WHERE table_key = :key"
 _GIVE: Final = "INSERT INTO codes (code) VALUES (:code) ON CONFLICT (code) DO NOTHING"
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _APPEND: Final = """
@@ -57,24 +71,32 @@ class SqlStore:
         self._place = 0
         """Of the newest table; ``load`` finds out."""
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         """See ``Store``."""
-        steps = list(self._steps(change))
+        own, *steps = self._steps(change)
         over, origin = change.finished, f"{change.key}-{change.game}"
         content = to_json(over.record) if over else ""
         sources = [mark(self._address_key, source) for source in over.sources] if over else []
 
         def work(connection: Connection) -> None:
+            # On a database with many writers this locks the table's row until the end of the transaction.
+            if not executed(connection, own.sql, own.values).rowcount:
+                raise Conflict(change.key)
             _execute(connection, steps)
             if over:
                 keep(connection, origin, over.at, content, over.players, sources)
 
         await self.database.change(work)
 
-    async def drop(self, key: str) -> None:
+    async def drop(self, key: str, epoch: int) -> None:
         """See ``Store``."""
-        steps = _Step(_DROP, {"key": key}), _Step(_FORGET_GAMES, {"key": key, "game": -1})
-        await self.database.change(lambda connection: _execute(connection, steps))
+        it = {"key": key}
+
+        def work(connection: Connection) -> None:
+            if executed(connection, _DISOWN, {"key": key, "epoch": epoch}).rowcount:
+                _execute(connection, (_Step(_DROP, it), _Step(_FORGET, it)))
+
+        await self.database.change(work)
 
     async def is_given(self, code: str) -> bool:
         """See ``Store``."""
@@ -90,20 +112,24 @@ class SqlStore:
 
     def _steps(self, change: StoredChange) -> Iterator[_Step]:
         key, game = change.key, change.game
+        at = {"key": key, "expected": change.expected}
+        moved = {"key": key, "epoch": change.epoch, "position": change.position}
+        if change.expected or change.row is None:
+            yield _Step(_MOVE_AGAIN if change.again else _MOVE, moved | at)
+        else:
+            yield _Step(_OWN_AGAIN if change.again else _OWN_NEW, moved)
+        if change.again:
+            yield _Step(_TAKE_BACK, at)
         if change.code:
             yield _Step(_GIVE, {"code": change.code})
         if change.row is not None:
             self._place += 1
             yield _Step(_SAVE, {"key": key, "place": self._place, "content": to_json(change.row)})
-        if change.entries:
-            if change.first == 0:
-                yield _Step(_FORGET_GAMES, {"key": key, "game": game})
-            yield _Step(_FORGET_TAIL, {"key": key, "game": game, "first": change.first})
-            for number, entry in enumerate(change.entries, change.first):
-                yield _Step(
-                    _APPEND,
-                    {"key": key, "game": game, "number": number, "content": to_json(entry)},
-                )
+        for number, entry in enumerate(change.entries, change.expected):
+            values = {"key": key, "game": game, "number": number, "content": to_json(entry)}
+            yield _Step(_APPEND, values)
+        if change.finished is not None:
+            yield _Step(_FORGET_GAMES, {"key": key, "game": game})
 
 
 def _execute(connection: Connection, steps: Iterable[_Step]) -> None:
@@ -133,15 +159,16 @@ def _load(connection: Connection) -> tuple[list[StoredTable], int]:
             wrong.add(key)
             continue
         games[key] = game, tuple(entries)
-    tables = connection.execute(text("SELECT key, place, content FROM tables ORDER BY place"))
+    tables = connection.execute(text(_TABLES))
     last = 0
     loaded = []
-    for key, place, content in tables:
+    for key, place, content, position, epoch in tables:
         last = place
         try:
             if key in wrong:
                 raise ValueError
-            loaded.append(StoredTable(key, json.loads(content), *games.get(key, (0, ()))))
+            game, entries = games.get(key, (0, ()))
+            loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
         except ValueError:
             _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
     return loaded, last

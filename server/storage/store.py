@@ -8,7 +8,7 @@ the server's user alone.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 Json = Mapping[str, Any]
 """What ``json.dumps`` turns into an object."""
@@ -27,6 +27,12 @@ class StoreError(Exception):
     def __init__(self, code: str = "failed") -> None:
         super().__init__(code)
         self.code = code
+
+
+class Conflict(Exception):
+    """Something else stands where a change was to be appended, or the table has another owner. Nothing was
+    written, and nothing of what stands there was touched: whoever gets this is not the owner any more.
+    """
 
 
 class FinishedGame(NamedTuple):
@@ -51,15 +57,24 @@ class StoredChange(NamedTuple):
     """The table's row, new or replaced; ``None`` when it stays as it is."""
     game: int = 0
     """The game at this table that ``entries`` and ``finished`` belong to, counted from 1."""
-    first: int = 0
-    """The number of the first of ``entries``, counted from 0 in each game."""
+    expected: int = 0
+    """The position after the last change that the owner knows of; 0 for a new table."""
     entries: Sequence[Entry] = ()
-    """What happened. Entries from ``first`` on that a failed attempt may have left are replaced, and those
-    of an earlier game at this table are dropped."""
+    """What happened."""
     finished: FinishedGame | None = None
     """The game is over: kept for good, once a game even if written twice."""
     code: str = ""
     """The table's code, from now on given (see ``Store.is_given``); empty when that is known already."""
+    epoch: int = 1
+    """Of the owner: it rises when a table gets another one."""
+    again: bool = False
+    """The owner's last attempt at this position has failed, and may have been kept all the same: this one,
+    which has a row, takes its place. Should the other one still arrive later, it meets a conflict."""
+
+    @property
+    def position(self) -> int:
+        """The one after this change."""
+        return self.expected + (len(self.entries) or 1)
 
 
 class StoredTable(NamedTuple):
@@ -71,16 +86,24 @@ class StoredTable(NamedTuple):
     """Which game ``entries`` belong to; 0 when there is none."""
     entries: tuple[Entry, ...]
     """Of that game, in order."""
+    position: int
+    """Where the next change is to be appended."""
+    epoch: int
+    """Of its owner."""
 
 
 class Store(Protocol):
     """Every method returns only when the data would survive power loss, or raises ``StoreError``."""
 
-    async def write(self, change: StoredChange) -> None:
-        """Keep what changed: all of it or nothing."""
+    async def append(self, change: StoredChange) -> None:
+        """Keep what changed: all of it or nothing. Raises ``Conflict`` unless the table is at the expected
+        position and belongs to the owner with that epoch.
+        """
 
-    async def drop(self, key: str) -> None:
-        """The table is closed: forget its row and its entries. Records stay."""
+    async def drop(self, key: str, epoch: int) -> None:
+        """The table is closed: forget its row and its entries. Records stay. Nothing happens when the table
+        belongs to somebody else.
+        """
 
     async def load(self) -> Sequence[StoredTable]:
         """Every table that has not been dropped, in the order of their creation."""
@@ -89,41 +112,103 @@ class Store(Protocol):
         """Whether this is the code of a table that there is, or has been: somebody may remember it."""
 
 
+class TableLog:
+    """What the owner of one table appends: remembers the position, the epoch, and whether the last attempt
+    failed, which may have been kept all the same.
+    """
+
+    def __init__(self, store: Store, key: str, position: int = 0, epoch: int = 1) -> None:
+        self.key: Final = key
+        self._store: Final = store
+        self._epoch: Final = epoch
+        self._position = position
+        self._failed = False
+
+    async def append(
+        self,
+        row: Json | None,
+        game: int,
+        entries: Sequence[Entry] = (),
+        finished: FinishedGame | None = None,
+        code: str = "",
+    ) -> None:
+        """Append a change (see ``StoredChange``); ``row`` must be there at first, and after a ``StoreError``.
+
+        Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
+        """
+        change = StoredChange(
+            self.key,
+            row,
+            game,
+            self._position,
+            entries,
+            finished,
+            code,
+            self._epoch,
+            self._failed,
+        )
+        try:
+            await self._store.append(change)
+        except StoreError:
+            self._failed = True
+            raise
+        self._position, self._failed = change.position, False
+
+    async def drop(self) -> None:
+        """The table is closed. Raises ``StoreError``."""
+        await self._store.drop(self.key, self._epoch)
+
+
 @dataclass
 class MemoryStore:
     """Keeps everything in this process: for tests, and for playing without a server."""
 
     rows: dict[str, Json] = field(default_factory=dict)
-    games: dict[str, tuple[int, list[Entry]]] = field(default_factory=dict)
+    games: dict[str, list[tuple[int, int, Entry]]] = field(default_factory=dict)
+    """Game, position and entry."""
     finished: dict[tuple[str, int], FinishedGame] = field(default_factory=dict)
     """By table and game."""
     codes: set[str] = field(default_factory=set)
 
-    async def write(self, change: StoredChange) -> None:
+    positions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By table; and epochs."""
+
+    async def append(self, change: StoredChange) -> None:
         """See ``Store``."""
+        position, epoch = self.positions.get(change.key, (0, change.epoch))
+        matches = position >= change.expected if change.again else position == change.expected
+        if epoch != change.epoch or not matches or (not position and change.row is None):
+            raise Conflict(change.key)
+        self.positions[change.key] = change.position, epoch
         if change.row is not None:
             self.rows[change.key] = change.row
-        if change.entries:
-            game, kept = self.games.get(change.key, (change.game, []))
-            del kept[change.first if game == change.game else 0 :]
-            self.games[change.key] = (change.game, [*kept, *change.entries])
+        kept = [one for one in self.games.get(change.key, []) if one[1] < change.expected]
+        if change.finished is not None:
+            kept = [one for one in kept if one[0] == change.game]
+        kept += [(change.game, at, it) for at, it in enumerate(change.entries, change.expected)]
+        self.games.pop(change.key, None)
+        if kept:
+            self.games[change.key] = kept
         if change.code:
             self.codes.add(change.code)
         if change.finished is not None:
             self.finished[change.key, change.game] = change.finished
 
-    async def drop(self, key: str) -> None:
+    async def drop(self, key: str, epoch: int) -> None:
         """See ``Store``."""
-        self.rows.pop(key, None)
-        self.games.pop(key, None)
+        if self.positions.get(key, (0, 0))[1] == epoch:
+            for kept in (self.rows, self.games, self.positions):
+                kept.pop(key, None)
 
     async def load(self) -> Sequence[StoredTable]:
         """See ``Store``."""
-        return [
-            StoredTable(key, row, game, tuple(entries))
-            for key, row in self.rows.items()
-            for game, entries in [self.games.get(key, (0, []))]
-        ]
+        found = []
+        for key, row in self.rows.items():
+            entries = self.games.get(key, [])
+            game = entries[-1][0] if entries else 0
+            last = tuple(one[2] for one in entries if one[0] == game)
+            found.append(StoredTable(key, row, game, last, *self.positions[key]))
+        return found
 
     async def is_given(self, code: str) -> bool:
         """See ``Store``."""

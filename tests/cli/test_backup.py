@@ -47,10 +47,10 @@ def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
     async def beside() -> None:
         opened = await open_state(state)
         try:
-            before = [opened.tables.write(begun(f"before {n}")) for n in range(50)]
+            before = [opened.tables.append(begun(f"before {n}")) for n in range(50)]
             await asyncio.gather(*before)
             during = asyncio.gather(
-                *(opened.tables.write(begun(f"during {n}")) for n in range(200))
+                *(opened.tables.append(begun(f"during {n}")) for n in range(200))
             )
             told = await asyncio.to_thread(tide, "backup", copy, "--state", state)
             assert told.status == 0

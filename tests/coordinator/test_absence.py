@@ -376,10 +376,10 @@ class OnlyPauses(MemoryStore):
 
     refuse: bool = False
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         if self.refuse and change.row and not change.row["pause"]:
             raise StoreError("full")
-        await super().write(change)
+        await super().append(change)
 
 
 async def test_a_game_that_its_last_player_leaves_while_it_is_paused_goes_on() -> None:

@@ -23,9 +23,9 @@ async def test_one_game_after_another_is_played_to_its_end() -> None:
     begun: list[int] = []
     async with world(store=store) as house:
         await left_games(house, 5)
-        before = {key: len(entries) for key, (_, entries) in store.games.items()}
+        before = {key: len(entries) for key, entries in store.games.items()}
         while store.games:
-            begun.append(sum(len(e) > before[key] for key, (_, e) in store.games.items()))
+            begun.append(sum(len(e) > before[key] for key, e in store.games.items()))
             assert await house.clock.next()
         assert len(store.finished) == 5
         assert not len(house.lobby.house.background)
@@ -61,11 +61,11 @@ class Failing(MemoryStore):
 
     left: int = 0
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         if self.left:
             self.left -= 1
             raise StoreError("full")
-        await super().write(change)
+        await super().append(change)
 
 
 async def test_a_round_that_could_not_be_written_is_tried_again() -> None:

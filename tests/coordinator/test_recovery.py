@@ -59,9 +59,9 @@ class KilledStore(MemoryStore):
 
     remains: list[MemoryStore] = field(default_factory=list)
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         self.remains.append(copy_of(self))
-        await super().write(change)
+        await super().append(change)
         self.remains.append(copy_of(self))
 
 
@@ -306,9 +306,9 @@ async def test_a_table_that_cannot_be_read_is_left_alone_and_the_others_are_back
         broken = [copy_of(house.store) for _ in range(5)]
     broken[0].rows[first] = {"version": 99}
     broken[1].rows[first] = dict(broken[1].rows[first]) | {"seats": 4}
-    broken[2].games[first] = (1, [["tides", 4, 7, 0.0], ["bid", 0, 61, 0.0]])
-    broken[3].games[first] = (2, [])
-    broken[4].games[first] = (1, [])
+    broken[2].games[first] = [(1, 0, ["tides", 4, 7, 0.0]), (1, 1, ["bid", 0, 61, 0.0])]
+    broken[3].games[first] = [(2, 0, ["tides", 4, 7, 0.0])]
+    broken[4].games[first] = []
     for store in broken:
         kept = deepcopy(store.rows[first])
         with structlog.testing.capture_logs() as logs:
@@ -382,7 +382,7 @@ async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start()
         await ada.ok(Vote(Motion.END))
         assert isinstance(house.store, MemoryStore)
         kept = copy_of(house.store)
-    store = FullStore(kept.rows, kept.games, kept.finished, full=True)
+    store = FullStore(**vars(kept), full=True)
     with structlog.testing.capture_logs() as logs:
         async with world(store=store) as again:
             assert await again.lobby.recover() == 1
@@ -411,6 +411,7 @@ async def test_nobody_has_two_seats_after_a_restart(alone: bool) -> None:
         await bo.ok(QuickGame(UNTIMED))
         game = bo.info.id
     store.rows = {before[0]: {}} | store.rows | dict([before])
+    store.positions.setdefault(before[0], (1, 1))
     async with world(store=store) as again:
         assert await again.lobby.recover() == 2 - alone
         ada, bo = await back(again, "ada", "bo")

@@ -386,11 +386,11 @@ class SoonFullStore(FullStore):
 
     room: int = -1
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         if self.room == 0:
             raise StoreError("full")
         self.room -= 1
-        await super().write(change)
+        await super().append(change)
 
 
 async def test_a_vote_that_could_not_be_carried_out_is_when_there_is_room() -> None:

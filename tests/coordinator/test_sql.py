@@ -22,13 +22,13 @@ class Watched:
         self._quiet = asyncio.Event()
         self._quiet.set()
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         with self._busy():
-            await self._store.write(change)
+            await self._store.append(change)
 
-    async def drop(self, key: str) -> None:
+    async def drop(self, key: str, epoch: int) -> None:
         with self._busy():
-            await self._store.drop(key)
+            await self._store.drop(key, epoch)
 
     async def load(self) -> Sequence[StoredTable]:
         return await self._store.load()

@@ -163,11 +163,11 @@ class NoTakeovers(MemoryStore):
     refuse: bool = True
     refused: int = 0
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         if self.refuse and change.row and any(seat["since"] for seat in change.row["seats"]):
             self.refused += 1
             raise StoreError("full")
-        await super().write(change)
+        await super().append(change)
 
 
 async def test_what_could_not_be_written_has_not_happened() -> None:
@@ -254,11 +254,11 @@ class HeldTakeovers(MemoryStore):
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     waiting: bool = False
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         if change.row and any(seat["since"] for seat in change.row["seats"]):
             self.waiting = True
             await self.gate.wait()
-        await super().write(change)
+        await super().append(change)
 
 
 @pytest.mark.parametrize("elsewhere", ["JoinTable", "WatchTable", "FollowBusiest", "QuickGame"])

@@ -160,8 +160,8 @@ async def test_with_nobody_connected_bots_wait_for_the_deadline_before_they_bid_
 
 async def rounds(house: World) -> list[object]:
     assert isinstance(house.store, MemoryStore)
-    ((_, entries),) = house.store.games.values()
-    return [entry for entry in entries if entry[0] == "tides"]
+    (entries,) = house.store.games.values()
+    return [entry for _, _, entry in entries if entry[0] == "tides"]
 
 
 async def test_untimed_games_wait() -> None:

@@ -290,7 +290,7 @@ class Tables(RuleBasedStateMachine):
         kept = copy_of(self.store)
         self.store.full = self.store.treacherous = False
         old = self.world
-        self._start(FullStore(kept.rows, kept.games, kept.finished), old.clock)
+        self._start(FullStore(**vars(kept)), old.clock)
         self.loop.run_until_complete(old.lobby.close())
         readable = self._do(self.world.lobby.recover())
         assert readable == len(kept.rows)
@@ -382,8 +382,10 @@ class Tables(RuleBasedStateMachine):
         by_code = {row["id"]: key for key, row in self.store.rows.items()}
         for (code, game, _stage, _round, seat), cards in self.acknowledged.items():
             key = by_code.get(code)
-            number, entries = self.store.games.get(key or "", (0, []))
-            if key is None or number != game:
-                continue  # closed, or another game has begun
+            entries = [
+                it for number, _, it in self.store.games.get(key or "", []) if number == game
+            ]
+            if not entries:
+                continue  # closed, or another game has begun, or is over
             written = {entry[2] for entry in entries if entry[0] == "bid" and entry[1] == seat}
             assert cards <= written, (cards, written)

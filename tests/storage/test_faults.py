@@ -63,19 +63,19 @@ async def test_a_failing_commit_keeps_nothing_and_says_why(
 ) -> None:
     async with sql_store(tmp_path) as store:
         FailingCommits(store, number, range(2, 3))
-        await store.write(begun("one"))
+        await store.append(begun("one"))
         with pytest.raises(StoreError) as caught:
-            await store.write(StoredChange("one", None, 1, 1, [bid(0, 5)]))
+            await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))
         assert caught.value.code == code
         assert len((await one(store)).entries) == 1
-        await store.write(StoredChange("one", None, 1, 1, [bid(0, 5)]))
+        await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))
         assert len((await one(store)).entries) == 2
 
 
 async def test_everybody_who_waited_for_a_failing_commit_is_told(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         FailingCommits(store, sqlite3.SQLITE_FULL, range(1, 2))
-        answers = await outcomes(*(store.write(begun(f"{n}")) for n in range(20)))
+        answers = await outcomes(*(store.append(begun(f"{n}")) for n in range(20)))
         failed = [answer for answer in answers if isinstance(answer, StoreError)]
         kept = {table.key for table in await store.load()}
         assert failed
@@ -88,8 +88,8 @@ async def test_the_operator_is_told_once_and_again_when_it_works(tmp_path: Path)
         with capture_logs() as lines:
             for _ in range(3):
                 with pytest.raises(StoreError):
-                    await store.write(begun())
-            await store.write(begun())
+                    await store.append(begun())
+            await store.append(begun())
         assert [line["event"] for line in lines] == ["storage_trouble", "storage_works_again"]
         assert lines[0]["code"] == "full"
         assert "make room" in lines[0]["advice"]
@@ -114,18 +114,18 @@ async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path:
         with pytest.raises(StoreError):
             await look(broken)
         with pytest.raises(StoreError):
-            await store.write(begun())
+            await store.append(begun())
         await look(works)
         assert database.trouble == "locked", "only a write shows that it can be written"
-        await store.write(begun())
+        await store.append(begun())
         assert database.trouble == ""
 
 
 async def test_our_own_mistake_does_not_fail_the_others(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        wrong = StoredChange("wrong", None, 2**70, 0, [bid(0, 1)])
+        wrong = StoredChange("wrong", {}, 2**70, 0, [bid(0, 1)])
         answers = await outcomes(
-            *(store.write(change) for change in (begun("a"), wrong, begun("b")))
+            *(store.append(change) for change in (begun("a"), wrong, begun("b")))
         )
         assert [type(answer) for answer in answers] == [type(None), OverflowError, type(None)]
         assert [table.key for table in await store.load()] == ["a", "b"]
@@ -135,7 +135,7 @@ async def fill(store: SqlStore) -> tuple[str, int]:
     """Append until it fails: the code, and how many entries were acknowledged."""
     for number in range(1, 5000):
         try:
-            await store.write(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
+            await store.append(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
         except StoreError as error:
             return error.code, number
     raise AssertionError("it is never full")
@@ -144,7 +144,7 @@ async def fill(store: SqlStore) -> tuple[str, int]:
 async def test_a_full_database_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
     """SQLite's own limit of pages stands for the disk's."""
     async with sql_store(tmp_path) as store:
-        await store.write(begun())
+        await store.append(begun())
         engine = store.database.backend.engine
         room: list[int] = [1]
 
@@ -157,7 +157,7 @@ async def test_a_full_database_refuses_and_goes_on_when_there_is_room(tmp_path: 
         assert code == "full"
         assert len((await one(store)).entries) == number
         room[0] = 1_000_000
-        await store.write(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
+        await store.append(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
         assert len((await one(store)).entries) == number + 1
 
 
@@ -181,14 +181,14 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 async def test_a_full_disk_refuses_and_goes_on_when_there_is_room(tiny_disk: Path) -> None:
     async with sql_store(tiny_disk) as store:
-        await store.write(begun())
+        await store.append(begun())
         ballast = tiny_disk / "ballast"
         ballast.write_bytes(b"x" * 100_000)
         code, number = await fill(store)
         assert code == "full"
         ballast.unlink()
         assert len((await one(store)).entries) == number
-        await store.write(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
+        await store.append(StoredChange("one", None, 1, number, [["bid", 0, "x" * 500]]))
         kept = await one(store)
         assert len(kept.entries) == number + 1
     async with sql_store(tiny_disk) as store:
@@ -208,20 +208,20 @@ def held(path: Path) -> Iterator[sqlite3.Connection]:
 
 async def test_another_writer_delays_and_then_is_named(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        await store.write(begun())
+        await store.append(begun())
         with held(tmp_path / NAME), capture_logs() as lines:
             with pytest.raises(StoreError) as caught:
-                await store.write(begun("two"))
+                await store.append(begun("two"))
             assert caught.value.code == "locked"
             assert len(await store.load()) == 1, "reading needs no lock"
         assert "Another program" in lines[0]["advice"]
-        await store.write(begun("two"))
+        await store.append(begun("two"))
 
 
 async def test_a_reader_sees_no_half_transaction_while_others_write(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         pairs = [StoredChange(f"{n}", {"n": n}, 1, 0, [bid(0, 1), bid(1, 2)]) for n in range(100)]
-        writing = asyncio.gather(*(store.write(change) for change in pairs))
+        writing = asyncio.gather(*(store.append(change) for change in pairs))
         while not writing.done():
             assert all(len(table.entries) == 2 for table in await store.load())
         await writing
@@ -238,7 +238,7 @@ async def test_work_that_raises_is_undone_and_leaves_the_others_alone(tmp_path: 
             return int(connection.execute(text("SELECT COUNT(*) FROM tables")).scalar_one())
 
         answers = await outcomes(
-            store.write(begun()), store.database.change(rename), store.database.change(count)
+            store.append(begun()), store.database.change(rename), store.database.change(count)
         )
         assert answers[0] is None
         assert isinstance(answers[1], LookupError)
@@ -248,12 +248,12 @@ async def test_work_that_raises_is_undone_and_leaves_the_others_alone(tmp_path: 
 
 async def test_after_closing_everything_is_refused(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        writing = asyncio.gather(*(store.write(begun(f"{n}")) for n in range(5)))
+        writing = asyncio.gather(*(store.append(begun(f"{n}")) for n in range(5)))
         await asyncio.sleep(0)
         await store.database.close()
         await writing
         with pytest.raises(StoreError):
-            await store.write(begun())
+            await store.append(begun())
         with pytest.raises(StoreError):
             await store.load()
     async with sql_store(tmp_path) as store:
@@ -268,7 +268,7 @@ async def filled(tmp_path: Path) -> Path:
     async with sql_store(tmp_path) as store:
         for number in range(50):
             change = StoredChange(f"{number}", {"title": "x" * 500}, 1, 0, [bid(0, 1)] * 20)
-            await store.write(change)
+            await store.append(change)
     return tmp_path / NAME
 
 
@@ -359,7 +359,7 @@ async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path
     try:
         opened = await open_state(state)
         try:
-            await opened.tables.write(begun())
+            await opened.tables.append(begun())
             modes = {path.name: path.stat().st_mode & 0o777 for path in state.iterdir()}
         finally:
             await opened.close()
@@ -406,8 +406,8 @@ def test_a_link_in_place_of_the_database_is_not_followed(tmp_path: Path) -> None
 async def test_a_copy_is_whole_private_and_never_overwrites(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         for number in range(20):
-            await store.write(begun(f"{number}"))
-        writing = asyncio.gather(*(store.write(begun(f"later {n}")) for n in range(50)))
+            await store.append(begun(f"{number}"))
+        writing = asyncio.gather(*(store.append(begun(f"later {n}")) for n in range(50)))
         (tmp_path / "copy").mkdir()
         target = tmp_path / "copy" / NAME
         await store.database.copy_to(target)
@@ -442,7 +442,7 @@ async def killed(state: Path, tables: int = 5) -> None:
     """Leave the files as a killed server that had just begun would."""
     opened = await open_state(state)
     for number in range(tables):
-        await opened.tables.write(begun(f"{number}"))
+        await opened.tables.append(begun(f"{number}"))
     left = files(state)
     await opened.close()
     for name, data in left.items():
@@ -535,7 +535,7 @@ async def test_who_says_so_goes_on_without_what_is_missing(tmp_path: Path) -> No
     (state / LOG).unlink()
     (state / WRITTEN).unlink()
     opened = await open_state(state)
-    await opened.tables.write(begun())
+    await opened.tables.append(begun())
     await opened.close()
 
 
@@ -556,7 +556,7 @@ async def test_a_new_database_is_called_new_and_is_whole_from_the_start(tmp_path
 async def test_a_checkpoint_brings_what_is_new_into_the_database(tmp_path: Path) -> None:
     state = tmp_path / "state"
     opened = await open_state(state)
-    await opened.tables.write(begun())
+    await opened.tables.append(begun())
     await opened.database.checkpoint()
     with contextlib.closing(sqlite3.connect(f"file:{state / NAME}?immutable=1", uri=True)) as file:
         assert file.execute("SELECT COUNT(*) FROM tables").fetchone() == (1,), "without the log"
@@ -566,12 +566,12 @@ async def test_a_checkpoint_brings_what_is_new_into_the_database(tmp_path: Path)
 async def test_a_state_directory_taken_away_under_the_server_is_noticed(tmp_path: Path) -> None:
     state = tmp_path / "state"
     opened = await open_state(state)
-    await opened.tables.write(begun("before"))
+    await opened.tables.append(begun("before"))
     state.rename(tmp_path / "away")
     shutil.copytree(tmp_path / "away", state)
     with capture_logs() as lines:
         with pytest.raises(StoreError):
-            await opened.tables.write(begun("during"))
+            await opened.tables.append(begun("during"))
         with pytest.raises(StoreError):
             await opened.tables.load()
     assert [line["event"] for line in lines] == ["storage_trouble"]
@@ -579,7 +579,7 @@ async def test_a_state_directory_taken_away_under_the_server_is_noticed(tmp_path
     assert opened.database.trouble
     shutil.rmtree(state)
     (tmp_path / "away").rename(state)
-    await opened.tables.write(begun("after"))
+    await opened.tables.append(begun("after"))
     assert [table.key for table in await opened.tables.load()] == ["before", "after"]
     await opened.close()
 
@@ -600,7 +600,7 @@ async def test_without_the_lock_file_there_is_one_server_all_the_same(tmp_path: 
 async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         for key in ("row", "entry", "sound"):
-            await store.write(begun(key))
+            await store.append(begun(key))
 
         def spoil(connection: Connection) -> None:
             connection.execute(text("UPDATE tables SET content = '{' WHERE key = 'row'"))
@@ -653,8 +653,8 @@ async def test_a_failing_neighbour_changes_nothing_for_anybody(tmp_path: Path) -
                 people.add(person, wanted, key="a"),
                 store.database.change(count),
                 store.database.change(wrong),
-                store.write(StoredChange("wrong", None, 2**70, 0, [bid(0, 1)])),
-                store.write(begun()),
+                store.append(StoredChange("wrong", {}, 2**70, 0, [bid(0, 1)])),
+                store.append(begun()),
             )
         assert isinstance(answers[0], Person)
         assert answers[0].name == "ada"
@@ -668,9 +668,9 @@ async def test_a_failing_neighbour_changes_nothing_for_anybody(tmp_path: Path) -
 async def test_another_record_of_the_same_game_is_an_error(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         over = begun()._replace(finished=finished())
-        await store.write(over)
-        await store.write(over)
+        await store.append(over)
+        await store.append(over._replace(expected=1))
         other = finished()._replace(record={"format": "turn-the-tide", "players": ["bo", "Gull"]})
         with pytest.raises(OtherRecord):
-            await store.write(begun()._replace(row={"title": "changed"}, finished=other))
+            await store.append(over._replace(row={"title": "changed"}, finished=other, expected=2))
         assert (await one(store)).row == begun().row, "all or nothing"

@@ -32,7 +32,7 @@ async def obey(state: Path) -> None:
             case ["bid", number, card]:
                 change = StoredChange("one", {}, 1, int(number), [bid(0, int(card))])
                 try:
-                    await opened.tables.write(change)
+                    await opened.tables.append(change)
                 except StoreError:
                     answer = "refused"
                 else:

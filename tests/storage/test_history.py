@@ -21,8 +21,8 @@ from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sql import SqlStore
-from server.storage.store import FinishedGame, StoredChange
-from tests.support.databases import begun, database
+from server.storage.store import FinishedGame
+from tests.support.databases import archived, begun, database
 from tests.support.games import record
 
 ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
@@ -31,10 +31,8 @@ ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
 async def keep(
     opened: Database, number: int, over: Record, *players: str, sources: tuple[str, ...] = ()
 ) -> None:
-    store = SqlStore(opened, b"a key")
     finished = FinishedGame(over.fields(), players, number, sources)
-    change = StoredChange(f"{number}", None, 1, finished=finished)
-    await store.write(change)
+    await archived(opened, f"{number}-1", finished)
 
 
 async def meet(opened: Database) -> None:
@@ -110,7 +108,7 @@ async def test_a_game_that_was_broken_off_is_listed_and_counts_for_nobody(tmp_pa
 async def test_a_record_that_cannot_be_read_is_kept_all_the_same(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         store = SqlStore(opened)
-        await store.write(begun()._replace(finished=FinishedGame({"odd": 1}, ("", ""), 5.0)))
+        await store.append(begun()._replace(finished=FinishedGame({"odd": 1}, ("", ""), 5.0)))
         (game,) = await SqlHistory(opened).games()
         assert not game.complete
         assert await SqlHistory(opened).record(1) == '{"odd":1}'

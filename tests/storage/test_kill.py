@@ -22,7 +22,7 @@ async def write_for_ever(state: Path) -> None:
     async def play(table: int) -> None:
         number = 0
         while True:
-            await opened.tables.write(
+            await opened.tables.append(
                 StoredChange(f"{table}", {"last": number}, 1, number, [["bid", 0, number]])
             )
             sys.stdout.write(f"{table} {number}\n")

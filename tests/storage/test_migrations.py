@@ -71,7 +71,7 @@ async def test_an_old_database_is_brought_up_to_date(tmp_path: Path, dump: Path)
         )
         assert [list(entry) for entry in first.entries] == [["tides", 4, 7], bid(0, 44), bid(2, 16)]
         assert (second.key, second.game, second.entries) == ("91bc", 0, ())
-        await store.write(StoredChange("7f3a", None, 2, 3, [bid(1, 27)]))
+        await store.append(StoredChange("7f3a", None, 2, 3, [bid(1, 27)]))
     (tmp_path / "new").mkdir()
     async with database(tmp_path / "new"):
         pass

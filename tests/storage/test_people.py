@@ -198,7 +198,7 @@ async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(tmp_pa
         await people.add(account(1), claims("ada"), key="a")
         await people.add(account(2), claims("bo"), key="b")
         over = finished()._replace(players=("account:2", ""))
-        await store.write(begun()._replace(finished=over))
+        await store.append(begun()._replace(finished=over))
         await people.add_key("account:1", "b", 1.0)
         assert await owners(opened) == ["account:1", ""]
         await people.forget("account:1")

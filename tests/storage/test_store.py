@@ -14,8 +14,17 @@ from sqlalchemy import Connection, event, text
 from server.storage.database import READERS
 from server.storage.sql import SqlStore
 from server.storage.sqlite import LOG_BYTES, NAME
-from server.storage.store import MemoryStore, Store, StoredChange
-from tests.support.databases import TIDES, begun, bid, database, finished, one, sql_store
+from server.storage.store import Conflict, MemoryStore, Store, StoredChange, TableLog
+from tests.support.databases import (
+    TIDES,
+    begun,
+    bid,
+    database,
+    finished,
+    one,
+    outcomes,
+    sql_store,
+)
 
 
 @pytest.fixture(params=["memory", "sql"])
@@ -32,9 +41,9 @@ async def test_an_empty_store_has_no_tables(store: Store) -> None:
 
 
 async def test_a_table_comes_back_with_its_actions_in_order(store: Store) -> None:
-    await store.write(begun())
+    await store.append(begun())
     for number, seat in enumerate((2, 0, 1), 1):
-        await store.write(StoredChange("one", None, 1, number, [bid(seat, 10 + seat)]))
+        await store.append(StoredChange("one", None, 1, number, [bid(seat, 10 + seat)]))
     kept = await one(store)
     assert kept.row == {"title": "one", "number": 1}
     assert kept.game == 1
@@ -44,8 +53,8 @@ async def test_a_table_comes_back_with_its_actions_in_order(store: Store) -> Non
 async def test_tables_come_back_in_the_order_of_their_creation(store: Store) -> None:
     keys = ["c", "a", "b"]
     for key in keys:
-        await store.write(begun(key))
-    await store.write(StoredChange("c", {"title": "changed"}))
+        await store.append(begun(key))
+    await store.append(StoredChange("c", {"title": "changed"}, expected=1))
     tables = await store.load()
     assert [table.key for table in tables] == keys
     assert tables[0].row == {"title": "changed"}
@@ -53,61 +62,148 @@ async def test_tables_come_back_in_the_order_of_their_creation(store: Store) -> 
 
 
 async def test_a_row_alone_has_no_game(store: Store) -> None:
-    await store.write(StoredChange("one", {"title": "empty"}))
+    await store.append(StoredChange("one", {"title": "empty"}))
     kept = await one(store)
     assert (kept.game, kept.entries) == (0, ())
 
 
-async def test_a_second_try_replaces_what_the_first_may_have_left(store: Store) -> None:
-    await store.write(begun())
-    await store.write(StoredChange("one", None, 1, 1, [bid(0, 5), bid(1, 6), TIDES]))
-    await store.write(StoredChange("one", None, 1, 1, [bid(0, 7)]))
+BID = StoredChange("one", None, 1, 1, [bid(0, 5)])
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        pytest.param(BID._replace(entries=[bid(0, 7)]), id="a position that is taken"),
+        pytest.param(BID._replace(expected=3), id="a position after a gap"),
+        pytest.param(BID._replace(expected=2, epoch=0), id="an earlier owner's epoch"),
+        pytest.param(BID._replace(expected=2, epoch=2), id="an epoch that nobody has yet"),
+        pytest.param(BID._replace(epoch=0, row={}, again=True), id="an earlier owner tries again"),
+        pytest.param(BID._replace(expected=3, row={}, again=True), id="again after a gap"),
+        pytest.param(begun(), id="a table that there is"),
+        pytest.param(begun()._replace(epoch=2, again=True), id="again, a table of somebody else"),
+        pytest.param(BID._replace(key="two"), id="a table that there is not"),
+        pytest.param(BID._replace(key="two", expected=0), id="a table without a row"),
+        pytest.param(BID._replace(expected=1, finished=finished()), id="a game that is over"),
+    ],
+)
+async def test_who_is_not_the_owner_at_that_position_meets_a_conflict(
+    store: Store, late: StoredChange
+) -> None:
+    await store.append(begun())
+    await store.append(BID)
+    before = await store.load()
+    with pytest.raises(Conflict):
+        await store.append(late)
+    assert await store.load() == before, "nothing was touched"
+    await store.append(BID._replace(expected=2, entries=[bid(1, 6)]))
+
+
+async def test_of_two_at_one_position_one_is_kept(store: Store) -> None:
+    await store.append(begun())
+    bids = [BID._replace(entries=[bid(0, card)]) for card in range(1, 9)]
+    answers = await outcomes(*(store.append(change) for change in bids))
+    assert [type(answer) for answer in answers].count(Conflict) == len(bids) - 1
+    (kept,) = (it for it, answer in zip(bids, answers, strict=True) if answer is None)
+    assert [list(entry) for entry in (await one(store)).entries] == [TIDES, *kept.entries]
+
+
+@pytest.mark.parametrize("was_kept", [True, False])
+async def test_a_second_try_replaces_what_the_first_may_have_left(
+    store: Store, was_kept: bool
+) -> None:
+    await store.append(begun())
+    first = StoredChange("one", {"title": "left"}, 1, 1, [bid(0, 5), bid(1, 6), TIDES])
+    if was_kept:
+        await store.append(first)
+    await store.append(StoredChange("one", {"title": "one"}, 1, 1, [bid(0, 7)], again=True))
+    with pytest.raises(Conflict):
+        await store.append(first)
     kept = await one(store)
+    assert kept.row == {"title": "one"}
     assert [list(entry) for entry in kept.entries] == [TIDES, bid(0, 7)]
+    assert kept.position == 2
 
 
-async def test_a_new_game_ends_the_keeping_of_the_one_before(store: Store) -> None:
-    await store.write(begun())
-    await store.write(StoredChange("one", None, 1, 1, [bid(0, 5)]))
-    await store.write(begun(game=2))
+@pytest.mark.parametrize("was_kept", [True, False])
+async def test_a_table_that_may_have_been_kept_is_written_again(
+    store: Store, was_kept: bool
+) -> None:
+    if was_kept:
+        await store.append(begun())
+    await store.append(StoredChange("one", {"title": "new"}, again=True))
     kept = await one(store)
-    assert kept.game == 2
-    assert [list(entry) for entry in kept.entries] == [TIDES]
+    assert (kept.row, kept.entries, kept.position) == ({"title": "new"}, (), 1)
+
+
+async def test_a_game_stays_until_the_next_one_is_over(store: Store) -> None:
+    """A game that could not be begun, or so it was said, takes nothing from the one before."""
+    await store.append(begun())
+    await store.append(BID)
+    again = StoredChange("one", {"number": 2}, 2, 2, [TIDES])
+    await store.append(again)
+    kept = await one(store)
+    assert (kept.game, [list(entry) for entry in kept.entries]) == (2, [TIDES])
+    await store.append(StoredChange("one", {"number": 1}, 1, 2, again=True))
+    kept = await one(store)
+    assert (kept.game, [list(entry) for entry in kept.entries]) == (1, [TIDES, bid(0, 5)])
+    await store.append(again._replace(expected=3))
+    await store.append(StoredChange("one", {}, 2, 4, [bid(0, 5)], finished()))
+    await store.append(StoredChange("one", {}, 1, 4, again=True))
+    assert (await one(store)).game == 2, "so the first one has gone"
+
+
+async def test_the_log_of_a_table_finds_its_place_by_itself(store: Store) -> None:
+    log = TableLog(store, "one")
+    await log.append({"title": "one"}, 0)
+    await log.append(None, 1, [TIDES, bid(0, 5)])
+    (kept,) = await store.load()
+    again = TableLog(store, "one", kept.position, kept.epoch)
+    await again.append(None, 1, [bid(1, 6)])
+    with pytest.raises(Conflict):
+        await log.append(None, 1, [bid(1, 7)])
+    await again.drop()
+    assert not await store.load()
+
+
+async def test_only_the_owner_drops_a_table(store: Store) -> None:
+    await store.append(begun())
+    await store.drop("one", 2)
+    assert await store.load()
 
 
 async def test_a_dropped_table_is_gone_and_the_others_stay(store: Store) -> None:
-    await store.write(begun("one"))
-    await store.write(begun("two"))
-    await store.drop("one")
+    await store.append(begun("one"))
+    await store.append(begun("two"))
+    await store.drop("one", 1)
     assert [table.key for table in await store.load()] == ["two"]
-    await store.drop("one")
+    await store.drop("one", 1)
 
 
 async def test_a_table_of_the_same_key_starts_empty_after_a_drop(store: Store) -> None:
-    await store.write(begun())
-    await store.drop("one")
-    await store.write(StoredChange("one", {"title": "again"}))
+    await store.append(begun())
+    await store.drop("one", 1)
+    await store.append(StoredChange("one", {"title": "again"}))
     assert (await one(store)).entries == ()
 
 
 async def test_what_is_no_plain_data_is_refused_and_harms_nobody(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         with pytest.raises(TypeError):
-            await store.write(StoredChange("one", {"title": object()}))
+            await store.append(StoredChange("one", {"title": object()}))
         with pytest.raises(ValueError, match="JSON"):
-            await store.write(StoredChange("one", {"title": float("nan")}))
-        await store.write(begun())
+            await store.append(StoredChange("one", {"title": float("nan")}))
+        await store.append(begun())
         assert len(await store.load()) == 1
 
 
 async def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        await store.write(begun("one"))
-        await store.write(begun("two"))
+        await store.append(begun("one"))
+        await store.append(begun("two"))
         before = await store.load()
     async with sql_store(tmp_path) as store:
         assert await store.load() == before
-        await store.write(begun("three"))
+        await store.append(begun("three"))
         assert [table.key for table in await store.load()] == ["one", "two", "three"]
 
 
@@ -126,10 +222,10 @@ async def records(store: SqlStore) -> list[Any]:
 
 async def test_a_finished_game_is_kept_once(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        await store.write(begun()._replace(finished=finished()))
-        await store.write(begun()._replace(finished=finished()))
-        await store.write(begun(game=2)._replace(finished=finished()))
-        await store.drop("one")
+        for game, expected in ((1, 0), (1, 1), (2, 2)):
+            over = begun(game=game)._replace(finished=finished(), expected=expected)
+            await store.append(over)
+        await store.drop("one", 1)
         assert await records(store) == [
             (1, "one-1", 0, "id-a"),
             (1, "one-1", 1, ""),
@@ -141,18 +237,18 @@ async def test_a_finished_game_is_kept_once(tmp_path: Path) -> None:
 async def test_what_is_written_together_shares_a_commit(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         keys = [f"table {number}" for number in range(200)]
-        await asyncio.gather(*(store.write(begun(key)) for key in keys))
+        await asyncio.gather(*(store.append(begun(key)) for key in keys))
         assert store.database.jobs == len(keys)
         # All asked before the first commit could begin; the loop needs at most a few.
         assert store.database.commits <= 3
         assert len(await store.load()) == len(keys)
 
 
-async def test_steps_of_a_lane_keep_their_order_between_calls(tmp_path: Path) -> None:
+async def test_changes_of_a_table_keep_their_order(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         await asyncio.gather(
             *(
-                store.write(StoredChange(key, {"title": key}, 1, number, [bid(number, number)]))
+                store.append(StoredChange(key, {"title": key}, 1, number, [bid(number, number)]))
                 for number in range(30)
                 for key in ("one", "two")
             )
@@ -163,10 +259,10 @@ async def test_steps_of_a_lane_keep_their_order_between_calls(tmp_path: Path) ->
 
 async def test_who_stops_waiting_loses_nothing(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        asked = asyncio.create_task(store.write(begun()))
+        asked = asyncio.create_task(store.append(begun()))
         await asyncio.sleep(0)
         asked.cancel()
-        await store.write(begun("two"))
+        await store.append(begun("two"))
         assert [table.key for table in await store.load()] == ["one", "two"]
 
 
@@ -181,7 +277,7 @@ async def test_all_connections_there_will_be_are_there_from_the_start(tmp_path: 
             together.wait(30)
 
         await asyncio.gather(
-            store.write(begun()), *(store.database.read(read) for _ in range(READERS))
+            store.append(begun()), *(store.database.read(read) for _ in range(READERS))
         )
         assert not opened
 
@@ -212,9 +308,9 @@ async def test_the_log_that_grew_while_somebody_read_is_cut_again(tmp_path: Path
 
 async def test_a_code_that_was_given_stays_so_when_its_table_is_dropped(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        await store.write(StoredChange("7f3a", {}, code="kadubilo"))
-        await store.write(StoredChange("7f3a", {}, code="kadubilo"))
-        await store.drop("7f3a")
+        await store.append(StoredChange("7f3a", {}, code="kadubilo"))
+        await store.append(StoredChange("7f3a", {}, expected=1, code="kadubilo"))
+        await store.drop("7f3a", 1)
     async with sql_store(tmp_path) as store:
         assert await store.is_given("kadubilo")
         assert not await store.is_given("bolidaku")

@@ -6,9 +6,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from server.storage.archive import keep
 from server.storage.database import Database
-from server.storage.sql import SqlStore
+from server.storage.sql import SqlStore, to_json
 from server.storage.sqlite import NAME, SqliteFile
+from server.storage.standing import mark
 from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
 
 TIDES = ["tides", 4, 7]
@@ -25,6 +27,13 @@ def begun(key: str = "one", game: int = 1) -> StoredChange:
 
 def finished(at: float = 1000.0) -> FinishedGame:
     return FinishedGame({"format": "turn-the-tide", "players": ["ada", "Gull"]}, ("id-a", ""), at)
+
+
+async def archived(opened: Database, origin: str, over: FinishedGame) -> None:
+    """Keep a finished game whose table is long gone."""
+    content = to_json(over.record)
+    sources = [mark(b"a key", source) for source in over.sources]
+    await opened.change(lambda it: keep(it, origin, over.at, content, over.players, sources))
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from server.storage.store import MemoryStore, StoredChange, StoreError
 
@@ -14,9 +14,9 @@ class RaceStore(MemoryStore):
 
     rng: random.Random = field(default_factory=lambda: random.Random(0))
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         await self._dawdle()
-        await super().write(change)
+        await super().append(change)
         await self._dawdle()
 
     async def _dawdle(self) -> None:
@@ -31,17 +31,17 @@ class FullStore(MemoryStore):
     full: bool = False
     treacherous: bool = False
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         if self.full:
             raise StoreError("full")
-        await super().write(change)
+        await super().append(change)
         if self.treacherous:
             raise StoreError("failed")
 
-    async def drop(self, key: str) -> None:
+    async def drop(self, key: str, epoch: int) -> None:
         if self.full:
             raise StoreError("full")
-        await super().drop(key)
+        await super().drop(key, epoch)
 
 
 @dataclass
@@ -52,15 +52,15 @@ class HeldStore(MemoryStore):
     waiting: int = 0
     refuses: bool = False
 
-    async def write(self, change: StoredChange) -> None:
+    async def append(self, change: StoredChange) -> None:
         self.waiting += 1
         await self.gate.wait()
         self.waiting -= 1
         if self.refuses:
             raise StoreError("full")
-        await super().write(change)
+        await super().append(change)
 
 
 def copy_of(store: MemoryStore) -> MemoryStore:
     """What a new process would find after a kill right now."""
-    return MemoryStore(*deepcopy((store.rows, store.games, store.finished, store.codes)))
+    return MemoryStore(*deepcopy([getattr(store, it.name) for it in fields(MemoryStore)]))

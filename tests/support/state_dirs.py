@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from server.cli.app import app
 from server.storage.sql import open_state
-from server.storage.store import FinishedGame, StoredChange
-from tests.support.databases import begun
+from server.storage.store import FinishedGame
+from tests.support.databases import archived, begun
 from tests.support.games import record
 
 ENDED = 1_700_000_000.0
@@ -37,8 +37,9 @@ def filled(state: Path, games: int = 3) -> Path:
         opened = await open_state(state)
         for number in range(1, games + 1):
             over = FinishedGame(record(number).fields(), ("account:ada", "", "", ""), ENDED)
-            await opened.tables.write(StoredChange("table", None, number, finished=over))
-        await opened.tables.write(begun("running", 7))
+            await archived(opened.database, f"table-{number}", over)
+        if not await opened.tables.load():
+            await opened.tables.append(begun("running", 7))
         await opened.close()
 
     asyncio.run(fill())

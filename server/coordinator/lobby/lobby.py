@@ -57,7 +57,7 @@ from server.coordinator.table.model import EMPTY, TableState
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.setup import check_options, check_players
 from server.coordinator.timing import TableLimits, Timing
-from server.storage.store import Store, StoreError
+from server.storage.store import Store, StoreError, TableLog
 
 _LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
 
@@ -337,7 +337,8 @@ class Lobby:
             opened_by=opener.player.id,
             opened_from=quotas.mark(opener.source, self._salt),
         )
-        return self._set_up(Table(secrets.token_hex(16), state, self.house, self))
+        log = TableLog(self.house.store, secrets.token_hex(16))
+        return self._set_up(Table(log, state, self.house, self))
 
     def _set_up(self, table: Table) -> Table:
         self._tables[table.id] = table
@@ -401,8 +402,7 @@ class Lobby:
         stored = await tables_in(self.house.store)
         self._salt = quotas.salt_of([found.state.opened_from for found in stored])
         for found in stored:
-            table = Table(found.key, found.state, self.house, self, found.deal)
-            table.written = found.written
+            table = Table(found.log, found.state, self.house, self, found.deal)
             for seat in found.state.seats:
                 if seat.human and seat.player is not None:
                     presence = self._people.setdefault(seat.player.id, Presence(seat.player))

@@ -16,7 +16,7 @@ from engine.deal import GameDeal
 from server.coordinator.messages import Occupant, Status
 from server.coordinator.table.model import EMPTY, TableState
 from server.coordinator.table.stored import Unreadable, from_stored
-from server.storage.store import Store, StoreError
+from server.storage.store import Store, StoreError, TableLog
 
 _log = structlog.get_logger("lobby")
 
@@ -30,8 +30,7 @@ class Recovered(NamedTuple):
     key: str
     state: TableState
     deal: GameDeal | None
-    written: int
-    """How many entries of its game the store has."""
+    log: TableLog
     as_stored: bool = True
 
 
@@ -45,7 +44,8 @@ async def tables_in(store: Store) -> list[Recovered]:
             # It stays in the store, for somebody to look at.
             _log.error("table_unreadable", key=stored.key, reason=str(error))
             continue
-        found.append(Recovered(stored.key, state, deal, len(stored.entries)))
+        log = TableLog(store, stored.key, stored.position, stored.epoch)
+        found.append(Recovered(stored.key, state, deal, log))
     kept = []
     for table in _one_seat_each(found):
         needed = table.as_stored or table.state.status is Status.PLAYING
@@ -53,7 +53,7 @@ async def tables_in(store: Store) -> list[Recovered]:
             kept.append(table)
             continue
         with suppress(StoreError):  # then it is tried again after the next start
-            await store.drop(table.key)
+            await table.log.drop()
     return kept
 
 

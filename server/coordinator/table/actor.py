@@ -50,7 +50,7 @@ from server.coordinator.table.records import finished_game
 from server.coordinator.table.stored import same_row, to_entries, to_row
 from server.coordinator.table.table_info import vote_infos
 from server.coordinator.table.timers import Agenda, TimerKind
-from server.storage.store import StoredChange, StoreError
+from server.storage.store import Conflict, StoreError, TableLog
 
 _log = structlog.get_logger("table")
 
@@ -60,18 +60,17 @@ class Table:
 
     def __init__(
         self,
-        key: str,
+        log: TableLog,
         state: TableState,
         house: TableEnvironment,
         host: Host,
         deal: GameDeal | None = None,
     ) -> None:
-        self.key: Final = key
+        self.key: Final = log.key
+        self.log: Final = log
         self.house: Final = house
         self.state = state
         self.deal = deal
-        self.written = 0
-        """How many entries of this game the store has."""
         self.rng: Final = house.new_rng()
         self.people: dict[str, Presence] = {}
         """Who has a seat, by player id."""
@@ -171,6 +170,11 @@ class Table:
                 reply = Reply("storage", {"reason": error.code})
                 self.storage_failed(error)
                 self._count_later()
+            except Conflict:
+                # Somebody else has this table now: what stands in the store is the truth.
+                _log.error("table_conflict", table=self.id)
+                reply = Reply("no_such_table")
+                self._end(None)
             except Exception as error:
                 reply = Reply("internal")
                 self._failed(error)
@@ -269,7 +273,6 @@ class Table:
             self._sources = {}
         self._sources |= {id_: one.source for id_, one in self.people.items() if one.source}
         if row is not None or actions:
-            first = 0 if new_game else self.written
             now = self.house.clock.time()
             finished = (
                 finished_game(self.key, after, now, self._sources)
@@ -277,23 +280,18 @@ class Table:
                 else None
             )
             try:
-                await self.house.store.write(
-                    StoredChange(
-                        self.key,
-                        row,
-                        after.number,
-                        first,
-                        to_entries(actions, now),
-                        finished,
-                        code=after.id if self._stored is None else "",
-                    )
+                await self.log.append(
+                    row,
+                    after.number,
+                    to_entries(actions, now),
+                    finished,
+                    after.id if self._stored is None else "",
                 )
             except StoreError:
                 # Should the store have kept it after all, the next row puts that right.
                 self._stored = None
                 raise
             self.house.store_fails = False
-            self.written = first + len(actions)
         self._stored = after
         self.state = after
         tally = self.house.tally
@@ -312,6 +310,14 @@ class Table:
 
     async def shut(self, why: Happening | None = None) -> None:
         """The table is no more: everybody is back in the lobby, told ``why``, and the store forgets it."""
+        self._end(why)
+        try:
+            await self.log.drop()
+        except StoreError as error:
+            # It comes back after the next restart, and is closed again. Nobody is left here to be told.
+            self._log_refusal(error)
+
+    def _end(self, why: Happening | None) -> None:
         self._open = False
         self.agenda.close()
         self.house.background.leave(self)
@@ -319,11 +325,6 @@ class Table:
             self.release(presence, why)
         _log.info("table_closed", table=self.id)
         self._host.closed(self)
-        try:
-            await self.house.store.drop(self.key)
-        except StoreError as error:
-            # It comes back after the next restart, and is closed again. Nobody is left here to be told.
-            self._log_refusal(error)
 
     def release(self, presence: Presence, why: Happening | None = None) -> None:
         """The player is back in the lobby, and told ``why`` unless it was his or her own wish."""
