@@ -74,7 +74,9 @@ def happened(guest: Guest) -> Any:
 def kept(store: MemoryStore) -> Any:
     """All of it. The table's key is drawn anew each time."""
     (key,) = store.rows
-    return {"row": plain(store.rows[key]), "game": plain(store.games[key])}
+    game = store.games[key][-1][0]
+    entries = [entry for number, _, entry in store.games[key] if number == game]
+    return {"row": plain(store.rows[key]), "game": plain([game, entries])}
 
 
 async def until_it_is_killed(options: TableOptions) -> Any:
@@ -137,7 +139,10 @@ async def taken_up(house: World) -> tuple[list[Guest], Guest]:
 def store_of(stored: Any) -> MemoryStore:
     """The store again, from what lay in it."""
     number, entries = deepcopy(stored["game"])
-    return MemoryStore({KEY: deepcopy(stored["row"])}, {KEY: (number, entries)})
+    games = [(number, at, entry) for at, entry in enumerate(entries)]
+    return MemoryStore(
+        {KEY: deepcopy(stored["row"])}, {KEY: games}, positions={KEY: (len(entries), 1)}
+    )
 
 
 async def after_the_restart(killed: Any) -> Any:
