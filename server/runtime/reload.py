@@ -1,7 +1,9 @@
-"""SIGHUP: read the settings anew, and take over what can change while people play."""
+"""SIGHUP and ``tide admin reload``: settings, keys and certificate are read again, and applied as far as they
+can change while people play.
+"""
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import structlog
@@ -11,6 +13,12 @@ from server.config import ConfigError, Settings
 from server.coordinator.lobby.lobby import Lobby
 from server.moderation.operators import Reread
 from server.transport.session.server import GameServer
+from server.transport.ssh.host_keys import COMING, KeyProblem, load
+from server.transport.ssh.server import SshServer
+from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
+
+if TYPE_CHECKING:
+    from server.transport.lan.discovery import Announcement
 
 log = structlog.get_logger("server")
 
@@ -28,55 +36,79 @@ LIVE: Final = (
 
 
 class Reloader:
-    """The settings in force. ``reload`` reads them anew, or raises ``ConfigError``."""
+    """``read`` reads the settings again, or raises ``ConfigError``."""
 
-    def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
-        self.settings = settings
-        self._reload: Final = reload
-        self._parts: tuple[Lobby, GameServer] | None = None
-        self._missed = False
-        self._also: Final[list[Callable[[], None]]] = []
+    def __init__(
+        self,
+        settings: Settings,
+        read: Callable[[], Settings],
+        lobby: Lobby,
+        server: GameServer,
+        ssh: SshServer,
+        telnet: TelnetServer | None,
+        announcement: "Announcement | None",
+    ) -> None:
+        self._settings = settings
+        self._read: Final = read
+        self._lobby: Final = lobby
+        self._server: Final = server
+        self._ssh: Final = ssh
+        self._telnet: Final = telnet
+        self._announcement: Final = announcement
+        self._started_with: Final = settings
+        """Names the files of keys and certificate: a change of these settings needs a restart."""
 
-    def apply_to(self, lobby: Lobby, house: GameServer) -> None:
-        """Who is told of changes; until then there are none."""
-        self._parts = lobby, house
-
-    def begin(self, also: Callable[[], None]) -> None:
-        """The server is up; ``also`` looks at what else may have changed. What was missed is done now."""
-        self._also.append(also)
-        if self._missed:
-            self.now()
-
-    def now(self) -> Reread:
-        """Read and apply, and tell the log what came of it. A file that cannot be used changes nothing."""
-        if self._parts is None:
-            self._missed = True
-            return Reread()
-        for look in self._also:
-            look()
+    def reload(self) -> Reread:
+        """Read and apply, and log what came of it. A file that cannot be used changes nothing."""
+        self._reload_keys()
+        self._reload_certificate()
         try:
-            wanted = self._reload()
+            wanted = self._read()
         except ConfigError as problem:
             log.error("settings not reread", reason=str(problem))
             return Reread(problem=str(problem))
-        differing = _differing(self.settings, wanted)
-        live = [name for name in differing if name.split(".")[0] in LIVE]
-        late = [name for name in differing if name not in live]
-        self.settings = msgspec.structs.replace(
-            self.settings, **{name: getattr(wanted, name) for name in LIVE}
+        changed = _changed(self._settings, wanted)
+        live = [name for name in changed if name.split(".")[0] in LIVE]
+        late = [name for name in changed if name not in live]
+        self._settings = msgspec.structs.replace(
+            self._settings, **{name: getattr(wanted, name) for name in LIVE}
         )
-        lobby, house = self._parts
-        lobby.adjust(self.settings.timing, self.settings.tables)
-        house.adjust(self.settings)
-        logs.set_level(self.settings.log_level)
-        logs.set_addresses(self.settings.log_addresses)
+        self._lobby.adjust(self._settings.timing, self._settings.tables)
+        self._server.adjust(self._settings)
+        logs.set_level(self._settings.log_level)
+        logs.set_addresses(self._settings.log_addresses)
         log.info("settings reread", changed=live)
         if late:
             log.warning("these settings need a restart", settings=late)
         return Reread(tuple(live), tuple(late))
 
+    def _reload_keys(self) -> None:
+        directory = self._started_with.keys
+        try:
+            key, coming = load(directory), load(directory, COMING)
+        except KeyProblem as problem:
+            log.error("keys not reread", reason=str(problem))
+            return
+        if key is None:
+            log.error("keys not reread", reason=f"there is no key in {directory}")
+            return
+        self._ssh.use(key, coming)
+        if self._announcement is not None:
+            self._announcement.fingerprint = key.fingerprint
+        log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
 
-def _differing(before: Settings, after: Settings) -> list[str]:
+    def _reload_certificate(self) -> None:
+        if self._telnet is None:
+            return
+        try:
+            self._telnet.use(
+                load_certificate(self._started_with.tls_cert, self._started_with.tls_key)
+            )
+        except CertificateProblem as problem:
+            log.error("certificate not reread", reason=str(problem))
+
+
+def _changed(before: Settings, after: Settings) -> list[str]:
     """Keys, as in the file, whose values differ."""
     old, new = (msgspec.to_builtins(each, enc_hook=str) for each in (before, after))
     found = []

@@ -1,14 +1,14 @@
-"""A running server: everything put together, and taken apart again in good order."""
+"""A running server: the composition root, which builds all parts and closes them in the opposite order."""
 
 import asyncio
 import os
 import resource
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -18,44 +18,54 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.measures import QUICK, Distribution
+from server.moderation.admin_socket import AdminSocket
+from server.moderation.operator_keys import Operators
+from server.moderation.operators import Moderation
 from server.runtime import gc_policy
-from server.runtime.banner import JoinInstructions, JoinLine, way_in
+from server.runtime.banner import JoinInstructions, JoinLine, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
-from server.runtime.operators import open_office
 from server.runtime.reload import Reloader
 from server.runtime.sd_notify import READY, STOPPING, SdNotify
-from server.runtime.shutdown import ControllingTerminal, Shutdown, listen
+from server.runtime.shutdown import (
+    ControllingTerminal,
+    Shutdown,
+    handle_hang_up,
+    handle_stop_signals,
+)
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
+from server.storage.office_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
+from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer
-from server.transport.ssh.host_keys import COMING, HostKey, KeyProblem, load, load_or_make
+from server.transport.ssh.host_keys import COMING, HostKey, load, load_or_make
 from server.transport.ssh.server import SshServer
-from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
+from server.transport.telnet.server import TelnetServer, load_certificate
+from server.version import version
 
 if TYPE_CHECKING:
     from server.runtime.metrics_server import MetricsServer
-    from server.transport.lan.discovery import Announcement
+    from server.transport.lan.discovery import Announcement, ServerAnnouncement
 
 log = structlog.get_logger("server")
 
 SWITCH_SECONDS: Final = 0.0002
-"""How long the event loop may go on while a thread that writes to the disk waits for its turn in Python. It
-needs several turns for every bid: with Python's 5 ms, the slowest bids take twice as long."""
+"""Python's switch interval. The thread that writes to disk needs the interpreter several times for a bid:
+with the default of 5 ms, the slowest bids take twice as long."""
 
 CHECKPOINT_SECONDS: Final = 60.0
-"""What was written lately is alone in the write-ahead log for this long at most."""
+"""The write-ahead log is merged into the database this often."""
 
 
-def run(settings: Settings, reload: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
-    """Serve until told to stop. ``reload`` reads the settings anew, or raises ``ConfigError``; ``hung_up``
-    has the SIGHUPs that have come so far.
+def run(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
+    """Serve until told to stop. ``read`` reads the settings again, or raises ``ConfigError``; ``hung_up`` has
+    the SIGHUPs that have come so far.
 
-    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``KeyProblem`` or ``WordProblem``.
+    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``KeyProblem`` or ``PasswordProblem``.
     """
-    _see_to_a_home(settings.state)
+    _set_home(settings.state)
     logs.set_up(settings.log, settings.log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
     logs.set_addresses(settings.log_addresses)
@@ -63,146 +73,200 @@ def run(settings: Settings, reload: Callable[[], Settings], hung_up: Sequence[in
         log.warning("unknown variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(settings, reload, hung_up))
+            asyncio.run(_serve(settings, read, hung_up))
     finally:
-        # Before anybody says on the terminal why it has ended.
+        # Before the command prints why the server has ended.
         logs.drain()
 
 
-def _see_to_a_home(otherwise: Path) -> None:
-    """Asyncssh asks for a home directory, though we have it look for nothing there; a user in a container may
-    have none.
-    """
+def _set_home(otherwise: Path) -> None:
+    """Asyncssh needs a home directory, though nothing in it is used; a user in a container may have none."""
     try:
         Path.home()
     except RuntimeError:
         os.environ["HOME"] = str(otherwise)
 
 
-async def _serve(
-    settings: Settings, reload: Callable[[], Settings], hung_up: Sequence[int]
-) -> None:
-    stopping, rereading, terminal = Shutdown(), Reloader(settings, reload), ControllingTerminal()
-    # SIGHUP also comes when the window is closed in which the server was started.
-    listen(stopping, lambda: stopping.at_once() if terminal.hung_up else rereading.now(), hung_up)
+async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> None:
+    """Build everything from the bottom up, serve, and close it in the opposite order."""
+    shutdown, terminal = Shutdown(), ControllingTerminal()
+    handle_stop_signals(shutdown)
     _raise_descriptor_limit()
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
-    state = await open_state(settings.state)
-    observing: MetricsServer | None = None
-    try:
-        clock, history = SystemClock(), SqlHistory(state.database)
+    async with AsyncExitStack() as stack:
+        clock, state = SystemClock(), await open_state(settings.state)
+        stack.push_async_callback(state.close)
+
+        # Who connects waits from here on, and is let in when the tables are back.
+        ssh_port = _port(stack, settings.host, settings.ssh_port)
+        telnet_port = _port(stack, settings.host, settings.telnet_port) if settings.telnet else None
+        join = JoinLine(ssh_port.addresses, ssh_port.port)
+
+        history, key_to_frame = SqlHistory(state.database), Distribution(QUICK)
         lobby = Lobby(
             state.tables,
             clock,
             timing=settings.timing,
             limits=settings.tables,
             strength=history.shown_rating,
-            gone=lambda player: house.left(player),  # noqa: PLW0108 - there is no house yet
+            gone=lambda player: server.left(player),  # noqa: PLW0108 - these two know each other
         )
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
-        keys, places = Distribution(QUICK), list[str]()
-        make_face = partial(
-            face_for, clock, drawn=keys.add, way_in=lambda: places[0] if places else ""
+        frontend = partial(
+            face_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, join)
         )
-        house = GameServer(settings, lobby, make_face, people=people, history=history)
-        house.gate.check()
-        rereading.apply_to(lobby, house)
-        operating = await open_office(
-            settings, state.database, clock, house, lobby, rereading, stopping
+        server = GameServer(settings, lobby, frontend, people=people, history=history)
+        server.gate.check()
+        health = Health(server, lobby, state.database, key_to_frame)
+        metrics = await _metrics(stack, settings, health)
+
+        ssh = SshServer(server, key, coming, ssh_port)
+        stack.push_async_callback(ssh.close)
+        telnet = None
+        if telnet_port is not None:
+            telnet = TelnetServer(server, certificate, telnet_port, f"ssh -p {ssh.port} HOST")
+            stack.push_async_callback(telnet.close)
+        announcement = _announcement(settings, server, ssh, key)
+
+        reloader = Reloader(settings, read, lobby, server, ssh, telnet, announcement)
+        moderation = Moderation(
+            server,
+            lobby,
+            SqlModeration(state.database),
+            clock,
+            Operators(settings.keys, clock.time),
+            reload=reloader.reload,
+            stop=shutdown.politely,
         )
-        watch = Health(house, lobby, state.database, keys)
-        observing = _observing(settings, watch)
-        line = SshServer(house, key, coming)
-        telnet = TelnetServer(house, certificate) if settings.telnet else None
-        tables = await take_up(lobby, line, *([telnet] if telnet is not None else []))
-        places.append(way_in(settings.host, JoinLine(line.addresses, line.port)))
+        await moderation.open()
+        stack.push_async_callback(moderation.close)
+        await _open_admin_socket(stack, moderation, settings.state)
+        stack.push_async_callback(server.close)
+        stack.push_async_callback(lobby.close)
+        stack.callback(ssh.stop_listening)
         if telnet is not None:
-            telnet.advice = f"ssh -p {line.port} HOST"
-        announced = _announced(settings, line, key, lambda: rereading.settings.door)
-        rereading.begin(partial(_reread_files, settings, line, telnet, announced))
-        _print_welcome(settings, line, telnet, key, announced, observing)
+            stack.callback(telnet.stop_listening)
+
+        tables = await take_up(lobby, ssh, *([telnet] if telnet is not None else []))
+        handle_hang_up(shutdown, terminal, reloader.reload, hung_up)
+        JoinInstructions(
+            host=settings.host,
+            ssh=join,
+            telnet=JoinLine(telnet.addresses, telnet.port) if telnet is not None else None,
+            key=key,
+            lan=announcement.place if announcement is not None else "",
+            door=settings.door,
+            metrics_port=metrics.port if metrics is not None else None,
+        ).print()
         log.info(
             "open",
             host=settings.host,
-            ssh_port=line.port,
+            ssh_port=ssh.port,
             telnet_port=telnet.port if telnet is not None else None,
             tables=tables,
             database="new database" if state.new else "known",
-            metrics_port=observing.port if observing is not None else None,
+            metrics_port=metrics.port if metrics is not None else None,
         )
-        watch.status = OPEN
+        health.status = OPEN
         supervisor = SdNotify()
         supervisor.tell(READY)
         gc_policy.settle()
-        cleaning = gc_policy.keep_clean(
-            clock, lambda: max(house.guard.gone, house.ended), lambda: len(house.sessions)
-        )
-        chores = [
-            asyncio.create_task(people.keep_tidy(), name="tidy"),
-            asyncio.create_task(operating.office.keep_tidy(), name="tidy office"),
-            asyncio.create_task(cleaning, name="clean"),
-            asyncio.create_task(measure_lag(watch, asyncio.get_running_loop().time), name="lag"),
-            asyncio.create_task(watch_writes(watch), name="writes"),
-            asyncio.create_task(_keep_checkpointed(state.database, clock), name="checkpoints"),
-            asyncio.create_task(supervisor.keep_telling(clock), name="alive"),
+        tasks = [
+            people.keep_tidy(),
+            moderation.keep_tidy(),
+            gc_policy.keep_clean(
+                clock, lambda: max(server.guard.gone, server.ended), lambda: len(server.sessions)
+            ),
+            measure_lag(health, asyncio.get_running_loop().time),
+            watch_writes(health),
+            _keep_checkpointed(state.database, clock),
+            supervisor.keep_telling(clock),
         ]
-        if announced is not None:
-            chores.append(_keep_announced(announced, lobby, clock))
-        await stopping.asked()
-        watch.status = DRAINING
-        house.closing = True
+        if announcement is not None:
+            tasks.append(announcement.keep_telling(clock, lambda: _load(lobby)))
+        _start(stack, tasks)
+        await shutdown.asked()
+        health.status = DRAINING
+        server.closing = True
         supervisor.tell(STOPPING)
-        await stopping.last_call(lobby, clock, rereading.settings.stop_seconds)
-        await _end(chores)
-        log.info("closing", sessions=len(house.sessions))
-        line.stop_listening()
-        if telnet is not None:
-            telnet.stop_listening()
-        await lobby.close()
-        await house.close()
-        await operating.close()
-        if telnet is not None:
-            await telnet.close()
-        await line.close()
-    finally:
-        if observing is not None:
-            await observing.close()
-        await state.close()
+        await shutdown.last_call(lobby, clock, server.settings.stop_seconds)
+        log.info("closing", sessions=len(server.sessions))
     log.info("closed")
 
 
-async def take_up(lobby: Lobby, *lines: SshServer | TelnetServer) -> int:
-    """Take the ports, then the tables, and only then people: before the tables are back, who comes back would
-    not find the own seat, and a guest without one is forgotten. How many tables there are.
+async def take_up(lobby: Lobby, *servers: SshServer | TelnetServer) -> int:
+    """Recover the tables, and only then let people in: somebody who came back earlier would not find the own
+    seat, and a guest without one is forgotten. Returns the number of tables.
 
-    Raises ``BindProblem`` or ``StoreError``.
+    Raises ``StoreError``.
     """
-    for line in lines:
-        line.bind()
     tables = await lobby.recover()
-    for line in lines:
-        line.open()
+    for server in servers:
+        server.open()
     return tables
 
 
-def _print_welcome(
-    settings: Settings,
-    line: SshServer,
-    telnet: TelnetServer | None,
-    key: HostKey,
-    announced: "Announcement | None",
-    observing: "MetricsServer | None",
-) -> None:
-    JoinInstructions(
-        host=settings.host,
-        ssh=JoinLine(line.addresses, line.port),
-        telnet=JoinLine(telnet.addresses, telnet.port) if telnet is not None else None,
-        key=key,
-        lan=announced.place if announced is not None else "",
-        door=settings.door,
-        metrics_port=observing.port if observing is not None else None,
-    ).print()
+def _port(stack: AsyncExitStack, host: str, port: int) -> Listening:
+    listening = Listening(host, port)
+    stack.callback(listening.close)
+    return listening
+
+
+async def _metrics(
+    stack: AsyncExitStack, settings: Settings, health: Health
+) -> "MetricsServer | None":
+    if settings.metrics_port is None:
+        return None
+    from server.runtime.metrics_server import MetricsServer
+
+    metrics = MetricsServer(health, settings.metrics_port)
+    stack.push_async_callback(metrics.close)
+    return metrics
+
+
+def _announcement(
+    settings: Settings, server: GameServer, ssh: SshServer, key: HostKey
+) -> "Announcement | None":
+    if not settings.lan:
+        return None
+    from server.transport.lan.discovery import Announcement
+    from server.transport.lan.local_addresses import host_name
+
+    def addresses() -> list[str]:
+        places = places_of(settings.host, ssh.addresses)
+        return [place for place in places if place != "localhost"] or ["127.0.0.1"]
+
+    return Announcement(
+        host_name(),
+        ssh.port,
+        addresses,
+        key.fingerprint,
+        version(),
+        lambda: server.settings.door,
+    )
+
+
+async def _open_admin_socket(stack: AsyncExitStack, moderation: Moderation, state: Path) -> None:
+    """For ``tide admin``. A system without Unix sockets can run a server all the same."""
+    admin = AdminSocket(moderation, state)
+    stack.push_async_callback(admin.close)
+    try:
+        await admin.open()
+    except OSError as problem:
+        log.warning("no tide admin", reason=problem.strerror or str(problem))
+
+
+def _start(stack: AsyncExitStack, background: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Run these until the stack is closed."""
+    tasks = [asyncio.create_task(one) for one in background]
+
+    async def cancel() -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    stack.push_async_callback(cancel)
 
 
 async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
@@ -211,78 +275,16 @@ async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
         await database.checkpoint()
 
 
-async def _end(chores: list[asyncio.Task[None]]) -> None:
-    for chore in chores:
-        chore.cancel()
-    await asyncio.gather(*chores, return_exceptions=True)
-
-
 def _raise_descriptor_limit() -> None:
-    """As many connections as the system lets us have."""
+    """To as many connections as the system allows."""
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _reread_files(
-    settings: Settings,
-    line: SshServer,
-    telnet: TelnetServer | None,
-    announced: "Announcement | None",
-) -> None:
-    """Files beside the settings, at the places where they were when the server started."""
-    _reread_keys(settings.keys, line, announced)
-    if telnet is not None:
-        _reread_certificate(settings, telnet)
+def _load(lobby: Lobby) -> "ServerAnnouncement":
+    """How busy the server is, for others on the local network."""
+    from server.transport.lan.discovery import ServerAnnouncement
 
-
-def _reread_keys(directory: Path, line: SshServer, announced: "Announcement | None") -> None:
-    """Keys that cannot be used change nothing, and are told to the log."""
-    try:
-        key, coming = load(directory), load(directory, COMING)
-    except KeyProblem as problem:
-        log.error("keys not reread", reason=str(problem))
-        return
-    if key is None:
-        log.error("keys not reread", reason=f"there is no key in {directory}")
-        return
-    line.use(key, coming)
-    if announced is not None:
-        announced.fingerprint = key.fingerprint
-    log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
-
-
-def _reread_certificate(settings: Settings, telnet: TelnetServer) -> None:
-    """One that cannot be used changes nothing, and is told to the log."""
-    try:
-        telnet.use(load_certificate(settings.tls_cert, settings.tls_key))
-    except CertificateProblem as problem:
-        log.error("certificate not reread", reason=str(problem))
-
-
-def _observing(settings: Settings, watch: Health) -> "MetricsServer | None":
-    if settings.metrics_port is None:
-        return None
-    from server.runtime.metrics_server import MetricsServer
-
-    return MetricsServer(watch, settings.metrics_port)
-
-
-def _keep_announced(
-    announced: "Announcement", lobby: Lobby, clock: SystemClock
-) -> asyncio.Task[None]:
-    from server.runtime.lan import standing
-
-    telling = announced.keep_telling(clock, lambda: standing(lobby))
-    return asyncio.create_task(telling, name="announce")
-
-
-def _announced(
-    settings: Settings, line: SshServer, key: HostKey, door: Callable[[], str]
-) -> "Announcement | None":
-    if not settings.lan:
-        return None
-    # Others need none of what this takes.
-    from server.runtime.lan import announcement
-
-    return announcement(settings.host, line, key, door)
+    counts = lobby.counts()
+    return ServerAnnouncement(counts.visits, counts.tables)

@@ -1,4 +1,4 @@
-"""How a server is told to stop: politely, with some time left for those who play, or at once."""
+"""Signals: stopping, with or without time for running games, and reloading."""
 
 import asyncio
 import os
@@ -23,8 +23,8 @@ _LOOK_AGAIN: Final = 0.25
 class Shutdown:
     """What signals have asked for so far.
 
-    SIGTERM closes the house for new games and leaves time for the running ones; any signal after that, or
-    Ctrl-C, stops now, in good order; one more ends the process with ``abandon``.
+    SIGTERM allows no new games and leaves time for the running ones; any signal after that, or Ctrl-C, shuts
+    down at once, but cleanly; one more ends the process with ``abandon``.
     """
 
     def __init__(self, abandon: Callable[[int], Any] = os._exit) -> None:
@@ -47,7 +47,7 @@ class Shutdown:
         self._asked.set()
 
     async def asked(self) -> None:
-        """Until somebody wants the server to stop."""
+        """Wait until the server is to stop."""
         await self._asked.wait()
 
     async def last_call(self, lobby: Lobby, clock: Clock, seconds: float) -> None:
@@ -65,14 +65,14 @@ class Shutdown:
 
 
 class ControllingTerminal:
-    """The terminal that the server was started in, if any."""
+    """The terminal in which the server was started, if any."""
 
     def __init__(self) -> None:
         self._at: Final = tuple(one for one in (0, 1, 2) if _is_terminal(one))
 
     @property
     def hung_up(self) -> bool:
-        """Somebody has closed its window: that is told by SIGHUP, too."""
+        """Its window has been closed, which also sends SIGHUP."""
         return any(not _is_terminal(one) for one in self._at)
 
 
@@ -84,13 +84,29 @@ def _is_terminal(descriptor: int) -> bool:
     return True
 
 
-def listen(stopping: Shutdown, hang_up: Callable[[], object], hung_up: Sequence[int] = ()) -> None:
-    """From now on signals are listened to; ``hang_up`` is for SIGHUP, also when it has come before: then
-    ``hung_up`` has it.
-    """
+def handle_stop_signals(shutdown: Shutdown) -> None:
+    """From now on SIGTERM and Ctrl-C are requests to ``shutdown``."""
     loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGTERM, stopping.politely)
-    loop.add_signal_handler(signal.SIGINT, stopping.at_once)
-    loop.add_signal_handler(signal.SIGHUP, hang_up)
-    if hung_up:
+    loop.add_signal_handler(signal.SIGTERM, shutdown.politely)
+    loop.add_signal_handler(signal.SIGINT, shutdown.at_once)
+
+
+def handle_hang_up(
+    shutdown: Shutdown,
+    terminal: ControllingTerminal,
+    reload: Callable[[], object],
+    earlier: Sequence[int],
+) -> None:
+    """From now on SIGHUP reloads, or stops the server if the window in which it was started has been closed.
+    ``earlier`` has the SIGHUPs that have come before.
+    """
+
+    def hang_up() -> None:
+        if terminal.hung_up:
+            shutdown.at_once()
+        else:
+            reload()
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, hang_up)
+    if earlier:
         hang_up()

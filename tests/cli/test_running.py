@@ -9,6 +9,7 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.runtime.server import take_up
+from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
@@ -47,7 +48,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     lobby = Meanwhile(before.lobby.house.store, SystemClock(), timing=AT_ONCE)
     people = People(before.house.people.store, SystemClock(), seated=lobby.knows)
     house = GameServer(settings, lobby, make_face, people=people)
-    line = SshServer(house, host_key())
+    line = SshServer(house, host_key(), listening=Listening(settings.host, 0))
     again = Open(house, lobby, line)
     try:
         assert await take_up(lobby, line) == 1

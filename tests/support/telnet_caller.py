@@ -232,8 +232,7 @@ async def open_telnet(
 ) -> AsyncIterator[OpenTelnet]:
     """A house with a telnet line on a free port."""
     async with open_house(limits, make_face, telnet_port=0, **settings) as opened:
-        line = TelnetServer(opened.house, tls)
-        line.advice = "ssh -p 22 HOST"
+        line = TelnetServer(opened.house, tls, advice="ssh -p 22 HOST")
         line.open()
         try:
             yield OpenTelnet(opened, line)

@@ -132,8 +132,8 @@ async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
             return super().accept()
 
     monkeypatch.setattr(socket, "socket", Short)
-    listening = Listening("127.0.0.1", 0, lambda: Told(came))
-    listening.accept()
+    listening = Listening("127.0.0.1", 0)
+    listening.accept(lambda: Told(came))
     with structlog.testing.capture_logs() as told:
         _, writer = await asyncio.open_connection("127.0.0.1", listening.port)
         async with asyncio.timeout(PATIENCE):
@@ -148,10 +148,10 @@ async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
 
 async def test_who_connects_before_it_accepts_waits() -> None:
     came = asyncio.Event()
-    listening = Listening("127.0.0.1", 0, lambda: Told(came))
+    listening = Listening("127.0.0.1", 0)
     reader, writer = await asyncio.open_connection("127.0.0.1", listening.port)
     assert not came.is_set()
-    listening.accept()
+    listening.accept(lambda: Told(came))
     async with asyncio.timeout(PATIENCE):
         assert await reader.read() == b""
     assert came.is_set()

@@ -72,10 +72,9 @@ class Listening:
     with a traceback, and more often every second.
     """
 
-    def __init__(self, host: str, port: int, make: Callable[[], asyncio.Protocol]) -> None:
-        """``make`` is called for each connection. Raises ``BindProblem``."""
+    def __init__(self, host: str, port: int) -> None:
+        """Port 0 takes a free one. Raises ``BindProblem``."""
         self._sockets: Final = listen(host, port)
-        self._make: Final = make
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final[set[asyncio.Task[None]]] = set()
         self._short = False
@@ -83,11 +82,11 @@ class Listening:
         self.port: Final[int] = self._sockets[0].getsockname()[1]
         self.addresses: Final = [str(one.getsockname()[0]) for one in self._sockets]
 
-    def accept(self) -> None:
-        """From now on let in who connects."""
+    def accept(self, make: Callable[[], asyncio.Protocol]) -> None:
+        """From now on let in who connects; ``make`` is called for each connection."""
         self._retry = None
         for one in self._sockets:
-            self._loop.add_reader(one, self._take, one)
+            self._loop.add_reader(one, self._take, one, make)
 
     def close(self) -> None:
         """Take no new connections."""
@@ -103,7 +102,7 @@ class Listening:
         for one in self._sockets:
             self._loop.remove_reader(one)
 
-    def _take(self, listening: socket.socket) -> None:
+    def _take(self, listening: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
         for _ in range(_AT_ONCE):
             try:
                 line, _ = listening.accept()
@@ -112,24 +111,24 @@ class Listening:
             except OSError as problem:
                 if problem.errno not in _SHORT:
                     raise
-                self._wait(problem)
+                self._wait(problem, make)
                 return
             self._short = False
             line.setblocking(False)
-            coming = self._loop.create_task(self._connect(line))
+            coming = self._loop.create_task(self._connect(line, make))
             self._coming.add(coming)
             coming.add_done_callback(self._coming.discard)
 
-    def _wait(self, problem: OSError) -> None:
+    def _wait(self, problem: OSError, make: Callable[[], asyncio.Protocol]) -> None:
         if not self._short:
             log.error("cannot accept connections", reason=problem.strerror, port=self.port)
         self._short = True
         self._stop()
-        self._retry = self._loop.call_later(_SHORT_SECONDS, self.accept)
+        self._retry = self._loop.call_later(_SHORT_SECONDS, self.accept, make)
 
-    async def _connect(self, line: socket.socket) -> None:
+    async def _connect(self, line: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
         with suppress(OSError):  # it has gone already
-            await self._loop.connect_accepted_socket(self._make, line)
+            await self._loop.connect_accepted_socket(make, line)
 
 
 def address_of(line: asyncio.BaseTransport) -> str:

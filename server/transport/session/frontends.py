@@ -58,7 +58,7 @@ def face_for(
     account: Account,
     *,
     drawn: Callable[[float], None] = _nobody_counts,
-    way_in: Callable[[], str] = lambda: "",
+    way_in: str = "",
 ) -> Frontend:
     """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
     is how others get here, as in ``ConnectionStats``.
@@ -84,7 +84,7 @@ class _Frontends:
         notices: tuple[SessionNotice, ...],
         account: Account,
         drawn: Callable[[float], None],
-        way_in: Callable[[], str],
+        way_in: str,
     ) -> None:
         self._clock: Final = clock
         self._terminal: Final = terminal
@@ -121,7 +121,7 @@ class _Frontends:
         )
 
     def _facts(self) -> ConnectionStats:
-        return self._terminal.facts._replace(way_in=self._way_in())
+        return self._terminal.facts._replace(way_in=self._way_in)
 
 
 def _for_program(

@@ -44,31 +44,35 @@ _KEEPALIVE_COUNT: Final = 3
 class SshServer:
     """Listens for SSH, and hands every connection to the house."""
 
-    def __init__(self, house: GameServer, host_key: HostKey, coming: HostKey | None = None) -> None:
-        """``coming`` is a key that is announced, and not yet in use."""
+    def __init__(
+        self,
+        house: GameServer,
+        host_key: HostKey,
+        coming: HostKey | None = None,
+        listening: Listening | None = None,
+    ) -> None:
+        """``coming`` is a key that is announced, and not yet in use. Without ``listening``, ``open`` takes
+        the port that the settings name.
+        """
         self._house: Final = house
         self._options = _options(house, host_key, coming)
-        self._listening: Listening | None = None
+        self._listening = listening
         self._connections: Final[set[SshConnection]] = set()
-        self.port = 0
-        """Where it listens; useful when any free port was asked for."""
 
     def use(self, host_key: HostKey, coming: HostKey | None) -> None:
         """These are the keys, for connections to come."""
         self._options = _options(self._house, host_key, coming)
 
-    def bind(self) -> None:
-        """Take the port: who connects from now on waits until it is open. Raises ``BindProblem``."""
-        settings = self._house.settings
-        self._listening = Listening(settings.host, settings.ssh_port, self._porch)
-        self.port = self._listening.port
-
     def open(self) -> None:
         """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
-        if self._listening is None:
-            self.bind()
-        assert self._listening is not None
-        self._listening.accept()
+        settings = self._house.settings
+        self._listening = self._listening or Listening(settings.host, settings.ssh_port)
+        self._listening.accept(self._porch)
+
+    @property
+    def port(self) -> int:
+        """Where it listens; useful when any free port was asked for."""
+        return self._listening.port if self._listening is not None else 0
 
     @property
     def addresses(self) -> list[str]:
@@ -79,7 +83,6 @@ class SshServer:
         """Take no new connections."""
         if self._listening is not None:
             self._listening.close()
-            self._listening = None
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over usually hang up by themselves, in time."""

@@ -49,14 +49,19 @@ def _no_password() -> str:
 class TelnetServer:
     """Listens for telnet, and hands every connection to the house. See ``telnet_connection.Around``."""
 
-    def __init__(self, house: GameServer, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        house: GameServer,
+        tls: ssl.SSLContext | None = None,
+        listening: Listening | None = None,
+        advice: str = "",
+    ) -> None:
+        """Without ``listening``, ``open`` takes the port that the settings name."""
         self.house: Final = house
-        self.advice = ""
+        self.advice = advice
         """A command for those whose line is not encrypted; empty when there is none to give."""
-        self.port = 0
-        """Where it listens; useful when any free port was asked for."""
         self._tls = tls
-        self._listening: Listening | None = None
+        self._listening = listening
         self._here: Final[set[Callers]] = set()
         self._empty: Final = asyncio.Event()
         self._opened = 0.0
@@ -65,19 +70,17 @@ class TelnetServer:
         """From now on this is the certificate; connections that there are keep theirs."""
         self._tls = tls
 
-    def bind(self) -> None:
-        """Take the port: who connects from now on waits until it is open. Raises ``BindProblem``."""
-        settings = self.house.settings
-        self._listening = Listening(settings.host, settings.telnet_port, self._porch)
-        self.port = self._listening.port
-
     def open(self) -> None:
         """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
-        if self._listening is None:
-            self.bind()
-        assert self._listening is not None
+        settings = self.house.settings
+        self._listening = self._listening or Listening(settings.host, settings.telnet_port)
         self._opened = time.time()
-        self._listening.accept()
+        self._listening.accept(self._porch)
+
+    @property
+    def port(self) -> int:
+        """Where it listens; useful when any free port was asked for."""
+        return self._listening.port if self._listening is not None else 0
 
     @property
     def addresses(self) -> list[str]:
@@ -93,7 +96,6 @@ class TelnetServer:
         """Take no new connections."""
         if self._listening is not None:
             self._listening.close()
-            self._listening = None
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""
