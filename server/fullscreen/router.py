@@ -30,11 +30,10 @@ from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.operators.report_page import ReportPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
-from server.fullscreen.table.layout import SMALLEST
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.title.page import TitlePage
 from server.fullscreen.widgets.game_header import below, game_header, in_place_of_the_sea
-from server.fullscreen.widgets.too_small import small_screen
+from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.key_preferences import meant

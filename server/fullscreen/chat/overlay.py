@@ -11,7 +11,7 @@ from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.presenter import present_chat
 from server.fullscreen.chat.view import fitting, with_mark, with_panel
 from server.fullscreen.context import Page, SessionContext
-from server.fullscreen.table.layout import Region
+from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
 from server.terminal.last_value import LastValue

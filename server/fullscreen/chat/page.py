@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from server.fullscreen.chat.presenter import present_chat
 from server.fullscreen.chat.view import chat_rows
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.reading_page import ReadingPage
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Row
 

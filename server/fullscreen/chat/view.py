@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from server.fullscreen.table.layout import Region
-from server.fullscreen.widgets.drawing import DrawContext, footer, noted_footer, rule_row, shorten
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    footer,
+    noted_footer,
+    rule_row,
+    shorten,
+)
+from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
 from server.terminal.frame import (
     BLANK,

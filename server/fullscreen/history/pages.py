@@ -6,10 +6,10 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.chrome import menu_row, page, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
-from server.fullscreen.widgets.reading_page import ReadingPage
 from server.session.game_library import GameLibrary
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError

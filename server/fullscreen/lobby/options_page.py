@@ -6,7 +6,7 @@ from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
-from server.fullscreen.lobby.view import options_screen
+from server.fullscreen.widgets.form import options_screen
 from server.session.options_form import FIELDS, changed
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame

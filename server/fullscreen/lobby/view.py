@@ -2,7 +2,6 @@
 
 from typing import Final, NamedTuple
 
-from server.fullscreen.table.log import wrap_facts
 from server.fullscreen.widgets.chrome import (
     Keys,
     menu_row,
@@ -12,12 +11,12 @@ from server.fullscreen.widgets.chrome import (
     typing_room,
     window,
 )
-from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.identity_cache import shared
-from server.viewmodels.lobby import LobbyModel, OptionLine, TableLine, WaitingModel
+from server.viewmodels.lobby import LobbyModel, TableLine, WaitingModel
 
 _TITLE: Final = 12
 _SEATS: Final = 8
@@ -310,47 +309,3 @@ def _invitation(model: WaitingModel, invite: str, width: int, look: DrawContext)
     elif model.private:
         rows += paragraph(words.t("Private: friends need the invitation word, too."), width, "dim")
     return rows
-
-
-# ---------------------------------------------------------------- options
-
-
-def options_screen(
-    title: str,
-    lines: tuple[OptionLine, ...],
-    chosen: int,
-    message: Span,
-    size: Size,
-    look: DrawContext,
-    keys: Keys = (),
-) -> Frame:
-    """A form: up and down choose a line, left and right its value, unless ``keys`` say otherwise."""
-    words, width = look.words, size.columns
-    label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
-    value_width = min(
-        30, max(text_width(line.value) for line in lines) + 4, width - label_width - 3
-    )
-    body: list[Row] = []
-    spaced = size.rows >= 2 * len(lines) + 9
-    room = size.rows - 6 - (size.rows >= 20)
-    for number in range(len(lines)) if spaced else window(len(lines), chosen, room):
-        line = lines[number]
-        here = number == chosen
-        value = fit(line.value, value_width - 4, "^", look.glyphs.more)
-        value = f"< {value} >" if here and not line.fixed else f"  {value}  "
-        label = fit(line.label, label_width, ellipsis=look.glyphs.more)
-        style = "dim" if line.fixed else "text"
-        cells: list[Span] = [(style, label), (style, value)]
-        if width >= label_width + value_width + text_width(line.hint) + 8:
-            cells.append(("dim", f"   {line.hint}"))
-        body.append(menu_row(here, cells, width))
-        if spaced:
-            body.append(BLANK)
-    if width < label_width + value_width + text_width(lines[chosen].hint) + 8:
-        body += [BLANK, *paragraph(lines[chosen].hint, width, "dim")]
-    usual = (
-        ("Enter", words.t("done")),
-        (look.arrows, words.t("change")),
-        ("Esc", words.t("back")),
-    )
-    return page(title, body, keys or usual, message, size, look)

@@ -24,7 +24,7 @@ from server.fullscreen.lobby.view import WaitingFocus, waiting_screen
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.settings import SettingsPage
-from server.fullscreen.widgets.choice_page import Choice, ChoicePage
+from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.widgets.chrome import typing_room
 from server.session.invite import invite_line
 from server.session.quick_start import fill_and_start

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.reading_page import ReadingPage
 from server.terminal.frame import BLANK, Row, row
 from server.text.account import account_in_words
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.reading import help_lines
-from server.fullscreen.widgets.reading_page import ReadingPage
 from server.session.help_text import help_sections, replay_sections
 from server.session.key_preferences import rows, without
 from server.terminal.frame import Row

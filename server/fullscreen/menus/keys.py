@@ -3,7 +3,7 @@
 from prompt_toolkit.buffer import Buffer
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.lobby.view import options_screen
+from server.fullscreen.widgets.form import options_screen
 from server.session.key_preferences import ACTIONS, label, taken, to_keep, usable, what
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame

@@ -3,8 +3,8 @@
 from prompt_toolkit.buffer import Buffer
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.lobby.view import options_screen
 from server.fullscreen.menus.keys import KeysPage
+from server.fullscreen.widgets.form import options_screen
 from server.session.settings import Setting, settings_of
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.reading import help_lines
-from server.fullscreen.widgets.reading_page import ReadingPage
 from server.i18n.catalogues import Words
 from server.terminal.frame import Row
 

@@ -12,7 +12,7 @@ from server.coordinator.moderation.orders import (
     TableFacts,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.widgets.choice_page import Choice, ChoicePage
+from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.text.operators import kind_in_words
 
 

@@ -22,7 +22,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.help import OperatorsHelpPage
 from server.fullscreen.operators.menu import OperatorMenu
 from server.fullscreen.operators.view import OperatorsView, office_screen, prompt_room
-from server.fullscreen.widgets.choice_page import Choice, ChoicePage
+from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.i18n.catalogues import Words
 from server.session.operator_access import OperatorActions
 from server.terminal.capabilities import Size

@@ -4,14 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
+from server.fullscreen.replay.view import ReplayFocus, replay_screen
 from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
-    Focus,
     RecordedGame,
-    frame,
     pictures,
     seconds,
 )
@@ -46,11 +45,11 @@ def asciicast(
     yield _event(now, renderer.enter())
     for at, moment in enumerate(game.moments):
         place = ("dim", f"{at + 1}/{len(game.moments)}")
-        focus = Focus(
+        focus = ReplayFocus(
             eyes, ("dim", _whose(game, eyes, words)), place, (("tide replay", game.title),)
         )
         for picture in range(pictures(moment)):
-            text = renderer.update(frame(game, moment, picture, focus, size, look), size)
+            text = renderer.update(replay_screen(game, moment, picture, focus, size, look), size)
             if text:
                 yield _event(now, text)
             now += seconds(moment, picture) / speed

@@ -8,14 +8,13 @@ from prompt_toolkit.buffer import Buffer
 from server.coordinator.clock import Timer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.menus.help import HelpPage
+from server.fullscreen.replay.view import ReplayFocus, replay_screen
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
-    Focus,
     Moment,
     MomentKind,
     RecordedGame,
-    frame,
     moment_at,
     pictures,
     place_of,
@@ -60,8 +59,10 @@ class ReplayPage:
 
     def frame(self, size: Size) -> Frame:
         """See ``Page``."""
-        focus = Focus(self._eyes, self._message(), self._place(), self._keys(), scroll=self._scroll)
-        return frame(self._game, self.moment, self._picture, focus, size, self._desk.look)
+        focus = ReplayFocus(
+            self._eyes, self._message(), self._place(), self._keys(), scroll=self._scroll
+        )
+        return replay_screen(self._game, self.moment, self._picture, focus, size, self._desk.look)
 
     def _message(self) -> Span:
         words, moment = self._desk.words, self.moment

@@ -8,8 +8,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.messages import Command, Player
 from server.fullscreen.context import Page, SessionContext
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.table.layout import SMALLEST
-from server.fullscreen.widgets.too_small import small_screen
+from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.recorded_game import RecordedGame
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size

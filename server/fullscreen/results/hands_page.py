@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.reading_page import ReadingPage
 from server.terminal.frame import BLANK, Row
 from server.viewmodels.dealt_hands import hands_in_words
 

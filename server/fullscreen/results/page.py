@@ -10,11 +10,11 @@ from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.results.hands_page import HandsPage
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.log_page import LogPage
 from server.fullscreen.widgets.chrome import page, paragraph
-from server.fullscreen.widgets.reading_page import ReadingPage
 from server.playback.reveal_player import RevealPlayer, SummaryScene
 from server.session.lessons import lesson_in_words
 from server.terminal.capabilities import Size

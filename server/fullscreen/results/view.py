@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
-from server.fullscreen.table.log import wrap_facts
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import page, paragraph
-from server.fullscreen.widgets.drawing import DrawContext, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, wrap_facts, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width, text_width
 from server.terminal.text_layout import wrap

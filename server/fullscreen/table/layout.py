@@ -5,10 +5,8 @@ from typing import NamedTuple
 
 from server.fullscreen.table.hand import DRAWN
 from server.fullscreen.table.tide_gauges import Basin, basin_for
+from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
-
-SMALLEST = Size(40, 15)
-"""Below this nothing sensible can be shown."""
 
 _WIDEST_BASIN = 26
 _PANEL_FROM = 140
@@ -28,19 +26,6 @@ _TICKS_FROM = 78
 _DRAWN_FROM = 78
 _SLIM = Size(56, 18)
 """Below this a line a seat takes the place of the basins."""
-
-
-class Region(NamedTuple):
-    """Part of a screen."""
-
-    top: int
-    left: int
-    rows: int
-    columns: int
-    walled: bool = False
-    """It is the lower end of a panel at the right."""
-    bare: bool = False
-    """It is too low for a line above it that says what it is."""
 
 
 class Layout(NamedTuple):

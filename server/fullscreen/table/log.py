@@ -1,9 +1,11 @@
 """The log of a stage as rows: what was bid, who lost what, and why."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.drawing import DrawContext, shorten
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.frame import Row, Span, fit, row, row_width, text_width
 from server.terminal.identity_cache import shared
@@ -45,21 +47,6 @@ def round_blocks(
         [row(" " * indent, (style, line)) for line in wrap(said, room, "  ")] for said in entry.why
     ]
     return [bids, *why]
-
-
-def wrap_facts(
-    facts: tuple[str, ...], width: int, look: DrawContext, between: str = "", further: int = 0
-) -> list[str]:
-    """Facts in lines, none of them broken; all lines but the first may be ``further`` columns long."""
-    between = between or look.glyphs.between
-    lines: list[str] = []
-    for fact in facts:
-        longer = f"{lines[-1]}{between}{fact}" if lines else fact
-        if lines and text_width(longer) <= (further if further and len(lines) > 1 else width):
-            lines[-1] = longer
-        else:
-            lines.append(shorten(fact, further if further and lines else width, look.glyphs))
-    return lines
 
 
 def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> list[Row]:
@@ -163,3 +150,21 @@ def tick_rows(model: TableModel, room: int, width: int, look: DrawContext) -> li
         name = fit(seat.name, label, ellipsis=glyphs.more)
         rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *marks))
     return rows
+
+
+def log_lines(
+    model: TableModel, notices: Sequence[tuple[int, str]], width: int, look: DrawContext
+) -> list[Row]:
+    """The whole log of the stage, newest round first; ``notices`` are (round from 1, text)."""
+    lines: list[Row] = []
+    for number in range(model.round + 1, 0, -1):
+        # A round is in the log when its bids are revealed: after whatever else happened in it.
+        for entry in model.log:
+            if entry.number == number:
+                for block in round_blocks(entry, False, width, look):
+                    lines += block
+        for text in [text for at, text in reversed(notices) if at == number]:
+            lines += paragraph(text, width, "dim", " ")
+    if not lines:
+        lines = paragraph(look.words.t("Nothing has been revealed in this stage yet."), width)
+    return lines

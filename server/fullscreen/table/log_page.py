@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from server.fullscreen.widgets.reading import log_lines
-from server.fullscreen.widgets.reading_page import ReadingPage
+from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.table.log import log_lines
 from server.terminal.frame import Row
 from server.viewmodels.table_presenter import present_table
 

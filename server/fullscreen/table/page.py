@@ -20,12 +20,13 @@ from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.settings import SettingsPage
 from server.fullscreen.table.card_typing import CardTyping
-from server.fullscreen.table.layout import Region, chat_room, table_layout
+from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.log_page import LogPage
 from server.fullscreen.table.played_page import PlayedPage
 from server.fullscreen.table.view import TableFocus, TableKept, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import between
+from server.fullscreen.widgets.region import Region
 from server.playback.reveal_player import RevealPlayer, RoundScene
 from server.session.invite import invite_line
 from server.session.key_preferences import meant, shown

@@ -11,7 +11,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Cursor, Frame, Row, Span, fit, row, row_width, text_width
+from server.terminal.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.text_layout import wrap
 
 Keys = tuple[tuple[str, str], ...]
@@ -65,34 +65,6 @@ def window(count: int, chosen: int, room: int) -> range:
         return range(count)
     first = min(max(0, chosen - room // 2), count - room)
     return range(first, first + room)
-
-
-def overlaid(frame: Frame, box: Sequence[Row], size: Size) -> Frame:
-    """``box`` laid over the middle of ``frame``."""
-    from server.terminal.frame import overlay
-
-    wide = max(row_width(each) for each in box)
-    top = max(0, (size.rows - len(box)) // 2)
-    left = max(0, (size.columns - wide) // 2)
-    rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
-    for number, each in enumerate(box):
-        if top + number < len(rows):
-            rows[top + number] = overlay(rows[top + number], left, each)
-    return Frame(tuple(rows))
-
-
-def boxed(lines: Sequence[Row], width: int, look: DrawContext) -> list[Row]:
-    """A frame around ``lines``, ``width`` columns wide in all."""
-    glyphs = look.glyphs
-    top_left, top_right, low_left, low_right = glyphs.corner
-    inner = width - 4
-    edge: Span = ("warm", glyphs.wall)
-    rows: list[Row] = [row(("warm", top_left + glyphs.line * (width - 2) + top_right))]
-    for line in lines:
-        gap = max(0, inner - row_width(line))
-        rows.append((edge, ("", " "), *line, ("", " " * (gap + 1)), edge))
-    rows.append(row(("warm", low_left + glyphs.line * (width - 2) + low_right)))
-    return rows
 
 
 def typing_room(label: str, width: int) -> int:

@@ -141,6 +141,21 @@ def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]
     return (*lines[: most - 1], last)
 
 
+def wrap_facts(
+    facts: tuple[str, ...], width: int, look: DrawContext, between: str = "", further: int = 0
+) -> list[str]:
+    """Facts in lines, none of them broken; all lines but the first may be ``further`` columns long."""
+    between = between or look.glyphs.between
+    lines: list[str] = []
+    for fact in facts:
+        longer = f"{lines[-1]}{between}{fact}" if lines else fact
+        if lines and text_width(longer) <= (further if further and len(lines) > 1 else width):
+            lines[-1] = longer
+        else:
+            lines.append(shorten(fact, further if further and lines else width, look.glyphs))
+    return lines
+
+
 def between(parts: Iterable[str], glyphs: Glyphs) -> str:
     """Facts in one line."""
     return glyphs.between.join(part for part in parts if part)

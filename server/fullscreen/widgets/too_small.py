@@ -1,10 +1,14 @@
 """What is shown when nothing sensible fits."""
 
-from server.fullscreen.table.layout import SMALLEST
+from typing import Final
+
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, row
 from server.terminal.text_layout import wrap
+
+SMALLEST: Final = Size(40, 15)
+"""Below this nothing sensible can be shown."""
 
 
 def small_screen(size: Size, words: Words) -> Frame:

@@ -1,0 +1,1 @@
+"""What pages have in common, and pages of a kind: texts to read, questions to answer."""

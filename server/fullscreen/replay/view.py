@@ -1,0 +1,149 @@
+"""What a moment of a finished game looks like through somebody's eyes."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from engine.state import Cards
+from engine.views import seat_view, table_view
+from server.coordinator.messages import TableInfo
+from server.fullscreen.results.view import final_lines, stage_screen
+from server.fullscreen.table.view import TableFocus, table_screen
+from server.fullscreen.widgets.chrome import page
+from server.fullscreen.widgets.drawing import DrawContext, footer
+from server.i18n.catalogues import Words
+from server.playback.recorded_game import OPEN, Moment, MomentKind, RecordedGame, bid_of
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.viewmodels.results_presenter import present_final, present_stage
+from server.viewmodels.reveal import (
+    after_round,
+    before_reveal,
+    present_reveal,
+    reveal_step,
+    revealed,
+    steps,
+)
+from server.viewmodels.table import HandModel, TableModel
+from server.viewmodels.table_presenter import present_hand, present_table
+
+_SHORT_NAME: Final = 8
+"""Columns that a name beside an open hand gets at least, before the cards move closer together."""
+
+
+class ReplayFocus(NamedTuple):
+    """What the viewer adds."""
+
+    eyes: int
+    """A seat, ``EVERYBODY`` or ``OPEN``."""
+    message: Span
+    clock: Span
+    """At the right of the first row."""
+    keys: tuple[tuple[str, str], ...]
+    scroll: int = 0
+    """Rows of the standings that are out of sight."""
+
+
+def replay_screen(
+    game: RecordedGame,
+    moment: Moment,
+    picture: int,
+    focus: ReplayFocus,
+    size: Size,
+    look: DrawContext,
+) -> Frame:
+    """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
+    view = table_view(moment.state)
+    if moment.stage_result is not None:
+        last = len(moment.state.finished) == moment.state.rules.stages
+        model = present_stage(game.info, view, moment.stage_result, look.words, moment.stage, last)
+        drawn = stage_screen(model, focus.eyes, focus.message, size, look)
+        return Frame((*drawn.rows[:-1], footer(focus.keys, size.columns)))
+    if moment.kind is MomentKind.FINAL:
+        final = present_final(game.info, view, look.words)
+        lines = final_lines(final, focus.eyes, size.columns, look)
+        top = max(0, min(focus.scroll, len(lines) - (size.rows - 4)))
+        return page(final.title, lines[top:], focus.keys, focus.message, size, look, share=1.0)
+    return _table(game, moment, picture, focus, size, look)
+
+
+def _table(
+    game: RecordedGame,
+    moment: Moment,
+    picture: int,
+    focus: ReplayFocus,
+    size: Size,
+    look: DrawContext,
+) -> Frame:
+    hands = _hands(game, moment, size, look) if focus.eyes == OPEN else []
+    model, news = _model(game.info, moment, picture, look.words)
+    hand, chosen = _hand(moment, focus.eyes)
+    table_focus = TableFocus(
+        you=focus.eyes,
+        chosen=chosen,
+        message=focus.message,
+        notice=("", ""),
+        clock=focus.clock,
+        keys=focus.keys,
+        news=news,
+    )
+    room = Size(size.columns, size.rows - len(hands))
+    drawn = table_screen(model, hand, table_focus, room, look)
+    return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
+
+
+def _model(
+    info: TableInfo, moment: Moment, picture: int, words: Words
+) -> tuple[TableModel, tuple[str, ...]]:
+    view = table_view(moment.state)
+    result = moment.round_result
+    if result is None:
+        return present_table(info, view, words), ()
+    before = before_reveal(view, result)
+    reveal = present_reveal(info, before, result, words)
+    thinking = present_table(info, before, words)
+    if picture < steps(reveal) - 1:
+        return reveal_step(thinking, reveal, words, picture), ()
+    after = present_table(info, after_round(before, result), words)
+    return revealed(thinking, after, reveal, words), reveal.why
+
+
+def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
+    """The hand that these eyes see, and the card in it that is, or will be, bid in this round."""
+    if seat < 0:
+        return None, 0
+    card = bid_of(moment, seat)
+    sealed, chosen = (card, 0) if moment.kind is MomentKind.REVEAL else (0, card)
+    return present_hand(seat_view(moment.state, seat, bid=sealed)), chosen
+
+
+def _hands(game: RecordedGame, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
+    """All hands, a row each, as far as there is room."""
+    stage, most = moment.state.stage, moment.state.rules.hand_size
+    names = [seat.name for seat in game.info.seats]
+    cell = 4 if size.columns >= 4 * most + _SHORT_NAME else 3
+    width = min(max(map(text_width, names)), size.columns - cell * most - 3)
+    rows: list[Row] = [BLANK] if size.rows >= 24 else []
+    for seat, name in enumerate(names):
+        label = fit(name, width, ellipsis=look.glyphs.more if width > 2 else "")
+        spans: list[Span] = [("dim", f" {label}")]
+        if stage.eliminated[seat]:
+            spans.append(("dim", f"  {look.words.t('out')}"))
+        else:
+            spans += _cards(stage.hands[seat], bid_of(moment, seat), cell - 3)
+        rows.append(row(*spans))
+    return rows
+
+
+def _cards(hand: Cards, bid: int, air: int) -> Iterator[Span]:
+    """A hand in which the card that is bid stands out, ``air`` blanks after each card."""
+    closing = " "
+    for card in hand:
+        # Brackets stand where the blanks between the cards are.
+        opening = "[" if card == bid else closing
+        closing = "]" if card == bid else " "
+        yield "card.chosen" if card == bid else "card", f"{opening}{card:2}"
+        if air:
+            yield "card.chosen" if card == bid else "card", fit(closing, air)
+            closing = " "
+    if closing == "]":
+        yield "card.chosen", closing

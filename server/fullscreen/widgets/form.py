@@ -1,0 +1,48 @@
+"""A form: lines with a value each."""
+
+from server.fullscreen.widgets.chrome import Keys, menu_row, page, paragraph, window
+from server.fullscreen.widgets.drawing import DrawContext
+from server.terminal.capabilities import Size
+from server.terminal.frame import BLANK, Frame, Row, Span, fit, text_width
+from server.viewmodels.lobby import OptionLine
+
+
+def options_screen(
+    title: str,
+    lines: tuple[OptionLine, ...],
+    chosen: int,
+    message: Span,
+    size: Size,
+    look: DrawContext,
+    keys: Keys = (),
+) -> Frame:
+    """A form: up and down choose a line, left and right its value, unless ``keys`` say otherwise."""
+    words, width = look.words, size.columns
+    label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
+    value_width = min(
+        30, max(text_width(line.value) for line in lines) + 4, width - label_width - 3
+    )
+    body: list[Row] = []
+    spaced = size.rows >= 2 * len(lines) + 9
+    room = size.rows - 6 - (size.rows >= 20)
+    for number in range(len(lines)) if spaced else window(len(lines), chosen, room):
+        line = lines[number]
+        here = number == chosen
+        value = fit(line.value, value_width - 4, "^", look.glyphs.more)
+        value = f"< {value} >" if here and not line.fixed else f"  {value}  "
+        label = fit(line.label, label_width, ellipsis=look.glyphs.more)
+        style = "dim" if line.fixed else "text"
+        cells: list[Span] = [(style, label), (style, value)]
+        if width >= label_width + value_width + text_width(line.hint) + 8:
+            cells.append(("dim", f"   {line.hint}"))
+        body.append(menu_row(here, cells, width))
+        if spaced:
+            body.append(BLANK)
+    if width < label_width + value_width + text_width(lines[chosen].hint) + 8:
+        body += [BLANK, *paragraph(lines[chosen].hint, width, "dim")]
+    usual = (
+        ("Enter", words.t("done")),
+        (look.arrows, words.t("change")),
+        ("Esc", words.t("back")),
+    )
+    return page(title, body, keys or usual, message, size, look)

@@ -1,0 +1,16 @@
+"""A part of a screen."""
+
+from typing import NamedTuple
+
+
+class Region(NamedTuple):
+    """Part of a screen."""
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+    walled: bool = False
+    """It is the lower end of a panel at the right."""
+    bare: bool = False
+    """It is too low for a line above it that says what it is."""
