@@ -1,8 +1,7 @@
 """Which screen is shown and what keys do, for one session. Fits ``terminal.application.Screen``."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 
@@ -11,7 +10,6 @@ from server.coordinator.messages import (
     Command,
     LobbySnapshot,
     PlaceBid,
-    Reply,
     Status,
     TableSnapshot,
     Touch,
@@ -37,20 +35,17 @@ from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.key_preferences import meant
-from server.session.saved_settings import LESSON
 from server.session.shutdown_notice import closing_in_words, closing_time, with_notice
 from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.turn_status import (
     WARNING_SECONDS,
     bid_due,
-    farewell_in_words,
     people_wait_for,
     table_clock,
     waits_for,
 )
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.fair_queue import queues_of
 from server.terminal.frame import Frame
 from server.terminal.key_bindings import LEGACY
 from server.terminal.key_table import Key
@@ -103,12 +98,10 @@ class Router:
         "_shown",
         "_stage",
         "_table",
-        "_tasks",
         "_tick",
         "_ticks_at",
         "_title",
         "_unseen",
-        "_visit",
         "_waiting",
         "_warned_for",
         "bells",
@@ -121,19 +114,16 @@ class Router:
     def __init__(
         self, visit: Visit, clock: Clock, abilities: Capabilities, account: Account | None = None
     ) -> None:
-        self._visit: Final = visit
         self._clock: Final = clock
         self._invalidate: Invalidate = _not_yet
-        self._tasks: set[asyncio.Task[None]] = set()
         self._tick: Timer | None = None
         self._ticks_at = 0.0
         self._forget_notice: Timer | None = None
         self._counted = 0.0
         self._count_later: Timer | None = None
         self.desk: Final = SessionContext(
-            visit.player, clock, abilities, self._submit, self.changed, account
+            visit.player, clock, abilities, self._submit, self.changed, account, visit
         )
-        self.desk.spawn = self._spawn
         self.show: Final = RevealPlayer(clock, self._moved)
         self._house: Final = Banner()
         self._last_word = ""
@@ -186,7 +176,7 @@ class Router:
     def attach(self, invalidate: Invalidate) -> None:
         """See ``Screen``."""
         self._invalidate = invalidate
-        self._visit.feed.listen(self._ready)
+        self.desk.listen(self._take)
         self._take()
 
     def changed(self) -> None:
@@ -218,7 +208,7 @@ class Router:
         self._doing -= 1
 
     def _press(self, name: str) -> None:
-        self._touch()
+        self.desk.touch()
         page = self._page
         if self._chat.is_open:
             self._house.pressed(self._clock.time())
@@ -274,7 +264,7 @@ class Router:
 
     def text(self, text: str) -> None:
         """See ``Screen``."""
-        self._touch()
+        self.desk.touch()
         if not self._unseen:
             self._page.text(text)
 
@@ -289,8 +279,7 @@ class Router:
         for page in self.desk.overlays:
             if isinstance(page, ReplayPage | OperatorsPage):
                 page.close()
-        for task in self._tasks:
-            task.cancel()
+        self.desk.stop()
 
     # ---------------------------------------------------------------- chat
 
@@ -363,18 +352,13 @@ class Router:
 
     # ---------------------------------------------------------------- the feed
 
-    def _ready(self) -> None:
-        # The table that calls this has others to tell: take it in a moment, all at once.
-        self._clock.call_at(self._clock.time(), self._take)
-
     def _take(self) -> None:
-        if self.desk.done:
-            return
-        update = self._visit.feed.take()
+        desk = self.desk
+        known, before = desk.lobby, desk.table
+        update = desk.take()
         if update is None:
             return
-        known = self.desk.lobby
-        self._apply(update)
+        self._apply(known, before, update)
         self._listen(update)
         self._chat.hear(update.chat)
         if update.closed:
@@ -406,15 +390,15 @@ class Router:
             self._count_later.cancel()
             self._count_later = None
 
-    def _apply(self, update: Update) -> None:
+    def _apply(
+        self, known: LobbySnapshot | None, before: TableSnapshot | None, update: Update
+    ) -> None:
+        """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
         desk = self.desk
-        before, waited = desk.table, desk.lobby is not None
-        desk.lobby, desk.table = update.lobby, update.table
-        desk.guide.come_back(update.table, str(desk.account.settings.get(LESSON, "")))
+        desk.taught(before, update)
         self._lone.updated(update.table)
         if not is_alone(update.table):
             self._waiting.not_alone()
-        desk.guide.updated(before, update.table, update.happenings)
         if update.table is None:
             if before is not None:
                 self._at_another_place()
@@ -427,7 +411,7 @@ class Router:
         if before is None or before.info.id != now.info.id:
             if before is not None or desk.overlays:
                 self._at_another_place()
-            elif waited:
+            elif known is not None:
                 desk.message = ("", "")
             before = None
         elif before.info.game != now.info.game:
@@ -499,8 +483,7 @@ class Router:
 
     def _ended(self, reason: str) -> None:
         desk = self.desk
-        said = farewell_in_words(reason, desk.player.name, desk.account, desk.words, desk.facts())
-        self.goodbye = said or ((self._last_word,) if self._last_word else ())
+        self.goodbye = desk.farewell(reason) or ((self._last_word,) if self._last_word else ())
         self.desk.leave()
 
     # ---------------------------------------------------------------- the clock and the bell
@@ -547,18 +530,13 @@ class Router:
 
     # ---------------------------------------------------------------- commands
 
-    def _touch(self) -> None:
-        table = self.desk.table
-        if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
-            self._submit(Touch())
-
     def _submit(
         self,
         command: Command,
         then: Callable[[], None] | None = None,
         refused: Callable[[str], None] | None = None,
     ) -> None:
-        self._spawn(self._carry_out(command, then, refused))
+        self.desk.spawn(self._carry_out(command, then, refused))
 
     async def _carry_out(
         self,
@@ -569,8 +547,7 @@ class Router:
         # A round that ends with this bid may have ended without it as well.
         own = not isinstance(command, PlaceBid | Touch)
         self._doing += own
-        with queues_of(asyncio.get_running_loop()).hurry():
-            reply: Reply = await self._visit.submit(command)
+        reply = await self.desk.submit(command)
         if self.desk.done:
             return
         if not reply.ok:
@@ -585,11 +562,6 @@ class Router:
             self._take()  # what has come of it is the player's doing
             self._look_what_is_shown()
         self._doing -= own
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _is_count(known: LobbySnapshot, update: Update) -> bool:

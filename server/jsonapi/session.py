@@ -3,15 +3,16 @@
 import asyncio
 import re
 from collections import deque
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from typing_extensions import override
 
 from engine.errors import BadRules
 from server.coordinator.clock import Clock
-from server.coordinator.messages import Reply, TableSnapshot, Update
+from server.coordinator.messages import Reply, Update
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.errors import problem_in_words
@@ -30,11 +31,10 @@ from server.jsonapi.requests import (
     read,
 )
 from server.jsonapi.tables import game_data, lobby_data, own_data, table_data
-from server.session.account import Account, NoAccount
+from server.session.account import Account
+from server.session.client import Client
 from server.session.lobby_rate import Paced
-from server.session.turn_status import farewell_in_words
 from server.terminal.capabilities import Terminal
-from server.terminal.fair_queue import queues_of
 from server.terminal.output_budget import Budget
 from server.text.rounds import refusal
 
@@ -81,7 +81,7 @@ def update_data(update: Update, now: float) -> dict[str, Any]:
     }
 
 
-class ApiSession:
+class ApiSession(Client):
     """See the module. ``notices`` are told first; ``version`` is the server's."""
 
     def __init__(
@@ -95,44 +95,57 @@ class ApiSession:
         version: str = "",
         budget: Budget | None = None,
     ) -> None:
+        super().__init__(visit.player, clock, terminal.abilities, account, visit)
         self._terminal: Final = terminal
-        self._visit: Final = visit
-        self._clock: Final = clock
+        self._feed: Final = visit.feed
         self._notices: Final = tuple(notices)
-        self._account: Final[Account] = account or NoAccount()
         self._version: Final = version
         self._budget: Final = budget or Budget()
         self._lobby_pace: Final = Paced()
         self._lobby_waits = False
         self._asking = False
         """What is told now is an answer, and no news of a table."""
-        self._words: Final[Words] = words_for(terminal.abilities.language)
+        self._language: Final = terminal.abilities.language
         self._begun = ""
         """Of a line whose end is still to come."""
         self._waiting: Final[deque[OperatorRequest | BadLine]] = deque()
-        self._task: asyncio.Task[None] | None = None
-        self._table: TableSnapshot | None = None
         self._greeted = False
         """Until then, what comes in waits."""
         self._last_line = False
         """Nothing more will come in."""
         self._over: Final = asyncio.Event()
 
+    @property
+    @override
+    def words(self) -> Words:
+        """As the connection says: what was chosen goes for screens."""
+        return words_for(self._language)
+
+    @property
+    def lines(self) -> bool:
+        """See ``Frontend``."""
+        return True
+
+    def resized(self) -> None:
+        """Nothing here has a size."""
+
+    def slow(self) -> None:
+        """What is said cannot be said with less."""
+
     async def run(self) -> None:
         """Until the program leaves or the visit ends. Cancelled when the line drops."""
         try:
             self._asking = True
             self._greet()
-            self._visit.feed.listen(self._ready)
+            self.listen(self._take_news)
             self._take()
             self._asking = False
             self._greeted = True
             self._go_on()
             await self._over.wait()
         finally:
-            self._over.set()
-            if self._task is not None:
-                self._task.cancel()
+            self.done = True
+            self.stop()
 
     def drained(self) -> None:
         """The line takes more: what has happened meanwhile, and what was asked."""
@@ -142,29 +155,25 @@ class ApiSession:
     # ---------------------------------------------------------------- what is sent
 
     def _greet(self) -> None:
-        player = self._visit.player
+        player = self.player
         hello = {
             "protocol": PROTOCOL,
             "server": self._version,
             "player": {"name": player.name, "guest": player.guest},
-            "rejoin": self._account.rejoin_code or None,
-            "time": self._clock.time(),
+            "rejoin": self.account.rejoin_code or None,
+            "time": self.clock.time(),
             "notices": [{"code": told.code, "text": told.text} for told in self._notices],
         }
         self._terminal.write(line_of({"hello": hello}))
 
-    def _ready(self) -> None:
-        # The table that calls this has others to tell: take it in a moment, all at once.
-        self._clock.call_at(self._clock.time(), self._take_news)
-
     def _take_news(self) -> None:
         """Tell what has come by itself; a big lobby not each time that somebody comes or says something."""
-        now = self._clock.time()
-        if not self._visit.feed.can_wait or not (wait := self._lobby_pace.wait(now)):
+        now = self.clock.time()
+        if not self._feed.can_wait or not (wait := self._lobby_pace.wait(now)):
             self._take()
         elif not self._lobby_waits:
             self._lobby_waits = True
-            self._clock.call_at(now + wait, self._take_lobby)
+            self.clock.call_at(now + wait, self._take_lobby)
 
     def _take_lobby(self) -> None:
         self._lobby_waits = False
@@ -172,13 +181,10 @@ class ApiSession:
 
     def _take(self) -> None:
         # What is not taken while the line is full is merged by the feed.
-        if self._over.is_set() or not self._terminal.writable:
-            return
-        update = self._visit.feed.take()
+        update = self.take() if self._terminal.writable else None
         if update is None:
             return
-        self._table = update.table
-        now = self._clock.time()
+        now = self.clock.time()
         line = line_of({"update": update_data(update, now)})
         self._terminal.write(line)
         if self._asking:
@@ -186,13 +192,12 @@ class ApiSession:
         if update.table is None:
             self._lobby_pace.told(now, len(line))
         if update.closed:
-            name = self._visit.player.name
-            said = farewell_in_words(update.closed, name, self._account, self._words)
-            self._end(update.closed, " ".join(said))
+            self._end(update.closed, " ".join(self.farewell(update.closed)))
 
     def _end(self, code: str, text: str = "") -> None:
-        if not self._over.is_set():
+        if not self.done:
             self._terminal.write(end_line(code, text))
+            self.done = True
             self._over.set()
 
     def _answer(
@@ -206,13 +211,13 @@ class ApiSession:
         self._budget.charge(line)
 
     def _refuse(self, line: BadLine) -> None:
-        self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self._words))
+        self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self.words))
 
     # ---------------------------------------------------------------- what comes in
 
     def feed(self, text: str) -> None:
         """Something has come, from anywhere in a line. Bytes that are no UTF-8 are lone surrogates."""
-        if self._over.is_set() or self._last_line:
+        if self.done or self._last_line:
             return
         before, *after = _END_OF_INPUT.split(text, maxsplit=1)
         *lines, begun = before.split("\n")
@@ -246,8 +251,8 @@ class ApiSession:
         """Carry out what waits, each when the one before is done, and as long as answers are read."""
         if not self._greeted:
             return
-        while self._waiting and self._task is None and self._terminal.writable:
-            if self._over.is_set():
+        while self._waiting and not self._tasks and self._terminal.writable:
+            if self.done:
                 return
             if self._budget.spent and not self._is_bid(self._waiting[0]):
                 self._budget.wait(self._go_on)
@@ -257,12 +262,12 @@ class ApiSession:
                 self._refuse(asked)
             else:
                 self._do(asked)
-        if self._last_line and not self._waiting and self._task is None:
+        if self._last_line and not self._waiting and not self._tasks:
             self._end("left")
 
     def _is_bid(self, asked: OperatorRequest | BadLine) -> bool:
         """Whether others wait for this one: a game goes on as fast as its players bid."""
-        own = self._table.own if self._table is not None else None
+        own = self.table.own if self.table is not None else None
         bids = isinstance(asked, OperatorRequest) and isinstance(asked.wish, Bid)
         return bids and own is not None and not own.bid
 
@@ -272,42 +277,38 @@ class ApiSession:
             self._answer(order.id, Reply(), "")
             self._end("left")
         elif isinstance(wish, GetView):
-            self._visit.feed.rewind()
-            self._visit.feed.listen(self._ready)
+            self._feed.rewind()
+            self.listen(self._take_news)
             self._asking = True
             self._take()
             self._asking = False
             self._answer(order.id, Reply(), "")
         elif isinstance(wish, Doing):
-            self._start(self._carry_out(order.id, wish))
+            self.spawn(self._carry_out(order.id, wish))
         elif isinstance(wish, Asking):
-            self._start(self._look_up(order.id, wish))
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        self._task = asyncio.get_running_loop().create_task(work)
-        self._task.add_done_callback(self._carried_out)
+            self.spawn(self._look_up(order.id, wish))
 
     async def _look_up(self, id_: Id, wish: Asking) -> None:
-        reply, found = await answer_to(wish, self._account)
-        if not self._over.is_set():
-            text = "" if reply.ok else why_not(wish, reply, self._words)
+        reply, found = await answer_to(wish, self.account)
+        if not self.done:
+            text = "" if reply.ok else why_not(wish, reply, self.words)
             self._answer(id_, reply, text, found)
 
     async def _carry_out(self, id_: Id, wish: Doing) -> None:
         self._asking = not self._is_bid(OperatorRequest(id_, wish))
         try:
-            command = wish.command(self._table)
-            with queues_of(asyncio.get_running_loop()).hurry():
-                reply = await self._visit.submit(command)
+            command = wish.command(self.table)
+            reply = await self.submit(command)
         except BadRules as error:
             reply = Reply(error.code, error.details)
         # Whoever reads the answer has read what came of it.
         self._take()
         self._asking = False
-        if not self._over.is_set():
-            self._answer(id_, reply, "" if reply.ok else refusal(reply, self._words))
+        if not self.done:
+            self._answer(id_, reply, "" if reply.ok else refusal(reply, self.words))
 
+    @override
     def _carried_out(self, task: asyncio.Task[None]) -> None:
-        self._task = None
+        super()._carried_out(task)
         if not task.cancelled():
             self._go_on()

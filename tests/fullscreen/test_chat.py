@@ -198,7 +198,7 @@ async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_un
 async def test_the_final_standings_leave_room_for_what_is_said_about_the_game(size: Size) -> None:
     async with world() as house, sitting(house, size) as ada:
         options = replace(UNTIMED, rules=Rules(players=3, stages=1))
-        assert (await ada.controller._visit.submit(CreateTable(options))).ok
+        assert (await ada.controller.desk.submit(CreateTable(options))).ok
         await ada.wait()
         bo = await watcher(house, ada)
         while "seed  " not in ada.text and "another game" not in ada.keys:
@@ -282,7 +282,7 @@ async def test_at_a_table_the_lobbys_earlier_lines_are_not_in_the_way() -> None:
         await cem.ok(JoinTable(bo.info.id))
         async with sitting(house) as ada:
             await ada.say(dora, "before")
-            assert (await ada.controller._visit.submit(JoinTable(bo.info.id))).ok
+            assert (await ada.controller.desk.submit(JoinTable(bo.info.id))).ok
             await ada.wait()
             assert "before" not in ada.text
             await ada.say(dora, "after")
@@ -470,7 +470,7 @@ async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() 
         bo = house.enter("bo")
         await bo.ok(CreateTable(UNTIMED))
         async with sitting(house) as ada:
-            visit = ada.controller._visit
+            visit = ada.controller.desk
             assert (await visit.submit(JoinTable(bo.info.id))).ok
             await ada.wait()
             await ada.press("/")
@@ -534,7 +534,7 @@ async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
     async with world() as house:
         bo, *_ = await rated_game(house)
         async with sitting(house, name="zoe") as ada:
-            assert (await ada.controller._visit.submit(WatchTable(bo.info.id))).ok
+            assert (await ada.controller.desk.submit(WatchTable(bo.info.id))).ok
             await ada.wait()
             await ada.press("/")
             assert "to those who watch:" in ada.text
@@ -546,7 +546,7 @@ async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
 async def test_a_mute_by_name_goes_out_as_one() -> None:
     async with world() as house, sitting(house) as ada:
         sent: list[Any] = []
-        submit = ada.controller._visit.submit
+        submit = ada.controller.desk.submit
 
         async def noted(command: Any) -> Any:
             sent.append(command)

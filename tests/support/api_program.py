@@ -59,8 +59,8 @@ class Program:
             self.session.feed(f"{line}\n")
         await self.clock.advance(0)
         # An invitation word is hashed in a thread, which that does not wait for.
-        while (busy := self.session._task) is not None:
-            await asyncio.wait({busy})
+        while busy := self.session._tasks:
+            await asyncio.wait(set(busy))
             await self.clock.advance(0)
         return [each for each in self.new() if "ok" in each]
 

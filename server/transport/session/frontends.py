@@ -133,47 +133,15 @@ def _for_program(
 ) -> Frontend:
     words = words_for(terminal.abilities.language)
     told = [ToldSoFar(notice.code, in_words(notice, words)) for notice in notices]
-    return ApiFrontend(
-        ApiSession(
-            terminal,
-            visit,
-            clock,
-            notices=told,
-            account=account,
-            version=version(),
-            budget=terminal.budget,
-        )
+    return ApiSession(
+        terminal,
+        visit,
+        clock,
+        notices=told,
+        account=account,
+        version=version(),
+        budget=terminal.budget,
     )
-
-
-class ApiFrontend:
-    """The game as lines of JSON. See ``house.Face``."""
-
-    def __init__(self, session: ApiSession) -> None:
-        self._session: Final = session
-
-    @property
-    def lines(self) -> bool:
-        """See ``house.Face``."""
-        return True
-
-    async def run(self) -> None:
-        """See ``house.Face``."""
-        await self._session.run()
-
-    def feed(self, text: str) -> None:
-        """See ``house.Face``."""
-        self._session.feed(text)
-
-    def resized(self) -> None:
-        """See ``house.Face``: nothing here has a size."""
-
-    def drained(self) -> None:
-        """See ``house.Face``."""
-        self._session.drained()
-
-    def slow(self) -> None:
-        """See ``house.Face``: what is said cannot be said with less."""
 
 
 class ScreenFrontend:
