@@ -1,30 +1,29 @@
-"""A table's options as a program gives them: only those that it wants otherwise."""
+"""A table's options as a program gives them, only those that it wants otherwise, and as it is told them."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Meta, Struct, structs
+from msgspec import Struct, defstruct, structs
 
-from engine.editions import Edition
-from server.coordinator.messages import Pace, Spectating, TableOptions
+from server.coordinator.messages import TableOptions
+from server.viewmodels.table_options import OPTIONS
 
-_Few = Annotated[int, Meta(ge=0, le=99)]
-_Seconds = Annotated[int, Meta(ge=0, lt=1 << 31)]
-
-
-class OptionsRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is not said stays as it is, or is as usual at a new table."""
-
-    edition: Edition | None = None
-    players: _Few | None = None
-    stages: _Few | None = None
-    modified_drowning: bool | None = None
-    assistance: bool | None = None
-    pace: Pace | None = None
-    seconds: _Seconds | None = None
-    rated: bool | None = None
-    spectators: Spectating | None = None
+if TYPE_CHECKING:
+    OptionsRequest = Struct
+else:
+    # What is not said stays as it is, or is as usual at a new table.
+    OptionsRequest = defstruct(
+        "OptionsRequest",
+        [(option.name, option.type | None, None) for option in OPTIONS],
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
 
 
 def chosen(start: TableOptions, wanted: OptionsRequest) -> TableOptions:
     """``start`` with what is wanted otherwise. Raises ``BadRules`` for a game that does not exist."""
     return start.changed(**structs.asdict(wanted))
+
+
+def options_data(options: TableOptions) -> dict[str, Any]:
+    """All of them."""
+    return {option.name: option.of(options) for option in OPTIONS}

@@ -15,11 +15,11 @@ from server.coordinator.messages import (
     SeatInfo,
     Status,
     TableInfo,
-    TableOptions,
     TableRow,
     TableSnapshot,
     VoteInfo,
 )
+from server.jsonapi.table_options import options_data
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
@@ -42,7 +42,7 @@ def _row(row: TableRow) -> dict[str, Any]:
         "table": row.id,
         "title": row.title,
         "status": row.status,
-        "options": _options(row.options),
+        "options": options_data(row.options),
         "seats": [name or None for name in row.names],
         "bots": row.bots,
         "kept": row.kept,
@@ -59,21 +59,6 @@ def closing_data(when: float) -> dict[str, Any] | None:
     return {"when": None if math.isinf(when) else when}
 
 
-def _options(options: TableOptions) -> dict[str, Any]:
-    rules = options.rules
-    return {
-        "edition": rules.edition,
-        "players": rules.players,
-        "stages": rules.stages,
-        "modified_drowning": rules.modified_drowning,
-        "assistance": rules.assistance,
-        "pace": options.pace,
-        "seconds": options.seconds,
-        "rated": options.rated,
-        "spectators": options.spectators,
-    }
-
-
 def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
     """The table, apart from the game on it."""
     info = snapshot.info
@@ -81,7 +66,7 @@ def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
         "table": info.id,
         "title": info.title,
         "status": info.status,
-        "options": _options(info.options),
+        "options": options_data(info.options),
         "owner": None if info.owner < 0 else info.owner,
         "private": info.private,
         "word": snapshot.word or None,

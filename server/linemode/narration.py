@@ -23,7 +23,7 @@ from server.linemode.status import dealt_line, final_lines, levels_line, signed
 from server.session.verbosity import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
-from server.viewmodels.lobby_presenter import options_in_words
+from server.viewmodels.table_options import options_in_words
 from server.viewmodels.table_presenter import seat_names
 
 _ENDS: Final = (".", "!", "?", ":")

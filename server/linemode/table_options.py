@@ -1,12 +1,13 @@
 """The options of a table as they are typed: "new gamewright 5 untimed"."""
 
-from typing import Any, Final
+from typing import Any
 
-from engine.editions import Edition
-from server.coordinator.messages import Pace, Spectating, TableOptions
+from server.coordinator.messages import TableOptions
 from server.i18n.catalogues import Words, spellings
+from server.i18n.catalogues import pgettext_noop as p_
+from server.viewmodels.table_options import OPTIONS
 
-_EDITIONS: Final = {edition.value: edition for edition in Edition}
+_NO = p_("table option", "no")
 
 
 class BadOption(ValueError):
@@ -16,24 +17,14 @@ class BadOption(ValueError):
 def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
     """``start`` changed as ``text`` says. Raises ``BadOption`` or ``BadRules``.
 
-    Words: an edition; ``4 players``; ``2 stages``; ``90 seconds``; ``untimed``; ``correspondence``;
-    ``delayed`` (spectators see a round when it is over); ``assistance``; ``modified``; ``rated``;
-    ``spectators``; each of the last four with ``no`` before it to switch it off.
+    Each option has words of its own, in English and the player's language: some want a number before them,
+    some can be switched off with "no" before them.
     """
-    meant = {
-        words.p("table option", "players"): "players",
-        words.p("table option", "stage"): "stages",
-        words.p("table option", "stages"): "stages",
-        words.p("table option", "seconds"): "seconds",
-        words.p("table option", "untimed"): "untimed",
-        words.p("table option", "correspondence"): "correspondence",
-        words.p("table option", "assistance"): "assistance",
-        words.p("table option", "modified"): "modified",
-        words.p("table option", "rated"): "rated",
-        words.p("table option", "spectators"): "spectators",
-        words.p("table option", "delayed"): "delayed",
-        words.p("table option", "no"): "no",
-    } | _ENGLISH
+    kinds = {word: kind for option in OPTIONS for word, kind in (option.typed or {}).items()}
+    meant = {words.p("table option", word): word for word in (*kinds, _NO)}
+    meant |= {word: word for word in (*kinds, _NO)}
+    for option in OPTIONS:
+        meant |= option.also_typed or {}
     meant |= {
         plain: word for typed, word in meant.items() for plain in spellings(typed, words.language)
     }
@@ -41,71 +32,20 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
     for phrase, word in meant.items():
         if " " in phrase:
             text = text.replace(phrase, word)
-    typed = [meant.get(word, word) for word in text.split()]
-    return _Parser(start).parse(typed)
-
-
-_ENGLISH: Final = {
-    "players": "players",
-    "player": "players",
-    "stages": "stages",
-    "stage": "stages",
-    "seconds": "seconds",
-    "second": "seconds",
-    "untimed": "untimed",
-    "correspondence": "correspondence",
-    "assistance": "assistance",
-    "modified": "modified",
-    "rated": "rated",
-    "spectators": "spectators",
-    "delayed": "delayed",
-    "no": "no",
-    # What earlier releases called some of them in other languages.
-    "mitspieler": "players",
-    "zeitlos": "untimed",
-    "livre": "untimed",
-}
-
-
-class _Parser:
-    def __init__(self, start: TableOptions) -> None:
-        self._start = start
-        self._wanted: dict[str, Any] = {}
-
-    def parse(self, typed: list[str]) -> TableOptions:
-        number = 0
-        on = True
-        for word in typed:
-            if word.isdecimal() and len(word) < 6:
-                number = int(word)
-                continue
-            if word == "no":
-                on = False
-                continue
-            self._word(word, number, on)
-            number, on = 0, True
-        if number:
-            raise BadOption(str(number))
-        return self._start.changed(**self._wanted)
-
-    def _word(self, word: str, number: int, on: bool) -> None:
-        wanted = self._wanted
-        match word:
-            case "players" | "stages" if number:
-                wanted[word] = number
-            case "seconds" if number:
-                wanted |= {"pace": Pace.TIMED, "seconds": number}
-            case "untimed" | "correspondence":
-                wanted |= {"pace": Pace(word), "seconds": None}
-            case "assistance" | "rated":
-                wanted[word] = on
-            case "modified":
-                wanted["modified_drowning"] = on
-            case "delayed":
-                wanted["spectators"] = Spectating.DELAYED
-            case "spectators":
-                wanted["spectators"] = Spectating.OPEN if on else Spectating.NONE
-            case _ if word in _EDITIONS:
-                wanted["edition"] = _EDITIONS[word]
-            case _:
+    wanted: dict[str, Any] = {}
+    number, on = 0, True
+    for typed in text.split():
+        word = meant.get(typed, typed)
+        if word.isdecimal() and len(word) < 6:
+            number = int(word)
+        elif word == _NO:
+            on = False
+        else:
+            chosen = kinds[word](number, on) if word in kinds else {}
+            if not chosen:
                 raise BadOption(word)
+            wanted |= chosen
+            number, on = 0, True
+    if number:
+        raise BadOption(str(number))
+    return start.changed(**wanted)

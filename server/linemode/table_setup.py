@@ -27,7 +27,7 @@ from server.session.invite import code_and_word, invite_line
 from server.session.presets import lone_game, new_table
 from server.session.quick_start import fill_and_start
 from server.text.rounds import refusal
-from server.viewmodels.lobby_presenter import options_in_words
+from server.viewmodels.table_options import options_in_words
 
 # ------------------------------------------------------------------- to a table
 

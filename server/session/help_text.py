@@ -3,7 +3,7 @@
 from engine.editions import Edition, Rules
 from server.coordinator.messages import TableOptions
 from server.i18n.catalogues import Words
-from server.viewmodels.lobby_presenter import options_in_words
+from server.viewmodels.table_options import options_in_words
 
 Section = tuple[str, tuple[str, ...]]
 

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from engine.editions import Edition
-from server.coordinator.messages import Pace, Spectating, Status, TableRow
+from server.coordinator.messages import Status, TableRow
 from server.i18n.catalogues import Words, spellings
+from server.i18n.catalogues import pgettext_noop as p_
 from server.text.rounds import EDITION_NAMES
+from server.viewmodels.table_options import OPTIONS
 
 Test = Callable[[TableRow], bool]
 
@@ -20,52 +21,36 @@ def is_over(row: TableRow) -> bool:
     return row.status is Status.OVER
 
 
-def _is_watchable(row: TableRow) -> bool:
-    return row.options.spectators is not Spectating.NONE
-
-
-_FORMER: Final = {"zeitlos": "untimed", "livre": "untimed"}
-"""What earlier releases called some things, in other languages; typed, it is still understood."""
-
-_TESTS: Final[dict[str, Test]] = {
-    "all": lambda row: True,
-    "free": lambda row: row.has_room,
-    "open": lambda row: row.status is Status.OPEN,
-    "running": lambda row: row.status is Status.PLAYING,
-    "solo": lambda row: row.solo,
-    "over": is_over,
-    "watchable": _is_watchable,
-    "rated": lambda row: row.options.rated,
-    "unrated": lambda row: not row.options.rated,
-    "assistance": lambda row: row.options.rules.assistance,
-    "timed": lambda row: row.options.pace is Pace.TIMED,
-    "untimed": lambda row: row.options.pace is Pace.UNTIMED,
-    "correspondence": lambda row: row.options.pace is Pace.CORRESPONDENCE,
-} | {
-    edition.value: lambda row, edition=edition: row.options.rules.edition is edition
-    for edition in Edition
+_OF_TABLES: Final[dict[str, Test]] = {
+    p_("filter", "all"): lambda row: True,
+    p_("filter", "free"): lambda row: row.has_room,
+    p_("filter", "open"): lambda row: row.status is Status.OPEN,
+    p_("filter", "running"): lambda row: row.status is Status.PLAYING,
+    p_("filter", "solo"): lambda row: row.solo,
+    p_("filter", "over"): is_over,
 }
+
+
+@cache
+def _tests() -> dict[str, Test]:
+    """Every word, and what it asks of a table."""
+    found = {
+        word: lambda row, test=test: test(row.options)
+        for option in OPTIONS
+        for word, test in (option.filters or {}).items()
+    }
+    return _OF_TABLES | found
 
 
 @cache
 def known_words(words: Words) -> dict[str, str]:
     """What can be typed in the player's language, and the English word that it stands for."""
-    known = {
-        words.p("filter", "all"): "all",
-        words.p("filter", "free"): "free",
-        words.p("filter", "open"): "open",
-        words.p("filter", "running"): "running",
-        words.p("filter", "solo"): "solo",
-        words.p("filter", "over"): "over",
-        words.p("filter", "watchable"): "watchable",
-        words.p("filter", "rated"): "rated",
-        words.p("filter", "unrated"): "unrated",
-        words.p("filter", "assistance"): "assistance",
-        words.p("filter", "timed"): "timed",
-        words.p("filter", "untimed"): "untimed",
-        words.p("filter", "correspondence"): "correspondence",
-        **_FORMER,
-    } | {edition.value: edition.value for edition in Edition}
+    tests = _tests()
+    known = {words.p("filter", word): word for word in tests}
+    for option in OPTIONS:
+        known |= {
+            word: meant for word, meant in (option.also_typed or {}).items() if meant in tests
+        }
     plain = {
         spelling: meant
         for typed, meant in known.items()
@@ -88,7 +73,7 @@ def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[T
 
 
 def _fits(row: TableRow, word: str, words: Words) -> bool:
-    test = _TESTS.get(known_words(words).get(word, word))
+    test = _tests().get(known_words(words).get(word, word))
     if test is not None:
         return test(row)
     edition = EDITION_NAMES[row.options.rules.edition]

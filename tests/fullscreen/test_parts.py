@@ -19,11 +19,11 @@ from server.fullscreen.widgets.drawing import (
     wave_row,
 )
 from server.i18n.catalogues import words_for
-from server.session.options_form import FIELDS, Field, changed
 from server.terminal.frame import row_width, text_width
 from server.terminal.identity_cache import shared
 from server.terminal.text_layout import wrap
 from server.text.countdown import clock_span, next_change, shown_seconds
+from server.viewmodels.table_options import OPTIONS, TableOption, stepped
 from tests.support.fakes import Player1
 
 # ---------------------------------------------------------------- the countdown
@@ -103,26 +103,27 @@ options = st.builds(
 )
 
 
-@given(options, st.lists(st.tuples(st.sampled_from(FIELDS), st.sampled_from((-1, 1)))))
+@given(options, st.lists(st.tuples(st.sampled_from(OPTIONS), st.sampled_from((-1, 1)))))
 def test_every_path_through_the_form_makes_a_game_that_exists(
-    start: TableOptions, steps: list[tuple[Field, int]]
+    start: TableOptions, steps: list[tuple[TableOption, int]]
 ) -> None:
     now = start
     for field, step in steps:
-        now = changed(now, field, step)  # Rules would refuse a combination that does not exist
+        now = stepped(now, field, step)  # Rules would refuse a combination that does not exist
         assert now.rules.modified_drowning <= (now.rules.edition is Edition.BGA)
 
 
-@given(options, st.sampled_from(FIELDS))
-def test_there_and_back_again(start: TableOptions, field: Field) -> None:
-    assert changed(changed(start, field, 1), field, -1).rules.players <= 6
+@given(options, st.sampled_from(OPTIONS))
+def test_there_and_back_again(start: TableOptions, field: TableOption) -> None:
+    assert stepped(stepped(start, field, 1), field, -1).rules.players <= 6
 
 
 def test_a_full_game_stays_full_with_more_players() -> None:
+    _, players, stages, *_ = OPTIONS
     start = TableOptions(Rules(players=4))
-    assert changed(start, Field.PLAYERS, 1).rules.stages == 5
-    short = changed(start, Field.STAGES, -1)
-    assert changed(short, Field.PLAYERS, 1).rules.stages == 3
+    assert stepped(start, players, 1).rules.stages == 5
+    short = stepped(start, stages, -1)
+    assert stepped(short, players, 1).rules.stages == 3
 
 
 # ---------------------------------------------------------------- rows

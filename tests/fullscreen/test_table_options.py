@@ -8,7 +8,9 @@ from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
 from server.i18n.catalogues import words_for
 from server.jsonapi.table_options import OptionsRequest, chosen
 from server.linemode.table_options import parse_options
-from server.session.options_form import Field, changed
+from server.viewmodels.table_options import OPTIONS, stepped
+
+BY_NAME = {option.name: option for option in OPTIONS}
 
 MODIFIED = TableOptions(Rules(Edition.BGA, 6, modified_drowning=True))
 SHORT = TableOptions(Rules(players=5, stages=4))
@@ -19,19 +21,19 @@ SLOW = TableOptions(pace=Pace.CORRESPONDENCE, seconds=7200)
     ("start", "typed", "wanted", "field", "step", "expected"),
     [
         (
-            *(MODIFIED, "amigo", OptionsRequest(edition=Edition.AMIGO), Field.EDITION, 1),
+            *(MODIFIED, "amigo", OptionsRequest(edition=Edition.AMIGO), "edition", 1),
             TableOptions(Rules(Edition.AMIGO, 5)),
         ),
         (
-            *(SHORT, "3 players", OptionsRequest(players=3), Field.PLAYERS, 1),
+            *(SHORT, "3 players", OptionsRequest(players=3), "players", 1),
             TableOptions(Rules(players=3, stages=3)),
         ),
         (
-            *(SLOW, "untimed", OptionsRequest(pace=Pace.UNTIMED), Field.PACE, -1),
+            *(SLOW, "untimed", OptionsRequest(pace=Pace.UNTIMED), "pace", -1),
             TableOptions(pace=Pace.UNTIMED, seconds=DEFAULT_SECONDS),
         ),
         (
-            *(SLOW, "60 seconds", OptionsRequest(pace=Pace.TIMED), Field.PACE, 1),
+            *(SLOW, "60 seconds", OptionsRequest(pace=Pace.TIMED), "pace", 1),
             TableOptions(pace=Pace.TIMED, seconds=DEFAULT_SECONDS),
         ),
         (
@@ -39,13 +41,13 @@ SLOW = TableOptions(pace=Pace.CORRESPONDENCE, seconds=7200)
                 TableOptions(),
                 "correspondence",
                 OptionsRequest(pace=Pace.CORRESPONDENCE),
-                Field.PACE,
+                "pace",
                 -1,
             ),
             TableOptions(pace=Pace.CORRESPONDENCE, seconds=DAY),
         ),
         (
-            *(TableOptions(), "5 players", OptionsRequest(players=5), Field.PLAYERS, 1),
+            *(TableOptions(), "5 players", OptionsRequest(players=5), "players", 1),
             TableOptions(Rules(players=5, stages=5)),
         ),
     ],
@@ -55,13 +57,13 @@ def test_every_face_changes_options_alike(
     start: TableOptions,
     typed: str,
     wanted: OptionsRequest,
-    field: Field,
+    field: str,
     step: int,
     expected: TableOptions,
 ) -> None:
     assert parse_options(typed, start, words_for("en")) == expected
     assert chosen(start, wanted) == expected
-    assert changed(start, field, step) == expected
+    assert stepped(start, BY_NAME[field], step) == expected
 
 
 def test_the_order_of_the_words_means_nothing() -> None:

@@ -7,10 +7,9 @@ from prompt_toolkit.buffer import Buffer
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.form import options_screen
-from server.session.options_form import FIELDS, changed
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
-from server.viewmodels.lobby_presenter import present_options
+from server.viewmodels.table_options import OPTIONS, present_options, stepped
 
 
 class OptionsPage:
@@ -41,9 +40,9 @@ class OptionsPage:
         """See ``Page``."""
         match name:
             case "up" | "k":
-                self._chosen = (self._chosen - 1) % len(FIELDS)
+                self._chosen = (self._chosen - 1) % len(OPTIONS)
             case "down" | "j" | "tab":
-                self._chosen = (self._chosen + 1) % len(FIELDS)
+                self._chosen = (self._chosen + 1) % len(OPTIONS)
             case "left" | "h":
                 self._change(-1)
             case "right" | "l" | " ":
@@ -58,4 +57,4 @@ class OptionsPage:
         """See ``Page``."""
 
     def _change(self, step: int) -> None:
-        self._options = changed(self._options, FIELDS[self._chosen], step)
+        self._options = stepped(self._options, OPTIONS[self._chosen], step)

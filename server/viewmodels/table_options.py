@@ -1,0 +1,348 @@
+"""The options of a table, each declared once: form, line mode, API, filters and lists are made from this.
+
+What is chosen is kept in ``TableOptions``, whose ``changed`` knows what goes together.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Annotated, Any, Final, TypeVar
+
+from msgspec import Meta
+
+from engine.editions import Edition, player_range
+from server.coordinator.messages import Pace, Spectating, TableOptions
+from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import pgettext_noop as p_
+from server.text.rounds import EDITION_NAMES, pace_in_words
+from server.viewmodels.lobby import OptionLine
+
+InWords = Callable[[TableOptions, Words], str]
+Typed = Callable[[int, bool], Mapping[str, Any]]
+"""What a typed word chooses, given the number before it (0 for none) and whether there was no "no"; nothing
+when that makes no sense.
+"""
+
+T = TypeVar("T")
+
+SECONDS: Final = (15, 30, 45, 60, 90, 120, 180, 300)
+"""What the form offers; any other number can be typed."""
+
+
+def _nothing(_options: TableOptions, _words: Words) -> str:
+    return ""
+
+
+def _number(name: str) -> Typed:
+    return lambda number, on: {name: number} if number else {}
+
+
+def _value(name: str, value: object) -> Typed:
+    return lambda number, on: {name: value}
+
+
+def _switch(name: str) -> Typed:
+    return lambda number, on: {name: on}
+
+
+@dataclass(frozen=True, slots=True)
+class TableOption:
+    """One of them."""
+
+    name: str
+    """As ``TableOptions.changed`` and programs call it."""
+    path: str
+    """Where ``TableOptions`` have it."""
+    type: Any
+    """What a program may give."""
+    label: str
+    """For the form; this and the other texts are to be translated."""
+    choices: Callable[[TableOptions], Sequence[Any]]
+    """What the form goes through, as things are; nothing when it cannot be chosen."""
+    value: InWords
+    hint: InWords
+    fact: InWords = _nothing
+    """Among everything that was chosen; empty when that is as usual."""
+    listed: InWords | None = None
+    """The same in the lobby's list, where there is less room."""
+    decides: bool = False
+    """It comes first there, for it may be all that there is room for."""
+    typed: Mapping[str, Typed] | None = None
+    """Words of line mode, in the context "table option"."""
+    also_typed: Mapping[str, str] | None = None
+    """More words for those, in any language."""
+    filters: Mapping[str, Callable[[TableOptions], bool]] | None = None
+    """Words that find such tables in the lobby, in the context "filter"."""
+
+    def of(self, options: TableOptions) -> Any:
+        """What is chosen in ``options``."""
+        return attrgetter(self.path)(options)
+
+
+def _yes_no(path: str) -> InWords:
+    chosen = attrgetter(path)
+    return lambda options, words: words.t("yes") if chosen(options) else words.t("no")
+
+
+def _said(text: str) -> InWords:
+    return lambda options, words: words.t(text)
+
+
+def _fact(path: str, text: str) -> InWords:
+    chosen = attrgetter(path)
+    return lambda options, words: words.t(text) if chosen(options) else ""
+
+
+def _loss_in_words(options: TableOptions, words: Words) -> str:
+    if options.rules.passes_loss_on:
+        return words.t("a loss nobody can pay is passed on")
+    return words.t("a loss nobody can pay is not passed on")
+
+
+def _seats_in_words(options: TableOptions, words: Words) -> str:
+    return words.n(
+        "seats, yours included; {count} card each",
+        "seats, yours included; {count} cards each",
+        options.rules.hand_size,
+    )
+
+
+def _stages_in_words(options: TableOptions, words: Words) -> str:
+    if options.rules.stages < options.rules.players:
+        return words.t("the printed game has as many as players")
+    return words.t("everybody plays every hand")
+
+
+def _short_in_words(options: TableOptions, words: Words) -> str:
+    rules = options.rules
+    if rules.stages == rules.players:
+        return ""
+    return words.n("short: {count} stage", "short: {count} stages", rules.stages)
+
+
+def _is_bga(options: TableOptions) -> bool:
+    return options.rules.edition is Edition.BGA
+
+
+def _plays(edition: Edition) -> Callable[[TableOptions], bool]:
+    return lambda options: options.rules.edition is edition
+
+
+_PACES: Final = {
+    Pace.TIMED: _("timed"),
+    Pace.UNTIMED: _("untimed"),
+    Pace.CORRESPONDENCE: _("by correspondence"),
+}
+_SPECTATORS: Final = {
+    Spectating.OPEN: (_("welcome"), _("they see what everybody sees, no hands"), ""),
+    Spectating.DELAYED: (
+        _("a round late"),
+        _("they see a round when it is over"),
+        _("spectators a round late"),
+    ),
+    Spectating.NONE: (
+        _("none"),
+        _("nobody watches, nobody takes a bot's place"),
+        _("no spectators"),
+    ),
+}
+"""What the form says, its hint, and the fact."""
+
+
+def _spectating(which: int) -> InWords:
+    def said(options: TableOptions, words: Words) -> str:
+        text = _SPECTATORS[options.spectators][which]
+        return words.t(text) if text else ""
+
+    return said
+
+
+_FEW: Final = Annotated[int, Meta(ge=0, le=99)]
+
+OPTIONS: Final = (
+    TableOption(
+        name="edition",
+        path="rules.edition",
+        type=Edition,
+        label=_("Edition"),
+        choices=lambda _: tuple(Edition),
+        value=lambda options, _: EDITION_NAMES[options.rules.edition],
+        hint=_loss_in_words,
+        fact=lambda options, _: EDITION_NAMES[options.rules.edition],
+        listed=_nothing,  # it has a column
+        typed={edition.value: _value("edition", edition) for edition in Edition},
+        filters={edition.value: _plays(edition) for edition in Edition},
+    ),
+    TableOption(
+        name="players",
+        path="rules.players",
+        type=_FEW,
+        label=_("Players"),
+        choices=lambda options: player_range(options.rules.edition),
+        value=lambda options, _: str(options.rules.players),
+        hint=_seats_in_words,
+        fact=lambda options, words: words.n(
+            "{count} player", "{count} players", options.rules.players
+        ),
+        listed=_nothing,
+        typed={p_("table option", "players"): _number("players")},
+        also_typed={"player": "players", "mitspieler": "players"},
+    ),
+    TableOption(
+        name="stages",
+        path="rules.stages",
+        type=_FEW,
+        label=_("Stages"),
+        choices=lambda options: range(1, options.rules.players + 1),
+        value=lambda options, _: str(options.rules.stages),
+        hint=_stages_in_words,
+        fact=lambda options, words: words.n(
+            "{count} stage", "{count} stages", options.rules.stages
+        ),
+        listed=_short_in_words,
+        typed={
+            p_("table option", "stage"): _number("stages"),
+            p_("table option", "stages"): _number("stages"),
+        },
+    ),
+    TableOption(
+        name="modified_drowning",
+        path="rules.modified_drowning",
+        type=bool,
+        label=_("Modified drowning"),
+        choices=lambda options: (False, True) if _is_bga(options) else (),
+        value=_yes_no("rules.modified_drowning"),
+        hint=lambda options, words: (
+            words.t("a loss nobody can pay is dropped")
+            if _is_bga(options)
+            else words.t("Board Game Arena only")
+        ),
+        fact=_fact("rules.modified_drowning", _("modified drowning")),
+        typed={p_("table option", "modified"): _switch("modified_drowning")},
+    ),
+    TableOption(
+        name="assistance",
+        path="rules.assistance",
+        type=bool,
+        label=_("Assistance"),
+        choices=lambda _: (False, True),
+        value=_yes_no("rules.assistance"),
+        hint=_said(_("earlier stages' cards are shown, and your earlier hands")),
+        fact=_fact("rules.assistance", _("assistance")),
+        typed={p_("table option", "assistance"): _switch("assistance")},
+        filters={p_("filter", "assistance"): attrgetter("rules.assistance")},
+    ),
+    TableOption(
+        name="pace",
+        path="pace",
+        type=Pace,
+        label=_("Pace"),
+        choices=lambda _: tuple(Pace),
+        value=lambda options, words: words.t(_PACES[options.pace]),
+        hint=lambda options, words: (
+            words.t("the table is kept for you") if options.pace is Pace.CORRESPONDENCE else ""
+        ),
+        fact=pace_in_words,
+        decides=True,
+        typed={
+            p_("table option", "untimed"): _value("pace", Pace.UNTIMED),
+            p_("table option", "correspondence"): _value("pace", Pace.CORRESPONDENCE),
+        },
+        also_typed={"zeitlos": "untimed", "livre": "untimed"},
+        filters={
+            p_("filter", "timed"): lambda options: options.pace is Pace.TIMED,
+            p_("filter", "untimed"): lambda options: options.pace is Pace.UNTIMED,
+            p_("filter", "correspondence"): lambda options: options.pace is Pace.CORRESPONDENCE,
+        },
+    ),
+    TableOption(
+        name="seconds",
+        path="seconds",
+        type=Annotated[int, Meta(ge=0, lt=1 << 31)],
+        label=_("Time for a round"),
+        choices=lambda options: SECONDS if options.pace is Pace.TIMED else (),
+        value=lambda options, words: (
+            "-" if options.pace is Pace.UNTIMED else pace_in_words(options, words)
+        ),
+        hint=_said(_("a bot bids for whoever has not bid")),
+        typed={
+            p_("table option", "seconds"): lambda number, on: (
+                {"pace": Pace.TIMED, "seconds": number} if number else {}
+            )
+        },
+        also_typed={"second": "seconds"},
+    ),
+    TableOption(
+        name="rated",
+        path="rated",
+        type=bool,
+        label=_("Rated"),
+        choices=lambda _: (False, True),
+        value=_yes_no("rated"),
+        hint=_said(_("counts for the ratings; only people with an SSH key")),
+        fact=_fact("rated", _("rated")),
+        decides=True,
+        typed={p_("table option", "rated"): _switch("rated")},
+        filters={
+            p_("filter", "rated"): attrgetter("rated"),
+            p_("filter", "unrated"): lambda options: not options.rated,
+        },
+    ),
+    TableOption(
+        name="spectators",
+        path="spectators",
+        type=Spectating,
+        label=_("Spectators"),
+        choices=lambda _: tuple(Spectating),
+        value=_spectating(0),
+        hint=_spectating(1),
+        fact=_spectating(2),
+        typed={
+            p_("table option", "spectators"): lambda number, on: {
+                "spectators": Spectating.OPEN if on else Spectating.NONE
+            },
+            p_("table option", "delayed"): _value("spectators", Spectating.DELAYED),
+        },
+        filters={
+            p_("filter", "watchable"): lambda options: options.spectators is not Spectating.NONE
+        },
+    ),
+)
+"""In the order of the form."""
+
+
+def stepped(options: TableOptions, option: TableOption, step: int) -> TableOptions:
+    """``options`` with one of them moved ``step`` values on (1) or back (-1), round and round."""
+    choices = option.choices(options)
+    if not choices:
+        return options
+    now = option.of(options)
+    if now not in choices:
+        now = min(choices, key=lambda choice: abs(choice - now))
+    return options.changed(**{option.name: choices[(choices.index(now) + step) % len(choices)]})
+
+
+def present_options(options: TableOptions, words: Words) -> tuple[OptionLine, ...]:
+    """The form; its lines are in the order of ``OPTIONS``."""
+    return tuple(
+        OptionLine(
+            words.t(option.label),
+            option.value(options, words),
+            option.hint(options, words),
+            not option.choices(options),
+        )
+        for option in OPTIONS
+    )
+
+
+def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:
+    """Everything that was chosen, as short facts."""
+    return tuple(filter(None, (option.fact(options, words) for option in OPTIONS)))
+
+
+def listed_options(options: TableOptions, words: Words, decides: bool) -> tuple[str, ...]:
+    """What the lobby's list says of them: first what ``decides``, then the rest."""
+    wanted = [option for option in OPTIONS if option.decides is decides]
+    said = ((option.listed or option.fact)(options, words) for option in wanted)
+    return tuple(filter(None, said))
