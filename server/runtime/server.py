@@ -36,7 +36,7 @@ from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.office_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import open_state
+from server.storage.sql import Opened, open_state
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer
@@ -87,6 +87,15 @@ def _set_home(otherwise: Path) -> None:
         os.environ["HOME"] = str(otherwise)
 
 
+async def open_and_tell(directory: Path) -> Opened:
+    """Open a state directory, and say on standard error where its copy is if it was brought up to date."""
+    state = await open_state(directory)
+    if state.copied:
+        done = f"The database has been brought up to date. As it was: {state.copied}"
+        print(done, file=sys.stderr)
+    return state
+
+
 async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> None:
     """Build everything from the bottom up, serve, and close it in the opposite order."""
     shutdown, terminal = Shutdown(), ControllingTerminal()
@@ -95,7 +104,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
     async with AsyncExitStack() as stack:
-        clock, state = SystemClock(), await open_state(settings.state)
+        clock, state = SystemClock(), await open_and_tell(settings.state)
         stack.push_async_callback(state.close)
 
         # Who connects waits from here on, and is let in when the tables are back.

@@ -92,6 +92,14 @@ class Backend(Protocol):
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to ``target``, a path where nothing is. Blocks."""
 
+    def copy_of_version(self, version: int) -> Path:
+        """Write a copy before the schema changes from ``version`` to a newer one. Raises what ``code_of``
+        knows. Blocks.
+        """
+
+    def newest_copy(self, version: int) -> Path | None:
+        """The newest of these copies that a program for schemas up to ``version`` can use."""
+
     def close(self) -> None:
         """Let go of it. Blocks."""
 
@@ -151,6 +159,8 @@ class Database:
         self._only_reading = False
         """The trouble is that something could not be read; a write has not been tried since."""
         self._closed = False
+        self.copied: Path | None = None
+        """What was there before the schema was brought up to date, if it just was."""
 
     @property
     def trouble(self) -> str:
@@ -158,7 +168,7 @@ class Database:
         return "closed" if self._closed else self._trouble
 
     async def open(self, *, migrate: bool = True) -> None:
-        """Check the database and bring its schema up to date. Raises ``CannotOpen``.
+        """Check the database and bring its schema up to date, after a copy of it. Raises ``CannotOpen``.
 
         Without ``migrate``, a schema of another version is a reason to refuse.
         """
@@ -346,20 +356,44 @@ class Database:
     def _open(self, migrate: bool) -> None:
         self.backend.check(alone=migrate)
         try:
-            with self.backend.writer.begin() as connection:
-                migrations.run(connection, allowed=migrate)
+            with self.backend.engine.begin() as connection:
+                there = migrations.checked(connection, migrate=migrate)
+            if there < migrations.newest():
+                self._migrate(there)
             if migrate:
                 self.backend.take_up()
             with ExitStack() as here:
                 # As many as there will ever be in use at once: later there might be no descriptor left.
                 for _ in range(1 + READERS):
                     here.enter_context(self.backend.engine.connect())
+        except migrations.TooNew as wrong:
+            copy = self.backend.newest_copy(migrations.newest())
+            way_out = (
+                f"go back to what there was before that: put {copy} in its place (docs/upgrading.md)."
+                if copy
+                else "choose another state directory with --state."
+            )
+            raise CannotOpen(f"{wrong}{way_out}") from None
         except migrations.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
         except Exception as error:
             code = self.backend.code_of(error)
             cause = getattr(error, "orig", None) or error
             raise CannotOpen(f"{cause}. {self.backend.advice(code)}") from error
+
+    def _migrate(self, there: int) -> None:
+        copy = self.backend.copy_of_version(there) if there else None
+        try:
+            with self.backend.writer.begin() as connection:
+                migrations.run(connection)
+        except BaseException:
+            if copy:
+                copy.unlink()  # nothing has changed
+            raise
+        self.copied = copy
+        if copy:
+            new = migrations.newest()
+            _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
 
     def _note(self, code: str, error: BaseException | None, *, reading: bool = False) -> None:
         """Tell the operator when it stops working, and when it works again; not once a bid."""

@@ -183,6 +183,8 @@ class Opened:
         self.database: Final = database
         self.new: Final = new
         """Nothing had ever been kept there."""
+        self.copied: Final = database.copied
+        """A copy of what was there before the schema was brought up to date, if it just was."""
         self.tables: Final = SqlStore(database, address_key)
         self._lock = lock
 

@@ -6,6 +6,7 @@ import sqlite3
 import stat
 import sys
 from contextlib import closing, suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,9 @@ NAME: Final = "tide.db"
 
 WRITTEN: Final = f"{NAME}-written"
 """Beside it while it is in use: the number of the last transaction that was acknowledged."""
+
+VERSIONED: Final = "tide-version"
+"""How the copies beside it begin that were made before its schema changed; the version follows."""
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
@@ -288,6 +292,25 @@ class SqliteFile:
             part.unlink(missing_ok=True)
             journal.unlink(missing_ok=True)
             raise
+
+    def copy_of_version(self, version: int) -> Path:
+        """See ``Backend``."""
+        names = chain([f"{VERSIONED}{version}"], (f"{VERSIONED}{version}-{n}" for n in count(2)))
+        free = (self.path.with_name(f"{name}.db") for name in names)
+        target = next(path for path in free if not os.path.lexists(path))
+        self.copy_to(target)
+        return target
+
+    def newest_copy(self, version: int) -> Path | None:
+        """See ``Backend``."""
+        found = {}
+        for path in sorted(
+            self.path.parent.glob(f"{VERSIONED}*.db"), key=lambda it: it.stat().st_mtime
+        ):
+            number = path.stem.removeprefix(VERSIONED).partition("-")[0]
+            if number.isdigit() and int(number) <= version:
+                found[int(number)] = path
+        return found[max(found)] if found else None
 
     def _copy(self, target: Path) -> None:
         uri = f"{self.path.absolute().as_uri()}?mode=rw"

@@ -33,7 +33,11 @@ def make_private(state: Path) -> None:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not stat.S_IMODE(state.stat().st_mode) & _OTHERS:
             return
-        foreign = sorted(path.name for path in state.iterdir() if path.name not in _OURS)
+        foreign = sorted(
+            path.name
+            for path in state.iterdir()
+            if path.name not in _OURS and not path.name.startswith("tide-version")
+        )
         if not foreign:
             state.chmod(0o700)
             return

@@ -1,10 +1,13 @@
 """Databases that earlier releases left are brought up to date, or left alone with a reason."""
 
+import errno
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+import structlog
 from sqlalchemy import text
 
 from server.coordinator.people.names import skeleton
@@ -16,20 +19,11 @@ from server.storage.office_sql import SqlModeration
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.store import StoredChange
-from tests.support.databases import bid, database, sql_store
+from tests.support.databases import bid, database, restored, sql_store
 from tests.support.games import record
 
-OLD = sorted((Path(__file__).parent / "old").glob("version*.sql"))
-NEWEST = migrations.steps()[-1].number
-
-
-def restored(dump: Path, folder: Path) -> Path:
-    """The database that an old release left, from its dump."""
-    path = folder / NAME
-    connection = sqlite3.connect(path)
-    connection.executescript(dump.read_text())
-    connection.close()
-    return path
+OLD = Path(__file__).parent / "old" / "version6.sql"
+NEWEST = migrations.newest()
 
 
 def columns(path: Path) -> dict[str, list[tuple[str, str, int, int]]]:
@@ -54,14 +48,16 @@ def schema(path: Path) -> dict[str, str]:
     return {name: re.sub(r"\s+", "", sql) for name, sql in rows}
 
 
-def test_versions_are_numbered_without_gaps_and_each_but_the_newest_has_a_dump() -> None:
-    assert [version.number for version in migrations.steps()] == list(range(1, NEWEST + 1))
-    assert [path.stem for path in OLD] == [f"version{number}" for number in range(1, NEWEST)]
+def copies(folder: Path) -> list[Path]:
+    return list(folder.glob("tide-*"))
 
 
-@pytest.mark.parametrize("dump", OLD, ids=lambda path: path.stem)
-async def test_an_old_database_is_brought_up_to_date(tmp_path: Path, dump: Path) -> None:
-    path = restored(dump, tmp_path)
+def test_versions_are_numbered_without_gaps() -> None:
+    assert [version.number for version in migrations.steps()] == list(range(6, NEWEST + 1))
+
+
+async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = restored(OLD, tmp_path)
     async with sql_store(tmp_path) as store:
         first, second = await store.load()
         assert (first.key, first.row, first.game) == (
@@ -78,9 +74,8 @@ async def test_an_old_database_is_brought_up_to_date(tmp_path: Path, dump: Path)
     assert columns(path) == columns(tmp_path / "new" / NAME)
 
 
-@pytest.mark.parametrize("dump", OLD, ids=lambda path: path.stem)
-async def test_old_records_count_in_the_history(tmp_path: Path, dump: Path) -> None:
-    restored(dump, tmp_path)
+async def test_old_records_count_in_the_history(tmp_path: Path) -> None:
+    restored(OLD, tmp_path)
     async with database(tmp_path) as opened:
         history = SqlHistory(opened)
         *_, game = await history.games()
@@ -92,16 +87,15 @@ async def test_old_records_count_in_the_history(tmp_path: Path, dump: Path) -> N
             ("Tern", "bot"),
         ]
         assert 1 in {seat.place for seat in game.seats}
-        if dump.stem != "version1":
-            page = await history.page("account:ada")
-            assert page is not None
-            assert (page.tally.games, page.tally.stages) == (1, 2)
-            assert [game.id for game in page.games] == [2, 1], "one of which nobody can read"
+        page = await history.page("account:ada")
+        assert page is not None
+        assert (page.tally.games, page.tally.stages) == (1, 2)
+        assert [game.id for game in page.games] == [2, 1], "one of which nobody can read"
 
 
 async def test_numbers_go_on_after_those_that_an_old_release_gave(tmp_path: Path) -> None:
     """The last ban there is has the number 1; the log knows that there was one with 3."""
-    restored(OLD[4], tmp_path)
+    restored(OLD, tmp_path)
     async with database(tmp_path) as opened:
         office = SqlModeration(opened)
         ban = await office.ban(BanEntry("name", "dil", "dil", "", 1.0, "ada", 0.0))
@@ -114,7 +108,7 @@ async def test_old_tutorials_and_games_that_were_given_up_are_no_wins(tmp_path: 
     bots = [{"kind": "bot", "strategy": "greedy"}] * 3
     tutorial = record(1, rules=TUTORIAL_RULES, pace="untimed", seats=[{"kind": "human"}, *bots])
     given_up = record(2, pace="untimed", seats=[{"kind": "left"}, *bots])
-    path = restored(OLD[5], tmp_path)
+    path = restored(OLD, tmp_path)
     connection = sqlite3.connect(path)
     for number, over, kind in ((3, tutorial, "human"), (4, given_up, "left")):
         connection.execute(
@@ -145,8 +139,8 @@ async def test_old_tutorials_and_games_that_were_given_up_are_no_wins(tmp_path: 
 
 
 async def test_old_names_and_bans_are_compared_by_what_they_look_like_now(tmp_path: Path) -> None:
-    """As version 9 kept them: nothing was known of Canadian or Malayalam letters."""
-    path = restored(OLD[8], tmp_path)
+    """As version 6 kept them: nothing was known of Canadian or Malayalam letters."""
+    path = restored(OLD, tmp_path)
     connection = sqlite3.connect(path)
     connection.executemany(
         "INSERT INTO names (skeleton, name, person) VALUES (?, ?, ?)",
@@ -179,6 +173,71 @@ async def test_opening_again_changes_nothing(tmp_path: Path) -> None:
     assert schema(tmp_path / NAME) == before
 
 
+async def test_a_copy_is_made_before_a_database_changes(tmp_path: Path) -> None:
+    path = restored(OLD, tmp_path)
+    before = schema(path)
+    for name in ("tide-version6.db", "tide-version6-2.db"):
+        with structlog.testing.capture_logs() as logs:
+            async with database(tmp_path) as opened:
+                assert opened.copied == tmp_path / name
+        (log,) = (log for log in logs if log["event"] == "database_upgraded")
+        assert (log["old"], log["new"], log["backup"]) == (6, NEWEST, str(tmp_path / name))
+        assert schema(tmp_path / name) == before
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+        async with database(tmp_path) as opened:
+            assert opened.copied is None
+        path.unlink()
+        restored(OLD, tmp_path)
+    (tmp_path / "new").mkdir()
+    async with database(tmp_path / "new") as opened:
+        assert opened.copied is None, "there was nothing"
+
+
+async def test_a_database_that_is_too_new_is_refused_with_the_copy_that_is_not(
+    tmp_path: Path,
+) -> None:
+    path = restored(OLD, tmp_path)
+    async with database(tmp_path) as opened:
+        newer = text("UPDATE schema_version SET version = 99")
+        await opened.change(lambda connection: connection.execute(newer).rowcount)
+    (tmp_path / "tide-version98.db").write_text("newer than this program as well")
+    (tmp_path / "tide-versions.db").write_text("something else")
+    copy = tmp_path / "tide-version6.db"
+    with pytest.raises(CannotOpen, match=f"version 99.*put {re.escape(str(copy))} in its place"):
+        async with database(tmp_path):
+            pass
+    path.unlink()
+    copy.rename(path)
+    async with sql_store(tmp_path) as store:
+        assert len(await store.load()) == 2
+
+
+async def test_a_database_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
+    path = restored(OLD, tmp_path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE schema_version SET version = 3")
+    with pytest.raises(CannotOpen, match="version 3, of before the first release"):
+        async with database(tmp_path):
+            pass
+    assert copies(tmp_path) == []
+
+
+async def test_a_full_disk_leaves_an_old_database_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = restored(OLD, tmp_path)
+    before = schema(path)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(SqliteFile, "_copy", full)
+    with pytest.raises(CannotOpen, match="No space left"):
+        async with database(tmp_path):
+            pass
+    assert schema(path) == before
+
+
 async def test_a_database_of_a_newer_release_is_left_alone(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         newer = text("UPDATE schema_version SET version = 99")
@@ -189,10 +248,10 @@ async def test_a_database_of_a_newer_release_is_left_alone(tmp_path: Path) -> No
 
 
 async def test_a_reader_does_not_change_the_schema(tmp_path: Path) -> None:
-    path = restored(OLD[0], tmp_path)
+    path = restored(OLD, tmp_path)
     before = schema(path)
     reader = Database(SqliteFile(path))
-    with pytest.raises(CannotOpen, match="version 1, and this program needs"):
+    with pytest.raises(CannotOpen, match="version 6, and this program needs"):
         await reader.open(migrate=False)
     await reader.close()
     assert schema(path) == before
@@ -201,7 +260,7 @@ async def test_a_reader_does_not_change_the_schema(tmp_path: Path) -> None:
 async def test_a_migration_that_fails_leaves_the_old_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = restored(OLD[0], tmp_path)
+    path = restored(OLD, tmp_path)
     before = schema(path)
     known = migrations.steps()
     broken = [*known, migrations.Version(NEWEST + 1, ("CREATE TABLE half (a TEXT)", "no SQL"))]
@@ -210,3 +269,4 @@ async def test_a_migration_that_fails_leaves_the_old_version(
         async with database(tmp_path):
             pass
     assert schema(path) == before
+    assert copies(tmp_path) == [], "there is nothing to go back to"

@@ -1,8 +1,9 @@
 """Stores to test, and what to put into them."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,14 @@ async def database(folder: Path, busy_seconds: float = 0.05) -> AsyncIterator[Da
 async def sql_store(folder: Path) -> AsyncIterator[SqlStore]:
     async with database(folder) as opened:
         yield SqlStore(opened)
+
+
+def restored(dump: Path, folder: Path) -> Path:
+    """The database that an old release left, from its dump."""
+    path = folder / NAME
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(dump.read_text())
+    return path
 
 
 async def one(store: Store, key: str = "one") -> StoredTable:

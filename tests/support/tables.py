@@ -131,9 +131,11 @@ class World:
     lobby: Lobby
     names: Any = field(default_factory=count)
 
-    def enter(self, name: str = "", *, guest: bool = False, source: str = "") -> Guest:
+    def enter(
+        self, name: str = "", *, guest: bool = False, source: str = "", id_: str = ""
+    ) -> Guest:
         name = name or f"player{next(self.names)}"
-        return Guest(self.lobby.enter(Player(f"id-{name}", name, guest), source=source))
+        return Guest(self.lobby.enter(Player(id_ or f"id-{name}", name, guest), source=source))
 
     async def table(
         self, options: TableOptions = UNTIMED, humans: int = 1, start: bool = True

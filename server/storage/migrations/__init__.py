@@ -1,7 +1,8 @@
 """The schema's versions: numbered modules, each with the statements that lead from the one before to it.
 
 Plain SQL that SQLite and PostgreSQL both understand; then, where there is one, a function ``fill`` works
-out what new columns hold. A module that has been released never changes.
+out what new columns hold, of an old database only. A module that has been released never changes, and calls
+nothing that does: what it needs is in it.
 """
 
 import importlib
@@ -24,6 +25,10 @@ class WrongVersion(Exception):
     """The schema is newer than this program, or older and must not be changed now, or nobody knows."""
 
 
+class TooNew(WrongVersion):
+    """It is newer; the message ends with "or ", for another way out."""
+
+
 class Version(NamedTuple):
     """How the schema comes from the version before to this one."""
 
@@ -43,6 +48,11 @@ def steps() -> list[Version]:
     return sorted(found)
 
 
+def newest() -> int:
+    """The version that this program needs."""
+    return steps()[-1].number
+
+
 def version(connection: Connection) -> int:
     """The schema's version; 0 in an empty database. Raises ``WrongVersion``."""
     if not inspect(connection).has_table(_TABLE):
@@ -56,35 +66,41 @@ def version(connection: Connection) -> int:
     return found[0]
 
 
-def run(connection: Connection, *, allowed: bool = True) -> int:
-    """Bring the schema up to date, all or nothing; the version it had. Raises ``WrongVersion``."""
+def checked(connection: Connection, *, migrate: bool = True) -> int:
+    """The schema's version, if this program can use it (or, with ``migrate``, bring it up to date). Raises
+    ``WrongVersion``.
+    """
     there = version(connection)
     known = steps()
-    newest = known[-1].number
+    oldest, newest = known[0].number, known[-1].number
     if there > newest:
-        raise WrongVersion(
+        raise TooNew(
             f"The database has version {there}, this program only knows versions up to {newest}: it was "
-            "used with a newer release. Install that one again, or choose another state directory with "
-            "--state."
+            "used with a newer release. Install that one again, or "
         )
-    if there < newest and not allowed:
+    if 0 < there < oldest:
+        raise WrongVersion(
+            f"The database has version {there}, of before the first release. This program knows versions "
+            f"from {oldest} on: start the first release with it once, which brings it up to version {oldest}."
+        )
+    if there < newest and not migrate:
         raise WrongVersion(
             f"The database has version {there}, and this program needs version {newest}. `tide serve` "
             "brings it up to date when it starts; stop the older server that is using it."
         )
-    if there == newest:
-        return there
-    todo = [one for one in known if one.number > there]
-    for one in todo:
-        for statement in one.statements:
-            connection.exec_driver_sql(statement)
-    # Only now: what they call is written for the newest schema.
-    for one in todo:
-        if one.fill and there:
-            one.fill(connection)
+    return there
+
+
+def run(connection: Connection) -> None:
+    """Bring the schema up to date, all or nothing. Raises ``WrongVersion``."""
+    there = checked(connection)
+    for one in steps():
+        if one.number > there:
+            for statement in one.statements:
+                connection.exec_driver_sql(statement)
+            if one.fill and there:
+                one.fill(connection)
     if there == 0:
         connection.exec_driver_sql(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
-        connection.execute(text(f"INSERT INTO {_TABLE} (version) VALUES (:new)"), {"new": newest})
-    else:
-        connection.execute(text(f"UPDATE {_TABLE} SET version = :new"), {"new": newest})
-    return there
+        connection.exec_driver_sql(f"INSERT INTO {_TABLE} (version) VALUES (0)")
+    connection.execute(text(f"UPDATE {_TABLE} SET version = :new"), {"new": newest()})

@@ -1,4 +1,4 @@
-"""Version 10: more letters are taken for the Latin ones that they look like."""
+"""Version 8: more letters are taken for the Latin ones that they look like."""
 
 from typing import Final
 

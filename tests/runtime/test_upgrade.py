@@ -1,0 +1,36 @@
+"""The first start of a newer version."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.runtime.server import open_and_tell
+from tests.support.databases import restored
+
+OLD = Path(__file__).parents[1] / "storage" / "old" / "version6.sql"
+
+
+async def test_it_says_where_the_copy_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    restored(OLD, tmp_path)
+    for said in (str(tmp_path / "tide-version6.db"), ""):
+        opened = await open_and_tell(tmp_path)
+        await opened.close()
+        errors = capsys.readouterr().err.splitlines()
+        assert [line for line in errors if "brought up to date" in line] == [
+            f"The database has been brought up to date. As it was: {it}" for it in [said] if it
+        ]
+
+
+def test_copies_do_not_make_the_directory_somebody_elses(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    restored(OLD, tmp_path)
+    (tmp_path / "tide-version6.db").write_bytes(b"")
+
+    async def look() -> None:
+        await (await open_and_tell(tmp_path)).close()
+
+    asyncio.run(look())
+    assert tmp_path.stat().st_mode & 0o777 == 0o700
