@@ -4,59 +4,56 @@ What goes with a terminal alone (its characters, its number of colours) is asked
 """
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import Any, Final, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from server.session.preferences import Preferences
-from server.session.saved_settings import preferences_from, to_settings
-from server.session.verbosity import Verbosity
+from server.session.settings import SETTINGS, Setting, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
 
-_OF_THE_TERMINAL: Final = ("language", "theme", "thin", "lines")
+_OF_THE_TERMINAL: Final = [each for each in SETTINGS if each.account and each.ability]
 """``None`` where nothing was chosen: then what the terminal says counts."""
-_PREFERENCES: Final = tuple(
-    field.name for field in fields(Preferences) if field.name != "keys"  # which are for hands
-)  # fmt: skip
+_PREFERENCES: Final = [each for each in SETTINGS if each.account and not each.ability]
 
 
-class SettingsRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is not mentioned stays; ``null`` takes a choice back."""
+def _type(setting: Setting) -> Any:
+    values = tuple(getattr(each, "value", each) for each in setting.values())
+    kind: Any = bool if values == (False, True) else Literal.__getitem__(values)
+    return kind | UnsetType | None if setting.ability else kind | UnsetType
 
-    language: Literal["de", "en", "pt"] | UnsetType | None = UNSET
-    theme: Literal["sea", "clear", "mono"] | UnsetType | None = UNSET
-    thin: bool | UnsetType | None = UNSET
-    lines: bool | UnsetType | None = UNSET
-    sure: bool | UnsetType = UNSET
-    reveal_seconds: Literal[0, 2, 4, 6, 10] | UnsetType = UNSET
-    animation: bool | UnsetType = UNSET
-    bell: bool | UnsetType = UNSET
-    notify: bool | UnsetType = UNSET
-    chat: Literal["all", "own", "none"] | UnsetType = UNSET
-    talk: Verbosity | UnsetType = UNSET
+
+if TYPE_CHECKING:
+    SettingsRequest = Struct
+else:
+    # What is not mentioned stays; ``null`` takes a choice back.
+    SettingsRequest = msgspec.defstruct(
+        "SettingsRequest",
+        [(each.name, _type(each), UNSET) for each in (*_OF_THE_TERMINAL, *_PREFERENCES)],
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
 
 
 def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that an account keeps, field by field."""
-    found = preferences_from(settings)
-    usual = Capabilities()
+    found, usual = preferences_from(settings), Capabilities()
     told = {
-        name: settings[name] if type(settings.get(name)) is type(getattr(usual, name)) else None
-        for name in _OF_THE_TERMINAL
+        each.name: settings[each.name]
+        if type(settings.get(each.name)) is type(getattr(usual, each.name))
+        else None
+        for each in _OF_THE_TERMINAL
     }
-    return told | {name: getattr(found, name) for name in _PREFERENCES}
+    return told | {each.name: getattr(found, each.name) for each in _PREFERENCES}
 
 
 def with_choices(settings: Mapping[str, Any], wanted: SettingsRequest) -> dict[str, Any]:
     """All that the account is to keep then."""
     chosen: dict[str, Any] = {
-        name: value.value if isinstance(value, Verbosity) else value
-        for name, value in msgspec.structs.asdict(wanted).items()
-        if value is not UNSET
+        name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET
     }
-    prefers = {name: chosen[name] for name in _PREFERENCES if name in chosen}
-    able: dict[str, Any] = {name: chosen[name] for name in _OF_THE_TERMINAL if name in chosen}
+    prefers = {each.name: chosen[each.name] for each in _PREFERENCES if each.name in chosen}
+    able = {each.name: chosen[each.name] for each in _OF_THE_TERMINAL if each.name in chosen}
     kept = to_settings(replace(preferences_from(settings), **prefers), able, settings)
     return {name: value for name, value in kept.items() if name not in able or value is not None}

@@ -6,7 +6,7 @@ from typing import Final
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
 from server.linemode.context import LineContext
 from server.session.account import blocked_names
-from server.session.verbosity import Verbosity
+from server.session.settings import Verbosity
 from server.terminal.text_layout import wrap
 from server.text.chat import (
     age_in_words,

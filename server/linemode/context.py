@@ -8,7 +8,7 @@ from server.coordinator.messages import TableSnapshot
 from server.linemode.paging import Pager
 from server.linemode.replay import PastGames
 from server.session.client import Client
-from server.session.verbosity import Verbosity
+from server.session.settings import Verbosity
 
 
 class LineContext(Client, ABC):

@@ -20,7 +20,7 @@ from server.coordinator.messages import (
 )
 from server.i18n.catalogues import Words
 from server.linemode.status import dealt_line, final_lines, levels_line, signed
-from server.session.verbosity import Verbosity
+from server.session.settings import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
 from server.viewmodels.table_options import options_in_words

@@ -31,13 +31,13 @@ from server.session.account import Account
 from server.session.bell import attention
 from server.session.lessons import Lesson, lesson_in_words
 from server.session.quick_start import fill_and_start
+from server.session.settings import Verbosity
 from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.spectating import can_join, watching_in_words
 from server.session.turn_status import (
     people_wait_for,
     waits_for,
 )
-from server.session.verbosity import Verbosity
 from server.storage.store import StoreError
 from server.terminal.capabilities import ConnectionStats, Terminal
 from server.terminal.fair_queue import queues_of

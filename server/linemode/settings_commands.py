@@ -1,10 +1,9 @@
 """Settings and the account, as they are typed and told in line mode."""
 
-from server.i18n.catalogues import Words, languages
+from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
-from server.session.settings import settings_of
-from server.session.verbosity import Verbosity
+from server.session.settings import SETTINGS, TALKS, Verbosity, settings_of
 from server.text.account import account_in_words
 from server.text.connection import more_in_words, sent_in_words
 
@@ -13,21 +12,21 @@ def set_something(session: LineContext, rest: str) -> None:
     """Carry out "set bell", "set language de", "set 8", "set 8 back"; alone it tells what there is."""
     words = session.words
     what, _, value = rest.casefold().partition(" ")
-    talks = {
-        words.p("setting", "quiet"): Verbosity.QUIET,
-        words.p("setting", "normal"): Verbosity.NORMAL,
-        words.p("setting", "talkative"): Verbosity.TALKATIVE,
-    } | {talk.value: talk for talk in Verbosity}
-    switches = {
-        words.p("setting", "sure"): "sure",
-        words.p("setting", "bell"): "bell",
-        words.p("setting", "notify"): "notify",
-    } | {name: name for name in ("sure", "bell", "notify")}
+    talks = {words.p("setting", word): talk for talk, word in TALKS.items()}
+    talks |= {talk.value: talk for talk in Verbosity}
+    switches = {words.p("setting", each.switch): each for each in SETTINGS if each.switch}
+    switches |= {each.switch: each for each in SETTINGS if each.switch}
     if what in talks:
         session.prefer(talk=talks[what].value)
         session.say(words.t("Set: {what}.", what=what))
     elif what in switches:
-        _switch(session, switches[what], what)
+        setting = switches[what]
+        setting.step(session, 1)
+        session.say(
+            words.t("{what} is on.", what=what)
+            if setting.of(session)
+            else words.t("{what} is off.", what=what)
+        )
     elif what in ("language", words.p("setting", "language")):
         _language(session, value.strip())
     elif what.isdecimal() and len(what) < 3:
@@ -42,7 +41,7 @@ def settings_lines(session: LineContext) -> list[str]:
     lines = [
         words.t(
             "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.",
-            talk=_talks(words)[session.talk],
+            talk=words.p("setting", TALKS[session.talk]),
         )
     ]
     lines += [
@@ -68,14 +67,6 @@ def settings_lines(session: LineContext) -> list[str]:
     return lines
 
 
-def _talks(words: Words) -> dict[Verbosity, str]:
-    return {
-        Verbosity.QUIET: words.p("setting", "quiet"),
-        Verbosity.NORMAL: words.p("setting", "normal"),
-        Verbosity.TALKATIVE: words.p("setting", "talkative"),
-    }
-
-
 def _change(session: LineContext, number: int, value: str) -> None:
     settings = settings_of(session)
     if not 1 <= number <= len(settings):
@@ -87,15 +78,6 @@ def _change(session: LineContext, number: int, value: str) -> None:
     # In the language that may just have been chosen.
     line = settings_of(session)[number - 1].line
     session.say(f"{line.label}: {line.value}.")
-
-
-def _switch(session: LineContext, name: str, shown: str) -> None:
-    words = session.words
-    on = not getattr(session.preferences, name)
-    session.prefer(**{name: on})
-    session.say(
-        words.t("{what} is on.", what=shown) if on else words.t("{what} is off.", what=shown)
-    )
 
 
 def _language(session: LineContext, wanted: str) -> None:

@@ -20,7 +20,7 @@ from server.coordinator.messages import (
     TableInfo,
 )
 from server.i18n.catalogues import Words
-from server.session.preferences import Preferences
+from server.session.settings import Preferences
 from server.viewmodels.reveal import (
     after_round,
     before_reveal,

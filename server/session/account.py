@@ -10,6 +10,9 @@ from server.session.operator_access import OperatorActions
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""
 
+LESSON: Final = "lesson"
+"""Under this name the game is kept to which the guide has come along."""
+
 
 def blocked_names(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of the people whom somebody with these settings has blocked."""

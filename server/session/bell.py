@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from server.session.preferences import Preferences
+from server.session.settings import Preferences
 from server.terminal.capabilities import Capabilities
 
 _BELL: Final = "\a"

@@ -7,7 +7,6 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
-from server.session.preferences import CHATS
 from server.terminal.last_value import LastValue
 
 LINES: Final = 200
@@ -31,7 +30,7 @@ class ChatHistory:
         self.place = ""
         """The code of the table where the person is; empty in the lobby."""
         self._since = 0
-        self._wants = CHATS[0]
+        self._wants = "all"
         self.partner = ""
         """With whom the last direct words were changed."""
 
@@ -56,7 +55,7 @@ class ChatHistory:
             self.version += 1
 
     def want(self, chat: str) -> None:
-        """What may be shown unasked, from now on: one of ``preferences.CHATS``."""
+        """What may be shown unasked, from now on: one of ``settings.CHATS``."""
         if chat != self._wants:
             self._wants = chat
             self.version += 1

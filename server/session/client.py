@@ -21,12 +21,11 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
-from server.session.account import Account, NoAccount
+from server.session.account import LESSON, Account, NoAccount
 from server.session.chat_history import ChatHistory
 from server.session.lessons import Lesson
-from server.session.preferences import Preferences
 from server.session.presets import first_game, is_first_game, lone_game
-from server.session.saved_settings import LESSON, abilities_from, preferences_from, to_settings
+from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
 from server.session.turn_status import farewell_in_words
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats

@@ -1,16 +1,65 @@
-"""How a player wants the game shown: one list of settings for both faces."""
+"""How a player wants the game shown: each setting declared once, for every frontend and the account.
 
-from collections.abc import Callable
+A setting is a field of ``Preferences``, or of the terminal's ``Capabilities``, and a row of ``SETTINGS``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from server.i18n.catalogues import Words, languages
-from server.session.preferences import CHATS, REVEAL_SECONDS, Preferences
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import pgettext_noop as p_
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.palettes import PALETTES
 from server.viewmodels.lobby import OptionLine
 
+
+class Verbosity(StrEnum):
+    """How much line mode says unasked."""
+
+    QUIET = "quiet"
+    """The cards only."""
+    NORMAL = "normal"
+    """Also who comes and goes, and when the others wait."""
+    TALKATIVE = "talkative"
+    """Also every bid that is sealed, and the levels and the own hand every round."""
+
+
+REVEAL_SECONDS: Final = (2, 4, 6, 10, 0)
+"""How long a revealed round may stay; 0: until Space is pressed."""
+
+CHATS: Final = {
+    "all": p_("chat", "everything"),
+    "own": p_("chat", "only what is for you"),
+    "none": p_("chat", "nothing"),
+}
+"""What of the chat may be shown unasked: all that is said here, what is for this player, nothing."""
+
 DEFAULT_THEME: Final = Capabilities().theme
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What can be switched while playing."""
+
+    sure: bool = False
+    """Ask once more when one's own bid would be the last and reveal the round."""
+    reveal_seconds: int = 6
+    """One of ``REVEAL_SECONDS``."""
+    animation: bool = True
+    bell: bool = True
+    """Ring when the others wait for this player."""
+    notify: bool = True
+    """Have the terminal show a notification then, too, where it is known to be able to."""
+    chat: str = "all"
+    """One of ``CHATS``."""
+    keys: str = ""
+    """The player's own keys at the table, as ``key_preferences`` keeps them."""
+    talk: str = "normal"
+    """How much line mode says unasked: a value of ``Verbosity``."""
 
 
 class Wishes(Protocol):
@@ -35,7 +84,167 @@ class Wishes(Protocol):
         """The player wants the terminal used otherwise."""
 
 
-class Setting(NamedTuple):
+def _yes_no(value: Any, words: Words) -> str:
+    return words.t("yes") if value else words.t("no")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One of them."""
+
+    name: str
+    """As it is kept, and as programs call it."""
+    ability: bool = False
+    """How the terminal is used, rather than a preference."""
+    account: bool = True
+    """It goes with the account, and programs may set it; otherwise it is the terminal's affair."""
+    values: Callable[[], Sequence[Any]] = lambda: (False, True)
+    """From one to the next, round and round."""
+    checked: bool = True
+    """What was kept is taken only when it is one of the values still."""
+    label: str = ""
+    """Of its row in the list; without one it has none. This and the hint are to be translated."""
+    hint: str = ""
+    shown: Callable[[Any, Words], str] = _yes_no
+    switch: str = ""
+    """The word that switches it in line mode, in the context "setting"."""
+
+    def of(self, wishes: Wishes) -> Any:
+        """Its value now."""
+        return getattr(wishes.abilities if self.ability else wishes.preferences, self.name)
+
+    def set(self, wishes: Wishes, value: object) -> None:
+        """Choose otherwise."""
+        (wishes.set_abilities if self.ability else wishes.prefer)(**{self.name: value})
+
+    def step(self, wishes: Wishes, by: int) -> None:
+        """To the next value (1), or the one before (-1)."""
+        values, now = tuple(self.values()), self.of(wishes)
+        if now not in values:
+            now = wishes.words.language if self.name == "language" else values[0]
+        self.set(wishes, values[(values.index(now) + by) % len(values)])
+
+
+_THEMES: Final = {
+    "sea": p_("colours", "the sea's"),
+    "clear": p_("colours", "clearer to tell apart"),
+    "mono": p_("colours", "none, only light and dark"),
+}
+_DEPTHS: Final = {Colours.NONE: _("none"), Colours.TRUE: _("all")}
+TALKS: Final = {
+    Verbosity.QUIET: p_("setting", "quiet"),
+    Verbosity.NORMAL: p_("setting", "normal"),
+    Verbosity.TALKATIVE: p_("setting", "talkative"),
+}
+"""The words for them, also in line mode."""
+
+
+def _theme(value: str, words: Words) -> str:
+    name = value if value in PALETTES else DEFAULT_THEME
+    return words.p("colours", _THEMES[name]) if name in _THEMES else name
+
+
+SETTINGS: Final = (
+    Setting(
+        "language",
+        ability=True,
+        values=languages,
+        label=_("Language"),
+        hint=_("of every word you see"),
+        shown=lambda _, words: words.p("name of this language", "English"),
+    ),
+    Setting(
+        "sure",
+        label=_("Ask before revealing"),
+        hint=_("when yours would be the last bid"),
+        switch=p_("setting", "sure"),
+    ),
+    Setting(
+        "reveal_seconds",
+        values=lambda: REVEAL_SECONDS,
+        label=_("A reveal stays"),
+        hint=_("Space moves on at once"),
+        shown=lambda stays, words: (
+            words.t("{count} s", count=stays) if stays else words.t("until Space")
+        ),
+    ),
+    Setting(
+        "animation",
+        label=_("Moving pictures"),
+        hint=_("cards turn up one by one, water flows"),
+    ),
+    Setting(
+        "bell",
+        label=_("Bell"),
+        hint=_("when people wait or time is short"),
+        switch=p_("setting", "bell"),
+    ),
+    Setting(
+        "notify",
+        label=_("Notification"),
+        hint=_("on your desktop as well"),
+        switch=p_("setting", "notify"),
+    ),
+    Setting(
+        "chat",
+        values=lambda: tuple(CHATS),
+        label=_("Chat"),
+        hint=_("what is shown by itself; m has all of it, or the word chat"),
+        shown=lambda value, words: words.p("chat", CHATS[value]),
+    ),
+    Setting(
+        "unicode",
+        ability=True,
+        account=False,
+        label=_("Drawing"),
+        hint=_("if it looks broken, take the other one"),
+        shown=lambda can, words: words.t("blocks and lines") if can else words.t("plain ASCII"),
+    ),
+    Setting(
+        "theme",
+        ability=True,
+        values=lambda: tuple(PALETTES),
+        checked=False,
+        label=_("Colours"),
+        hint=_("nothing is told by colour alone"),
+        shown=_theme,
+    ),
+    Setting(
+        "colours",
+        ability=True,
+        account=False,
+        values=lambda: tuple(Colours),
+        label=_("Number of colours"),
+        hint=_("as many as the terminal shows"),
+        shown=lambda depth, words: (
+            words.t(_DEPTHS[depth]) if depth in _DEPTHS else str(depth.value)
+        ),
+    ),
+    Setting(
+        "light",
+        ability=True,
+        account=False,
+        label=_("Background"),
+        hint=_("of your terminal"),
+        shown=lambda light, words: words.t("light") if light else words.t("dark"),
+    ),
+    Setting(
+        "thin",
+        ability=True,
+        label=_("Slow line"),
+        hint=_("sends as little as possible"),
+    ),
+    # Not in the list: other keys and words change them.
+    Setting("lines", ability=True),
+    Setting("talk", values=lambda: tuple(Verbosity)),
+)
+"""All of them but ``keys``, which are for hands; in the order of the list."""
+
+
+# ------------------------------------------------------------------- as a list
+
+
+class SettingRow(NamedTuple):
     """One line of the list."""
 
     line: OptionLine
@@ -43,166 +252,71 @@ class Setting(NamedTuple):
     """To the next value (1), or the one before (-1)."""
 
 
-def settings_of(wishes: Wishes) -> tuple[Setting, ...]:
-    """All that both faces have."""
-    words, prefers, can = wishes.words, wishes.preferences, wishes.abilities
-    yes, no = words.t("yes"), words.t("no")
-    stays = prefers.reveal_seconds
-
-    def line(label: str, value: str, hint: str) -> OptionLine:
-        return OptionLine(label, value, hint, False)
-
-    return (
-        Setting(
-            line(
-                words.t("Language"),
-                words.p("name of this language", "English"),
-                words.t("of every word you see"),
-            ),
-            partial(_language, wishes),
-        ),
-        Setting(
-            line(
-                words.t("Ask before revealing"),
-                yes if prefers.sure else no,
-                words.t("when yours would be the last bid"),
-            ),
-            lambda _: wishes.prefer(sure=not prefers.sure),
-        ),
-        Setting(
-            line(
-                words.t("A reveal stays"),
-                words.t("{count} s", count=stays) if stays else words.t("until Space"),
-                words.t("Space moves on at once"),
-            ),
-            partial(_reveal, wishes),
-        ),
-        Setting(
-            line(
-                words.t("Moving pictures"),
-                yes if prefers.animation else no,
-                words.t("cards turn up one by one, water flows"),
-            ),
-            lambda _: wishes.prefer(animation=not prefers.animation),
-        ),
-        Setting(
-            line(
-                words.t("Bell"),
-                yes if prefers.bell else no,
-                words.t("when people wait or time is short"),
-            ),
-            lambda _: wishes.prefer(bell=not prefers.bell),
-        ),
-        Setting(
-            line(
-                words.t("Notification"),
-                yes if prefers.notify else no,
-                words.t("on your desktop as well")
-                if can.notifies
-                else words.t("not with this terminal"),
-            ),
-            lambda _: wishes.prefer(notify=not prefers.notify),
-        ),
-        Setting(
-            line(
-                words.t("Chat"),
-                _chats(words)[prefers.chat],
-                words.t("what is shown by itself; m has all of it, or the word chat"),
-            ),
-            partial(_chat, wishes),
-        ),
-        Setting(
-            line(
-                words.t("Drawing"),
-                words.t("blocks and lines") if can.unicode else words.t("plain ASCII"),
-                words.t("if it looks broken, take the other one"),
-            ),
-            lambda _: wishes.set_abilities(unicode=not can.unicode),
-        ),
-        Setting(
-            line(
-                words.t("Colours"),
-                _themes(words)[can.theme if can.theme in PALETTES else DEFAULT_THEME],
-                words.t("nothing is told by colour alone"),
-            ),
-            partial(_theme, wishes),
-        ),
-        Setting(
-            line(
-                words.t("Number of colours"),
-                _depths(words)[can.colours],
-                words.t("as many as the terminal shows"),
-            ),
-            partial(_colours, wishes),
-        ),
-        Setting(
-            line(
-                words.t("Background"),
-                words.t("light") if can.light else words.t("dark"),
-                words.t("of your terminal"),
-            ),
-            lambda _: wishes.set_abilities(light=not can.light),
-        ),
-        Setting(
-            line(
-                words.t("Slow line"),
-                yes if can.thin else no,
-                words.t("sends as little as possible"),
-            ),
-            lambda _: wishes.set_abilities(thin=not can.thin),
-        ),
+def settings_of(wishes: Wishes) -> tuple[SettingRow, ...]:
+    """All that screens and line mode have."""
+    return tuple(
+        SettingRow(_line(setting, wishes), partial(setting.step, wishes))
+        for setting in SETTINGS
+        if setting.label
     )
 
 
-def _chats(words: Words) -> dict[str, str]:
-    return {
-        "all": words.p("chat", "everything"),
-        "own": words.p("chat", "only what is for you"),
-        "none": words.p("chat", "nothing"),
+def _line(setting: Setting, wishes: Wishes) -> OptionLine:
+    words = wishes.words
+    hint = words.t(setting.hint)
+    if setting.name == "notify" and not wishes.abilities.notifies:
+        hint = words.t("not with this terminal")
+    return OptionLine(words.t(setting.label), setting.shown(setting.of(wishes), words), hint, False)
+
+
+# ------------------------------------------------------------------- as plain data for the account
+
+_USUAL: Final = Preferences()
+
+T = TypeVar("T", Preferences, Capabilities)
+
+
+def to_settings(
+    preferences: Preferences, chosen: Mapping[str, Any], before: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Everything to be kept: ``chosen`` are the abilities that the player has changed; ``before`` is what
+    was kept until now, and stays unless it is replaced.
+    """
+    own = {field.name: getattr(preferences, field.name) for field in fields(preferences)}
+    kept = {
+        setting.name: chosen[setting.name]
+        for setting in SETTINGS
+        if setting.ability and setting.account and setting.name in chosen
     }
+    return {**before, **own, **kept}
 
 
-def _chat(wishes: Wishes, step: int) -> None:
-    now = CHATS.index(wishes.preferences.chat)
-    wishes.prefer(chat=CHATS[(now + step) % len(CHATS)])
+def preferences_from(settings: Mapping[str, Any]) -> Preferences:
+    """The preferences that were kept; unknown things are left out."""
+    if not settings:
+        return _USUAL
+    names = [each.name for each in SETTINGS if not each.ability and _makes_sense(each, settings)]
+    return _applied(_USUAL, settings, (*names, "keys"))
 
 
-def _themes(words: Words) -> dict[str, str]:
-    known = {
-        "sea": words.p("colours", "the sea's"),
-        "clear": words.p("colours", "clearer to tell apart"),
-        "mono": words.p("colours", "none, only light and dark"),
+def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
+    """``abilities``, used as the player wanted it the last time."""
+    names = [
+        each.name
+        for each in SETTINGS
+        if each.ability and each.account and _makes_sense(each, settings)
+    ]
+    return _applied(abilities, settings, names)
+
+
+def _makes_sense(setting: Setting, settings: Mapping[str, Any]) -> bool:
+    return not setting.checked or settings.get(setting.name) in tuple(setting.values())
+
+
+def _applied(what: T, settings: Mapping[str, Any], names: Sequence[str]) -> T:
+    changes = {
+        name: settings[name]
+        for name in names
+        if name in settings and type(settings[name]) is type(getattr(what, name))
     }
-    return {name: known.get(name, name) for name in PALETTES}
-
-
-def _theme(wishes: Wishes, step: int) -> None:
-    names = tuple(PALETTES)
-    now = names.index(wishes.abilities.theme) if wishes.abilities.theme in names else 0
-    wishes.set_abilities(theme=names[(now + step) % len(names)])
-
-
-def _depths(words: Words) -> dict[Colours, str]:
-    return {
-        Colours.NONE: words.t("none"),
-        Colours.SIXTEEN: "16",
-        Colours.INDEXED: "256",
-        Colours.TRUE: words.t("all"),
-    }
-
-
-def _colours(wishes: Wishes, step: int) -> None:
-    depths = tuple(Colours)
-    now = depths.index(wishes.abilities.colours)
-    wishes.set_abilities(colours=depths[(now + step) % len(depths)])
-
-
-def _language(wishes: Wishes, step: int) -> None:
-    known = languages()
-    now = known.index(wishes.words.language)
-    wishes.set_abilities(language=known[(now + step) % len(known)])
-
-
-def _reveal(wishes: Wishes, step: int) -> None:
-    now = REVEAL_SECONDS.index(wishes.preferences.reveal_seconds)
-    wishes.prefer(reveal_seconds=REVEAL_SECONDS[(now + step) % len(REVEAL_SECONDS)])
+    return replace(what, **changes) if changes else what

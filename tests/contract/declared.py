@@ -16,8 +16,7 @@ from server.i18n.catalogues import languages, words_for
 from server.jsonapi.events import KINDS
 from server.jsonapi.requests import WISHES
 from server.session.command_words import Said, understand
-from server.session.preferences import Preferences
-from server.session.saved_settings import to_settings
+from server.session.settings import Preferences, to_settings
 
 LEVELS = {"debug", "info", "warning", "error", "exception"}
 TYPED = frozenset(

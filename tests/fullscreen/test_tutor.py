@@ -16,9 +16,9 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.router import Router
 from server.i18n.catalogues import languages, words_for
+from server.session.account import LESSON
 from server.session.lessons import Lesson, Topic, lesson_in_words, lessons
 from server.session.presets import first_game, lone_game
-from server.session.saved_settings import LESSON
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.text_layout import wrap

@@ -1,8 +1,7 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
 from server.coordinator.clock import FakeClock
-from server.session.preferences import Preferences
-from server.session.saved_settings import abilities_from, preferences_from
+from server.session.settings import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities
 from tests.session.test_account import FakeAccount
 from tests.support.api_program import Program

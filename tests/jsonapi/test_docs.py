@@ -16,8 +16,7 @@ from server.jsonapi.events import KINDS, chat_data, happening_data, word_data
 from server.jsonapi.requests import CODES, WISHES, GetView, Quit, read
 from server.jsonapi.session import AHEAD, PROTOCOL, line_of, update_data
 from server.jsonapi.settings import SettingsRequest, choices_data
-from server.session.preferences import CHATS, REVEAL_SECONDS
-from server.session.verbosity import Verbosity
+from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
 from server.terminal.palettes import PALETTES
 from tests.support.snapshots import Game
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, Status, TableOptions
-from server.session.verbosity import Verbosity
+from server.session.settings import Verbosity
 from server.terminal.capabilities import Size
 from tests.support.tables import SHORT, UNTIMED, World, world
 from tests.support.transcript import Reader

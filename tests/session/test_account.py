@@ -10,8 +10,7 @@ from server.coordinator.messages import Player
 from server.fullscreen.router import Router
 from server.session.game_library import GameLibrary
 from server.session.operator_access import OperatorActions
-from server.session.preferences import Preferences
-from server.session.saved_settings import abilities_from, preferences_from, to_settings
+from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1
 

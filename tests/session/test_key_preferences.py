@@ -9,7 +9,7 @@ from server.coordinator.messages import PlaceBid
 from server.fullscreen.router import Router
 from server.fullscreen.table.page import TablePage
 from server.session.key_preferences import ACTIONS, chosen, meant, to_keep, usable
-from server.session.saved_settings import preferences_from
+from server.session.settings import preferences_from
 from server.terminal.capabilities import Capabilities, Size
 from tests.session.test_account import FakeAccount
 from tests.support.fakes import Player1

@@ -5,7 +5,7 @@ from prompt_toolkit.buffer import Buffer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.menus.keys import KeysPage
 from server.fullscreen.widgets.form import options_screen
-from server.session.settings import Setting, settings_of
+from server.session.settings import SettingRow, settings_of
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
 from server.text.connection import more_in_words, sent_in_words
@@ -46,7 +46,7 @@ class SettingsPage:
     def text(self, text: str) -> None:
         """See ``Page``."""
 
-    def _settings(self) -> tuple[Setting, ...]:
+    def _settings(self) -> tuple[SettingRow, ...]:
         words = self._desk.words
         own = len(self._desk.own_keys)
         keys = OptionLine(
@@ -63,12 +63,12 @@ class SettingsPage:
         )
         return (
             *settings_of(self._desk),
-            Setting(keys, lambda _: self._desk.open(KeysPage(self._desk))),
-            Setting(plain, lambda _: self._to_lines()),
+            SettingRow(keys, lambda _: self._desk.open(KeysPage(self._desk))),
+            SettingRow(plain, lambda _: self._to_lines()),
             *self._facts(),
         )
 
-    def _facts(self) -> tuple[Setting, ...]:
+    def _facts(self) -> tuple[SettingRow, ...]:
         """How much has been sent over the line, where there is one."""
         words, facts = self._desk.words, self._desk.facts()
         if not facts.sent:
@@ -76,7 +76,7 @@ class SettingsPage:
         line = OptionLine(
             words.t("Sent so far"), sent_in_words(facts, words), more_in_words(facts, words), True
         )
-        return (Setting(line, lambda _: None),)
+        return (SettingRow(line, lambda _: None),)
 
     def _to_lines(self) -> None:
         self._desk.set_abilities(lines=True)
