@@ -16,6 +16,8 @@ _FILLS_UP: Final = {
     "server.coordinator.people.rejoin.GuessLimiter._whole": 60,
     # Enemies come from ever new addresses, each of which is remembered until others knock.
     "server.transport.access.limiter.ConnectionLimiter._attempts": 60,
+    # Every network that has knocked, until its share is whole again and others knock.
+    "server.transport.access.cpu_shares.Share": 60,
     "server.viewmodels.table.CardModel": 120,
     "server.viewmodels.table_presenter._card()": 120,
     "re._cache": 512 * 5,
