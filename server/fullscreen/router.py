@@ -8,12 +8,14 @@ from prompt_toolkit.buffer import Buffer
 from server.coordinator.clock import Clock, Timer
 from server.coordinator.messages import (
     Command,
+    JoinTable,
     LobbySnapshot,
     PlaceBid,
     Status,
     TableSnapshot,
     Touch,
     Update,
+    WatchTable,
 )
 from server.coordinator.ports import Visit
 from server.fullscreen.banner import Banner
@@ -349,6 +351,12 @@ class Router:
         if table.info.status is Status.OVER and self.show.scene is None:
             return self._final
         return self._table
+
+    def ask_for_word(self, command: JoinTable | WatchTable) -> None:
+        """The player came for a private table without its word: the lobby has it typed."""
+        self.desk.greeted = True
+        self._lobby.ask_for_word(command)
+        self._shown = self._what_is_shown()
 
     # ---------------------------------------------------------------- the feed
 

@@ -93,6 +93,34 @@ async def test_a_big_screen_waits_for_a_game_and_needs_no_keys(opened: Open) -> 
         assert "There is no table" not in hall.text
 
 
+@pytest.mark.parametrize(
+    ("login", "said", "sees"),
+    [
+        ("bo+{code}", "That table is private", "2  bo"),
+        ("bo+{code}+beaver", "That is not the invitation word", "2  bo"),
+        ("bo+watch+{code}", "That table is private", "Waiting for players"),
+    ],
+)
+async def test_who_comes_to_a_private_table_without_its_word_types_it(
+    opened: Open, login: str, said: str, sees: str
+) -> None:
+    async with seated(opened, "ada") as ada:
+        await ada.sees("You are ada.")
+        ada.press("ln")
+        await ada.sees("New table")
+        ada.press("\r")
+        await ada.sees("the code that invites: ")
+        _, _, code = ada.text.splitlines()[0].rpartition(" ")
+        ada.press("i")
+        await ada.sees("invitation word")
+        ada.press("otter\r")
+        await ada.sees("invitation word is otter")
+        async with seated(opened, login.format(code=code)) as bo:
+            await bo.sees("Lobby", said, "invitation word")
+            bo.press("otter\r")
+            await bo.sees(sees)
+
+
 async def test_a_game_with_bots_to_the_final_standings(opened: Open) -> None:
     async with seated(opened, "ada") as ada:
         await ada.sees("You are ada.")

@@ -1,5 +1,6 @@
 """The lobby page."""
 
+import msgspec
 from prompt_toolkit.buffer import Buffer
 
 from server.coordinator.messages import (
@@ -57,8 +58,8 @@ class LobbyPage:
         """Whether games against bots, and what is over, are listed as well."""
         self._filtering = False
         """What is typed is these, and not a code."""
-        self._private = ""
-        """The code of a private table, whose word is typed."""
+        self._private: JoinTable | WatchTable | None = None
+        """What was refused by a private table, whose word is typed."""
         self.entry: Buffer | None = None
 
     def frame(self, size: Size) -> Frame:
@@ -126,8 +127,8 @@ class LobbyPage:
         else:
             self._desk.greeted = False  # back to the title
 
-    def _begin_typing(self, *, filtering: bool, private: str = "") -> None:
-        self._filtering, self._private = filtering, private
+    def _begin_typing(self, *, filtering: bool) -> None:
+        self._filtering, self._private = filtering, None
         self.entry = (
             line_entry(self._wanted, longest=LONGEST_FILTER)
             if filtering
@@ -141,15 +142,22 @@ class LobbyPage:
     def _come(self, typed: str) -> None:
         """Sit down where a code leads, or a line that invites."""
         code, word = code_and_word(typed[:_LONGEST_CODE])
-        self._desk.do(JoinTable(code, word=word), refused=lambda why: self._ask_for_word(code, why))
+        self._ask(JoinTable(code, word=word))
 
-    def _ask_for_word(self, code: str, why: str) -> None:
-        """The table is private, and its word was missing or wrong: have it typed."""
-        words = self._desk.words
+    def _ask(self, command: JoinTable | WatchTable) -> None:
+        self._desk.do(command, refused=lambda why: self._refused(command, why))
+
+    def _refused(self, command: JoinTable | WatchTable, why: str) -> None:
         if why == "word_needed":
+            words = self._desk.words
             self._desk.say("warm", words.t("That table is private: type its invitation word."))
         if why in ("word_needed", "wrong_word"):
-            self._begin_typing(filtering=False, private=code)
+            self.ask_for_word(command)
+
+    def ask_for_word(self, command: JoinTable | WatchTable) -> None:
+        """The table is private, and its word was missing or wrong: have it typed."""
+        self._begin_typing(filtering=False)
+        self._private = command
 
     def _model(self) -> LobbyModel:
         lobby = self._desk.lobby
@@ -199,12 +207,11 @@ class LobbyPage:
         if name == "enter":
             typed = entry.text.strip()
             self.entry = None
-            if typed and self._private:
-                typed = f"{self._private} {typed}"
-            self._private = ""
             if self._filtering:
                 self._wanted = typed
+            elif typed and self._private:
+                self._ask(msgspec.structs.replace(self._private, word=typed))
             elif typed:
                 self._come(typed)
         elif name in ("escape", "tab"):
-            self.entry, self._private = None, ""
+            self.entry = None

@@ -167,8 +167,14 @@ class ScreenFrontend:
         if any(notice.code == "nothing_to_watch" for notice in notices):
             # A screen for everybody waits where it says what goes on, and not whose it is.
             desk.greeted = True
-        if notices:
-            desk.say("notice", " ".join(in_words(notice, desk.words) for notice in notices))
+        said = [in_words(notice, desk.words) for notice in notices]
+        if notices and (asked := notices[-1].refused) is not None:
+            if notices[-1].code == "word_needed":
+                said[-1] = desk.words.t("That table is private: type its invitation word.")
+            if notices[-1].code in ("word_needed", "wrong_word"):
+                self._controller.ask_for_word(asked)
+        if said:
+            desk.say("notice", " ".join(said))
         self._wanted: Final = _Wanted(terminal, self._controller, drawn)
         self._tui: Final = PlayerApplication(self._wanted, self._controller, budget=budget)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from server.config import Settings
 from server.coordinator.clock import SystemClock
-from server.coordinator.messages import Player
+from server.coordinator.messages import JoinTable, Player, WatchTable
 from server.coordinator.people.people import Admitted, Credential, People
 from server.coordinator.ports import Coordinator, Visit
 from server.session.account import Account
@@ -43,6 +43,8 @@ class SessionNotice(NamedTuple):
     (a guest's code), ``called`` (by another name than asked for), another code of
     ``server.coordinator.people.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
+    refused: JoinTable | WatchTable | None = None
+    """What that refusal was the answer to."""
 
 
 class Frontend(Protocol):

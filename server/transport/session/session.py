@@ -225,15 +225,16 @@ class Session:
         for note in admitted.notes:
             text = admitted.player.name if note.code == "called" else note.text
             notices.append(SessionNotice(note.code, text))
-        reply = Reply()
+        reply, asked = Reply(), None
         if login.code:
-            reply = await self._to_table(visit, login)
+            asked = (WatchTable if login.watch else JoinTable)(login.code, word=login.word)
+            reply = await self._to_table(visit, asked)
         elif login.watch:
             reply = await self._to_busiest(visit)
         elif self.caller.begin is not None:
             reply = await visit.submit(self.caller.begin)
         if not reply.ok:
-            notices.append(SessionNotice(reply.code, login.code))
+            notices.append(SessionNotice(reply.code, login.code, asked))
         return tuple(notices)
 
     def _house_notice(self) -> tuple[str, ...]:
@@ -242,12 +243,11 @@ class Session:
             return ()
         return notice_lines(self._house.settings.notice)
 
-    async def _to_table(self, visit: Visit, login: Login) -> Reply:
-        if not login.watch:
-            reply = await visit.submit(JoinTable(login.code, word=login.word))
-            if reply.code not in _RATHER_WATCH:
-                return reply
-        return await visit.submit(WatchTable(login.code, login.word))
+    async def _to_table(self, visit: Visit, asked: JoinTable | WatchTable) -> Reply:
+        reply = await visit.submit(asked)
+        if reply.code in _RATHER_WATCH and isinstance(asked, JoinTable):
+            reply = await visit.submit(WatchTable(asked.table, asked.word))
+        return reply
 
     async def _to_busiest(self, visit: Visit) -> Reply:
         reply = await visit.submit(FollowBusiest())
