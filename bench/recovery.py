@@ -19,7 +19,7 @@ from typing import Final
 from engine.deal import deal_game
 from engine.editions import Rules
 from server.coordinator.messages import Player, Status, TableOptions
-from server.coordinator.table.model import TableState, human
+from server.coordinator.table.model import Table, human
 from server.coordinator.table.play import Action, Bid, play, start
 from server.coordinator.table.stored import to_entries, to_row
 from server.storage.store import StoredChange
@@ -75,13 +75,13 @@ async def fill(state: Path, tables: int, *, spread: bool) -> int:
     return total
 
 
-def table(number: int, seed: bytes) -> TableState:
+def table(number: int, seed: bytes) -> Table:
     """A table in play, but for its game."""
     seats = tuple(
         human(Player(f"account:{number}-{seat}", f"player{seat}", False))
         for seat in range(RULES.players)
     )
-    return TableState(
+    return Table(
         id=f"t{number}",
         title=f"Harbour {number}",
         options=TableOptions(RULES),

@@ -3,7 +3,6 @@
 import asyncio
 
 from server.coordinator.clock import FakeClock, SystemClock
-from server.coordinator.table.timers import Agenda, RoundEpoch, Task, TimerKind
 
 
 async def test_what_comes_due_happens_in_order() -> None:
@@ -47,31 +46,3 @@ async def test_the_system_clock_runs_and_calls() -> None:
     await called.wait()
     await clock.sleep_until(before)
     assert clock.time() >= before
-
-
-async def test_an_agenda_needs_one_timer() -> None:
-    clock, woken = FakeClock(0.0), list[list[Task]]()
-    agenda = Agenda(clock, lambda: woken.append(agenda.due()))
-    moment = RoundEpoch(1, 0, 0, 0)
-    agenda.plan(5, TimerKind.BID, 1, moment)
-    agenda.plan(3, TimerKind.BID, 2, moment)
-    agenda.plan(3, TimerKind.TIME_UP)
-    agenda.plan(9, TimerKind.BID, 3, moment)
-    agenda.plan(1, TimerKind.NOBODY)
-    agenda.drop(TimerKind.NOBODY)
-    agenda.drop(TimerKind.NOBODY)
-    agenda.plan(4, TimerKind.BID, 1, moment)
-    assert agenda.when(TimerKind.BID, 1) == 4
-    await clock.advance(6)
-    assert [task for tasks in woken for task in tasks] == [
-        Task(TimerKind.BID, 2, moment),
-        Task(TimerKind.TIME_UP, -1, None),
-        Task(TimerKind.BID, 1, moment),
-    ]
-    agenda.clear(TimerKind.BID)
-    assert agenda.when(TimerKind.BID, 3) is None
-    agenda.plan(20, TimerKind.BID)
-    agenda.close()
-    woken.clear()
-    await clock.advance(100)
-    assert not woken

@@ -3,12 +3,12 @@
 import gc
 
 from server.coordinator.messages import LeaveTable, WatchTable
-from server.coordinator.table.actor import Table
+from server.coordinator.table.actor import TableActor
 from tests.support.tables import World, world
 
 
 def tables() -> int:
-    return sum(type(one) is Table for one in gc.get_objects())
+    return sum(type(one) is TableActor for one in gc.get_objects())
 
 
 async def plays_and_leaves(house: World) -> None:

@@ -58,7 +58,7 @@ async def test_the_record_says_whether_it_counts(rated: bool) -> None:
             await player.ok(JoinTable(players[0].table.info.id))
         await players[0].ok(StartGame())
         (stored,) = await store.load()
-        state, _ = from_stored(stored)
+        state = from_stored(stored)
         assert state.options.rated is rated
         await house.play_out(*players)
         assert players[0].table.info.status is Status.OVER

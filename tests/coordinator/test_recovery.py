@@ -425,3 +425,23 @@ async def test_nobody_has_two_seats_after_a_restart(alone: bool) -> None:
         assert (bo.info.id, bo.table.seat) == (game, 0)
         assert (await bo.bid()).ok
     assert len(store.rows) == 2 - alone
+
+
+async def test_a_table_that_another_owner_has_changed_is_taken_up_again_as_it_stands() -> None:
+    store = MemoryStore()
+    async with world(store=store, choose=lowest) as house:
+        ada, bo = await house.table(humans=2)
+        assert (await ada.bid(ada.own.hand[0])).ok
+        ((key, entries),) = store.games.items()
+        position, epoch = store.positions[key]
+        # Somebody else has sealed bo's bid meanwhile.
+        card = bo.own.hand[3]
+        entries.append((1, position, ["bid", 1, card, 0.0]))
+        store.positions[key] = position + 1, epoch
+        with structlog.testing.capture_logs() as logs:
+            assert await ada.code(ada.bid_of(ada.own.hand[5])) == "no_such_table"
+            await house.clock.settle()
+        assert [log["event"] for log in logs if log["log_level"] == "error"] == ["table_conflict"]
+        assert (ada.own.bid, bo.own.bid) == (ada.own.hand[0], card)
+        await house.play_out(ada, bo)
+        assert len(store.finished) == 1

@@ -9,7 +9,7 @@ from engine.deal import deal_game
 from engine.editions import Edition, Rules
 from engine.state import GameState
 from server.coordinator.messages import TableOptions
-from server.coordinator.table.model import EMPTY, TableState
+from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.play import Bid, Bids, last_cards, play, start
 from server.coordinator.table.stored import Unreadable, from_stored, to_entries, to_row
 from server.storage.store import Entry, StoredTable
@@ -19,7 +19,7 @@ SEED = bytes(range(32))
 
 def folded(rules: Rules, entries: list[Entry]) -> tuple[GameState, Bids]:
     """The game, and the sealed bids, that a table with these entries has after a restart."""
-    table = TableState(
+    table = Table(
         id="t1",
         title="Harbour",
         options=TableOptions(rules),
@@ -28,13 +28,13 @@ def folded(rules: Rules, entries: list[Entry]) -> tuple[GameState, Bids]:
         number=1,
         seed=SEED,
     )
-    state, _ = from_stored(StoredTable("t1", to_row(table), 1, tuple(entries), 1, 1))
+    state = from_stored(StoredTable("t1", to_row(table), 1, tuple(entries), 1, 1))
     assert state.game is not None
     return state.game, state.bids
 
 
 def test_who_played_the_last_game_is_known_after_a_restart() -> None:
-    table = TableState(
+    table = Table(
         id="t1",
         title="Harbour",
         options=TableOptions(Rules(players=3)),
@@ -43,10 +43,10 @@ def test_who_played_the_last_game_is_known_after_a_restart() -> None:
         played_by=("ada", "bo", "Puffin"),
     )
     row = to_row(table)
-    state, _ = from_stored(StoredTable("t1", row, 0, (), 1, 1))
+    state = from_stored(StoredTable("t1", row, 0, (), 1, 1))
     assert state.played_by == table.played_by
     earlier = {key: value for key, value in row.items() if key != "played_by"}
-    state, _ = from_stored(StoredTable("t1", earlier, 0, (), 1, 1))
+    state = from_stored(StoredTable("t1", earlier, 0, (), 1, 1))
     assert state.played_by == ()
 
 

@@ -24,8 +24,9 @@ from server.coordinator.messages import (
     Vote,
     WentAway,
 )
-from server.coordinator.table import bids
-from server.coordinator.table.timers import Task, TimerKind
+from server.coordinator.table.decide import decide
+from server.coordinator.table.inputs import BotsChose, Due
+from server.coordinator.table.timers import Timer, TimerKind
 from server.coordinator.timing import Timing
 from server.storage.store import MemoryStore
 from tests.support.tables import SHORT, TIMED, Guest, World, world
@@ -294,8 +295,8 @@ async def test_what_comes_due_together_with_the_reveal_is_stale() -> None:
 async def test_plans_for_another_moment_are_ignored(old: str) -> None:
     async with world() as house:
         ada, bo = await house.table(TIMED, humans=2)
-        (table,) = house.lobby._tables.values()
-        before = table.state.moment
+        (actor,) = house.lobby._tables.values()
+        before = actor.table.epoch
         if old == "round":
             await to_round(house, 1, ada, bo)
         elif old == "pause":
@@ -306,11 +307,13 @@ async def test_plans_for_another_moment_are_ignored(old: str) -> None:
             await house.play_out(ada, bo)
             for guest in (ada, bo):
                 await guest.ok(Rematch())
-        now = table.state
-        assert now.moment != before
-        await bids.time_up(table, Task(TimerKind.TIME_UP, -1, before))
-        for seat in range(3):
-            await bids.bot_bids(table, Task(TimerKind.BID, seat, before))
-        assert table.state is now
-        await bids.time_up(table, Task(TimerKind.TIME_UP, -1, now.moment))
-        assert table.state is not now
+        now = actor.table
+        assert now.epoch != before
+        env = actor._env()
+        cards = {seat: now.game.stage.hands[seat][0] for seat in range(3)} if now.game else {}
+        time_up = Timer(0.0, TimerKind.TIME_UP, -1, before)
+        assert decide(now, Due(time_up), env).table is now
+        for stale in (time_up, *(Timer(0.0, TimerKind.BID, seat, before) for seat in range(3))):
+            assert decide(now, BotsChose(stale, cards), env).table is now
+        late = BotsChose(time_up._replace(epoch=now.epoch), cards)
+        assert decide(now, late, env).table is not now

@@ -16,7 +16,7 @@ from engine.replay import check_seed
 from server.cli.games.transcript import account
 from server.config import ConfigError, ServerLimits, Settings, load
 from server.coordinator.messages import TableOptions
-from server.coordinator.table.model import EMPTY, TableState
+from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored, to_row
 from server.i18n.catalogues import words_for
 from server.storage.store import StoredTable
@@ -90,7 +90,7 @@ def check_stored(change: tuple[tuple[str, ...], Any, list[Any]]) -> None:
 
 def _row() -> dict[str, Any]:
     options = TableOptions()
-    state = TableState(
+    state = Table(
         id="bade",
         title="River",
         options=options,

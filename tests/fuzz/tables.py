@@ -145,7 +145,7 @@ class Tables(RuleBasedStateMachine):
         lobby = self.world.lobby
         kept = lobby._tables, lobby._people, lobby._names, lobby._board
         assert not any(kept), kept
-        assert not any((lobby.chat._tables, lobby.chat._held))
+        assert not any((lobby.chat._tables, lobby.chat._held, lobby.chat._filters))
         assert not any((lobby._followers._places, lobby._followers._going))
 
     def _end(self) -> None:
@@ -314,16 +314,16 @@ class Tables(RuleBasedStateMachine):
     @invariant()
     def everybody_is_in_one_place(self) -> None:
         somewhere: set[str] = set()
-        for table in self.world.lobby._tables.values() if hasattr(self, "world") else ():
-            seats = table.state.seats
-            seated = {seat.player.id for seat in seats if seat.human and seat.player}
+        for actor in self.world.lobby._tables.values() if hasattr(self, "world") else ():
+            table = actor.table
+            seated = {seat.player.id for seat in table.seats if seat.human and seat.player}
             assert seated == set(table.people)
             assert set(table.claims) <= set(table.spectators)
             here = [*table.people, *table.spectators]
             assert len(here) == len({*here} - somewhere)
             somewhere |= {*here}
-            for presence in (*table.people.values(), *table.spectators.values()):
-                assert presence.table is table
+            for player in here:
+                assert self.world.lobby._people[player].table == table.id
 
     @invariant()
     def what_is_told_is_harmless(self) -> None:
@@ -340,26 +340,26 @@ class Tables(RuleBasedStateMachine):
     def views_tell_what_they_may(self) -> None:
         if not hasattr(self, "world"):
             return
-        tables = {table.id: table for table in self.world.lobby._tables.values()}
+        tables = {actor.id: actor.table for actor in self.world.lobby._tables.values()}
         for guest in self.guests.values():
             snapshot = guest.last.table
             if snapshot is None or snapshot.table is None:
                 continue
             table = tables.get(snapshot.info.id)
-            if table is None or table.state.game is None:
+            if table is None or table.game is None:
                 continue
-            game = table.state.game
+            game = table.game
             if snapshot.info.status is Status.PLAYING:
                 assert snapshot.info.seed == ""
-            if game.phase is Phase.OVER or snapshot.table != table_view(game, table.state.bidders):
+            if game.phase is Phase.OVER or snapshot.table != table_view(game, table.bidders):
                 continue  # over, or (a spectator) about to be told
             other = otherwise_hidden(game, snapshot.seat, self.rng)
-            public = table_view(other, table.state.bidders)
+            public = table_view(other, table.bidders)
             if snapshot.seat == SPECTATOR:
                 assert snapshot.own is None
                 assert snapshot.table == public
             else:
-                bid = table.state.bids[snapshot.seat] or 0
+                bid = table.bids[snapshot.seat] or 0
                 assert snapshot.own == seat_view(other, snapshot.seat, public, bid)
 
     def _note(

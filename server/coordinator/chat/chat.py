@@ -1,19 +1,19 @@
 """The chat of a house: who may say what, how much of it, and who hears it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from server.cleaning import clean_text
+from server.coordinator.chat.filter import ChatFilter
 from server.coordinator.chat.history import LINES, Spoken
 from server.coordinator.chat.room import ChatRoom
 from server.coordinator.clock import Clock
-from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Reply, Room, Say, Status
+from server.coordinator.feed import BoundedFeed
+from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Reply, Room, Say
 from server.coordinator.people.presence import Presence
 from server.coordinator.people.rejoin import GuessLimiter
-
-if TYPE_CHECKING:
-    from server.coordinator.table.actor import Table
+from server.coordinator.table.table_info import Listing
 
 LINES_AT_ONCE: Final = 6
 """So many lines may somebody say in a row (three that were pasted, and again) ..."""
@@ -33,19 +33,25 @@ _PHRASES: Final = frozenset(Phrase)
 
 
 class Chat:
-    """``people`` is everybody who is connected or has a seat, by id, as it is now.
+    """``people`` is everybody who is connected or has a seat, by id, and ``tables`` what is known of each
+    table, by code, as they are now.
 
     Texts are cleaned here, whatever face they come from. Nothing of them is logged or stored.
     """
 
-    def __init__(self, clock: Clock, people: Mapping[str, Presence]) -> None:
+    def __init__(
+        self, clock: Clock, people: Mapping[str, Presence], tables: Mapping[str, Listing]
+    ) -> None:
         self._clock: Final = clock
         self._people: Final = people
+        self._at: Final = tables
+        self._filters: Final[dict[str, ChatFilter]] = {}
+        """What reaches whom, by player id."""
         self._numbers: Final = count(1)
         self._patience: Final = GuessLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._places: Final = GuessLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
-        self._lobby: Final = ChatRoom(clock, self._in_the_lobby, _hears)
+        self._lobby: Final = ChatRoom(clock, self._in_the_lobby, self._hears)
         self._tables: Final[dict[str, ChatRoom]] = {}
         self._held: Final[dict[str, list[Spoken]]] = {}
         """What spectators have not heard yet, by table."""
@@ -60,29 +66,46 @@ class Chat:
             case Say():
                 return self._say(presence, command)
             case Mute():
-                return self._shut_out(presence, command.name, command.on, presence.ear.muted)
+                muted = self._filter(presence).muted
+                return self._shut_out(presence, command.name, command.on, muted)
             case Block():
-                return self._shut_out(presence, command.name, command.on, presence.ear.blocked)
+                blocked = self._filter(presence).blocked
+                return self._shut_out(presence, command.name, command.on, blocked)
+
+    def enter(self, presence: Presence, blocked: Mapping[str, str] | None) -> None:
+        """Somebody has another connection, and has heard nothing on it. ``blocked`` are the people, by id and
+        name, whom he or she does not hear; without it, those of the visit before.
+        """
+        reaches = self._filters.setdefault(presence.player.id, ChatFilter())
+        reaches.room = ""
+        if blocked is not None:
+            reaches.blocked = dict(blocked)
+
+    def forget(self, player: str) -> None:
+        """The player with this id has gone, and has no seat."""
+        self._filters.pop(player, None)
 
     def arrive(self, presence: Presence) -> None:
         """Give who has come to another room, or over another connection, what was said there."""
-        ear, feed, table = presence.ear, presence.feed, presence.table
+        reaches, feed, table = self._filter(presence), presence.feed, self._at.get(presence.table)
         key = table.key if table is not None else _LOBBY
-        if feed is None or ear.room == key:
+        if feed is None or reaches.room == key:
             return
-        spoken = list(ear.direct) if not ear.room else []
-        ear.room = key
+        spoken = list(reaches.direct) if not reaches.room else []
+        reaches.room = key
         if table is None:
             spoken += self._lobby.told()
         elif key in self._tables:
             self._among_whom(table)
             spoken += self._tables[key].told()
         spoken.sort(key=lambda each: each.line.number)
-        feed.offer_chat(each.line._replace(old=True) for each in spoken if _hears(presence, each))
+        feed.offer_chat(
+            each.line._replace(old=True) for each in spoken if self._hears(presence, each)
+        )
 
     # ------------------------------------------------------------ for the lobby and for operators
 
-    def closed(self, table: "Table") -> None:
+    def closed(self, table: Listing) -> None:
         """The table is no more, nor is what was said at it."""
         self._held.pop(table.key, None)
         self._among.pop(table.key, None)
@@ -90,32 +113,30 @@ class Chat:
         if room is not None:
             room.close()
 
-    def caught_up(self, table: "Table") -> None:
+    def caught_up(self, table: Listing) -> None:
         """Spectators have been shown the round that is over: now they hear what was said during it."""
         held, room = self._held.pop(table.key, []), self._tables.get(table.key)
         if not held or room is None:
             return
-        now = table.spectators_are_behind
+        now = table.unseen_round
         if waiting := [spoken for spoken in held if spoken.until_after == now]:
             self._held[table.key] = waiting
         # What nobody has heard yet is told to everybody together.
         heard = room.told()
         told = [spoken for spoken in held if spoken not in waiting and spoken in heard]
-        for presence in table.spectators.values():
-            if presence.feed is not None:
-                presence.feed.offer_chat([each.line for each in told if _hears(presence, each)])
+        for presence, feed in self._connected(table.watching):
+            feed.offer_chat([each.line for each in told if self._hears(presence, each)])
 
-    def rated(self, table: "Table") -> None:
+    def rated(self, table: Listing) -> None:
         """A rated game is over: who played it hears what was said around it."""
         room = self._tables.get(table.key)
         if room is None:
             return
         apart = [spoken for spoken in room.told() if spoken.apart]
-        for presence in table.people.values():
-            if presence.feed is not None:
-                presence.feed.offer_chat(
-                    each.line._replace(old=True) for each in apart if _hears(presence, each)
-                )
+        for presence, feed in self._connected(table.seated):
+            feed.offer_chat(
+                each.line._replace(old=True) for each in apart if self._hears(presence, each)
+            )
 
     def silence(self, person: str, until: float) -> None:
         """The person with this id can say nothing until then (on the house's clock); 0: can again.
@@ -154,29 +175,29 @@ class Chat:
         line = ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
         if said.room is Room.DIRECT:
             return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
-        if said.room is Room.TABLE and presence.table is None:
+        table = self._at.get(presence.table)
+        if said.room is Room.TABLE and table is None:
             return Reply("no_table")
         if wait := self._too_much(presence):
             return wait
         line = line._replace(number=next(self._numbers))
-        if said.room is Room.LOBBY:
-            self._lobby.say(Spoken(line, person, False))
-            if not _hears_the_lobby(presence) and presence.feed is not None:
-                presence.feed.offer_chat([line])
-        else:
-            assert presence.table is not None
-            self._say_at(presence.table, person, line)
+        if said.room is Room.TABLE and table is not None:
+            self._say_at(table, person, line)
+            return Reply()
+        self._lobby.say(Spoken(line, person, False))
+        if not self._hears_the_lobby(presence) and presence.feed is not None:
+            presence.feed.offer_chat([line])
         return Reply()
 
-    def _say_at(self, table: "Table", person: str, line: ChatLine) -> None:
-        watching = table.state.seat_of(person) < 0
+    def _say_at(self, table: Listing, person: str, line: ChatLine) -> None:
+        watching = person not in table.seated
         line = line._replace(place=table.id, watching=watching)
         room = self._tables.get(table.key)
         if room is None:
-            room = ChatRoom(self._clock, lambda: _at(table), _hears)
+            room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._hears)
             self._tables[table.key] = room
-        held = None if watching else table.spectators_are_behind
-        apart = watching and _in_rated_play(table)
+        held = None if watching else table.unseen_round
+        apart = watching and table.rated and table.playing
         spoken = Spoken(line, person, apart, held, self._among_whom(table))
         if held is not None:
             waiting = self._held.setdefault(table.key, [])
@@ -184,15 +205,15 @@ class Chat:
             del waiting[:-LINES]
         room.say(spoken)
 
-    def _among_whom(self, table: "Table") -> set[str] | None:
+    def _among_whom(self, table: Listing) -> set[str] | None:
         """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
         private table has been asked there, and is told what was said since it is private.
         """
-        if not table.state.word:
+        if not table.private:
             self._among.pop(table.key, None)
             return None
         among = self._among.setdefault(table.key, set())
-        among.update(table.people, table.spectators)
+        among.update(table.seated, table.watching)
         return among
 
     def _say_direct(self, presence: Presence, line: ChatLine, name: str) -> Reply:
@@ -202,18 +223,18 @@ class Chat:
         called = {"name": other.player.name}
         if other is presence:
             return Reply("own_name")
-        if presence.ear.shuts_out(other.player.id):
+        if self._filter(presence).shuts_out(other.player.id):
             return Reply("own_block", called)
-        if _plays_rated(other):
+        if self._plays_rated(other):
             return Reply("rated_round", called)
-        if other.ear.shuts_out(person):
+        if self._filter(other).shuts_out(person):
             # Which of the two it is, and that it is about this person, is nobody else's affair.
             return Reply("not_listening", called)
         if wait := self._too_much(presence):
             return wait
         line = line._replace(number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
-            one.ear.direct.add(Spoken(line, person, False))
+            self._filter(one).direct.add(Spoken(line, person, False))
             if one.feed is not None:
                 one.feed.offer_chat([line])
         return Reply()
@@ -234,7 +255,51 @@ class Chat:
     # ------------------------------------------------------------ hearing
 
     def _in_the_lobby(self) -> Iterator[Presence]:
-        return (each for each in tuple(self._people.values()) if _hears_the_lobby(each))
+        return (each for each in tuple(self._people.values()) if self._hears_the_lobby(each))
+
+    def _arrived(self, id_: str) -> Iterator[Presence]:
+        """Who is at that table. Who is not yet, as that is still being written, is given the history then."""
+        table = self._at.get(id_)
+        here = (*table.seated, *table.watching) if table is not None else ()
+        for presence, _ in self._connected(here):
+            if table is not None and self._filter(presence).room == table.key:
+                yield presence
+
+    def _connected(self, players: Iterable[str]) -> Iterator[tuple[Presence, BoundedFeed]]:
+        for player in players:
+            presence = self._people.get(player)
+            if presence is not None and presence.feed is not None:
+                yield presence, presence.feed
+
+    def _filter(self, presence: Presence) -> ChatFilter:
+        return self._filters.setdefault(presence.player.id, ChatFilter())
+
+    def _hears(self, presence: Presence, spoken: Spoken) -> bool:
+        """Whether somebody who is in the room is to hear it."""
+        if self._filter(presence).shuts_out(spoken.sender):
+            return False
+        if spoken.among is not None and presence.player.id not in spoken.among:
+            return False
+        if spoken.until_after is not None and self._is_behind(presence, spoken.until_after):
+            return False
+        return not (spoken.apart and self._plays_rated(presence))
+
+    def _is_behind(self, presence: Presence, round_: object) -> bool:
+        """Whether somebody only watches, and that round is still going on."""
+        table = self._at.get(presence.table)
+        watches = table is not None and presence.player.id in table.watching
+        return watches and table is not None and table.unseen_round == round_
+
+    def _hears_the_lobby(self, presence: Presence) -> bool:
+        """Lobby chat also reaches tables that are not playing."""
+        table = self._at.get(presence.table)
+        return table is None or not table.playing
+
+    def _plays_rated(self, presence: Presence) -> bool:
+        table = self._at.get(presence.table)
+        if table is None or not table.rated or not table.playing:
+            return False
+        return presence.player.id in table.seated
 
     # ------------------------------------------------------------ shutting people out
 
@@ -275,54 +340,14 @@ class Chat:
         called = self._called(name)
         if called is not None:
             return called.player.id, called.player.name
-        read = [*presence.ear.direct, *self._lobby.told()]
-        if presence.table is not None and presence.table.key in self._tables:
-            read += self._tables[presence.table.key].told()
+        read = [*self._filter(presence).direct, *self._lobby.told()]
+        table = self._at.get(presence.table)
+        if table is not None and table.key in self._tables:
+            read += self._tables[table.key].told()
         for spoken in reversed(read):
-            if spoken.line.sender.casefold() == name.casefold() and _hears(presence, spoken):
+            if spoken.line.sender.casefold() == name.casefold() and self._hears(presence, spoken):
                 return spoken.sender, spoken.line.sender
         return "", name
-
-
-def _at(table: "Table") -> Iterator[Presence]:
-    """Who has arrived there. Who has not, because that is still being written, is given the history then."""
-    here = (*table.people.values(), *table.spectators.values())
-    return (each for each in here if each.ear.room == table.key)
-
-
-def _hears(presence: Presence, spoken: Spoken) -> bool:
-    """Whether somebody who is in the room is to hear it."""
-    if presence.ear.shuts_out(spoken.sender):
-        return False
-    if spoken.among is not None and presence.player.id not in spoken.among:
-        return False
-    if spoken.until_after is not None and _is_behind(presence, spoken.until_after):
-        return False
-    return not (spoken.apart and _plays_rated(presence))
-
-
-def _is_behind(presence: Presence, round_: object) -> bool:
-    """Whether somebody only watches, and that round is still going on."""
-    table = presence.table
-    if table is None or table.state.seat_of(presence.player.id) >= 0:
-        return False
-    return table.spectators_are_behind == round_
-
-
-def _hears_the_lobby(presence: Presence) -> bool:
-    """Who waits at a table waits for who is in the lobby; who plays or watches is not to be disturbed."""
-    return presence.table is None or presence.table.state.status is not Status.PLAYING
-
-
-def _plays_rated(presence: Presence) -> bool:
-    table = presence.table
-    return (
-        table is not None and _in_rated_play(table) and table.state.seat_of(presence.player.id) >= 0
-    )
-
-
-def _in_rated_play(table: "Table") -> bool:
-    return table.state.options.rated and table.state.status is Status.PLAYING
 
 
 def _whole(seconds: float) -> int:

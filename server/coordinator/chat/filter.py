@@ -9,7 +9,7 @@ _LETTER_CHARACTERS: Final = 4000
 
 
 class ChatFilter:
-    """Part of a ``Presence``: it lasts as long as the person is connected or has a seat."""
+    """Lasts as long as the person is connected or has a seat."""
 
     __slots__ = ("blocked", "direct", "muted", "room")
 

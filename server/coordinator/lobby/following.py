@@ -94,7 +94,7 @@ class Followers:
         best = busiest(rows.values(), self._most())
         now, again = self._clock.time(), float("inf")
         for presence in list(self._places):
-            if presence.table is not None and presence.table.id not in rows:
+            if presence.table and presence.table not in rows:
                 # It has become private: that is nothing for a screen on a wall.
                 self._go(presence, "")
                 continue
@@ -111,9 +111,9 @@ class Followers:
         self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
     ) -> float:
         """When to lead this player to ``best``; never, as things are, when that is infinite."""
-        if presence.table is None:
+        if not presence.table:
             return now
-        here, place = rows[presence.table.id], self._places[presence]
+        here, place = rows[presence.table], self._places[presence]
         if place is None or (place.table, place.status) != (here.id, here.status):
             place = self._places[presence] = _Place(here.id, here.status, now)
         return place.since + self._linger() if moves_on(here, best) else float("inf")

@@ -1,9 +1,14 @@
 """The lobby: who is here, which tables there are, and the way to them."""
 
+import asyncio
 import random
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
+
+import structlog
+from typing_extensions import override
 
 from engine.bots import choose
 from engine.deal import SEED_BYTES
@@ -28,7 +33,7 @@ from server.coordinator.lobby.overview import (
 from server.coordinator.lobby.quick import candidates
 from server.coordinator.lobby.quotas import Begun
 from server.coordinator.lobby.rating_cache import RatingCache
-from server.coordinator.lobby.recovery import tables_in
+from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.messages import (
     Block,
     Command,
@@ -46,18 +51,32 @@ from server.coordinator.messages import (
     Say,
     ServerMessage,
     TableOptions,
+    TableSnapshot,
     WatchTable,
 )
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
 from server.coordinator.ports import Feed, Visit
-from server.coordinator.table.actor import Table
-from server.coordinator.table.inputs import Announce, Begin, ConnectionChanged, Fill, StopWatching
-from server.coordinator.table.model import EMPTY, TableState
-from server.coordinator.table.ports import TableEnvironment
-from server.coordinator.table.setup import check_options, check_players
+from server.coordinator.table.actor import TableActor
+from server.coordinator.table.inputs import (
+    Announced,
+    Came,
+    Fill,
+    Gone,
+    Rated,
+    Restarted,
+    StopWatching,
+)
+from server.coordinator.table.model import EMPTY, Member, Table
+from server.coordinator.table.pause import taken_up
+from server.coordinator.table.ports import Host, TableEnvironment
+from server.coordinator.table.seats import check_players
+from server.coordinator.table.setup import check_options
+from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import Store, StoreError, TableLog
+
+_log = structlog.get_logger("lobby")
 
 _LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
 
@@ -66,7 +85,7 @@ _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
 
 
-class Lobby:
+class Lobby(Host):
     """See ``ports.Coordinator``.
 
     ``new_seed`` gives 32 secret bytes a game, ``new_rng`` an unpredictable generator a table, for delays
@@ -89,12 +108,16 @@ class Lobby:
         strength: Callable[[str], Awaitable[int | None]] | None = None,
         gone: Callable[[Player], object] = lambda _: None,
     ) -> None:
+        timing, limits = timing or Timing(), limits or TableLimits()
+        self._begun = Begun(limits)
         self.house: Final = TableEnvironment(
-            clock, store, new_seed, new_rng, timing or Timing(), limits or TableLimits(), choose
+            clock, store, self._begun, new_seed, new_rng, timing, limits, choose
         )
         self._bites: Final = LimitLog(clock, self.house.tally)
-        self._strengths: Final = RatingCache(strength)
-        self._tables: dict[str, Table] = {}
+        self._strengths: Final = RatingCache(strength, self._rating_changed)
+        self._tables: dict[str, TableActor] = {}
+        self._listings: Final[dict[str, Listing]] = {}
+        """What is known of each table."""
         self._people: dict[str, Presence] = {}
         self._names: dict[str, str] = {}
         """Who is here, by player id."""
@@ -106,9 +129,9 @@ class Lobby:
             lambda: self.house.limits.spectators,
         )
         self._board: Final = LobbyFeed(
-            self.house, self._tables, self._names, lambda: self._closing, self._followers.look
+            self.house, self._listings, self._names, lambda: self._closing, self._followers.look
         )
-        self.chat: Final = Chat(clock, self._people)
+        self.chat: Final = Chat(clock, self._people, self._listings)
         self._gone: Final = gone
         self._missed: Final = Missed(clock)
         self._rng = new_rng()
@@ -116,6 +139,7 @@ class Lobby:
         """Of what tables keep of where they were opened."""
         self._closing = 0.0
         self._closed = False
+        self._taking_up: Final[set[asyncio.Task[None]]] = set()
 
     # ------------------------------------------------------------ for sessions
 
@@ -135,20 +159,18 @@ class Lobby:
             presence.feed.close("taken_over")
         presence.player = player
         presence.source = source
-        if blocked is not None:
-            presence.ear.blocked = dict(blocked)
         presence.feed = feed = BoundedFeed()
-        presence.ear.room = ""
+        self.chat.enter(presence, blocked)
         self._names[player.id] = player.name
         if not new:
             self._strengths.learn(presence)
         visit = LobbyVisit(self, presence, feed)
         if self._closed:
             feed.close("shutdown")
-        elif presence.table is not None:
-            presence.table.post(ConnectionChanged(presence))
+        elif presence.table:
+            self._tables[presence.table].post(Came(_member(presence)))
         self._board.changed()
-        if presence.table is None and not self._closed:
+        if not presence.table and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
         self.chat.arrive(presence)
         return visit
@@ -161,8 +183,8 @@ class Lobby:
         presence.feed = None
         self._followers.drop(presence)
         self._names.pop(presence.player.id, None)
-        if presence.table is not None:
-            presence.table.post(ConnectionChanged(presence))
+        if presence.table:
+            self._tables[presence.table].post(Gone(presence.player.id))
         else:
             self._forget(presence)
         self._board.changed()
@@ -190,10 +212,8 @@ class Lobby:
                     reply = await self._start_following(presence, feed)
                 elif isinstance(command, JoinTable | WatchTable):
                     reply = await self._go_to(presence, command)
-                elif presence.table is None:
-                    reply = Reply("not_seated")
                 else:
-                    reply = await presence.table.ask(presence, command)
+                    reply = await self._ask(presence.table, presence, command)
                 return self._noted(presence, reply)
         finally:
             presence.submitted -= 1
@@ -205,22 +225,36 @@ class Lobby:
             self._bites.note(limit, presence.player.name)
         return reply
 
+    async def _ask(
+        self, table: str, presence: Presence, command: Command | Fill | StopWatching
+    ) -> Reply:
+        """Ask a table, which tells when it has ``answered``."""
+        actor = self._tables.get(table)
+        if actor is None:
+            return Reply("not_seated")
+        presence.asked += 1
+        return await actor.ask(_member(presence), command)
+
+    def _seated(self, presence: Presence) -> bool:
+        table = self._listings.get(presence.table)
+        return table is not None and presence.player.id in table.seated
+
     def _room_for(self, presence: Presence) -> Reply:
         """Whether this player may open another table."""
-        states = [table.state for table in self._tables.values()]
+        tables = self._listings.values()
         source = quotas.mark(presence.source, self._salt)
-        return quotas.refusal(states, presence.player.id, source, self.house.limits)
+        return quotas.refusal(tables, presence.player.id, source, self.house.limits)
 
     async def _make_room_for(self, presence: Presence) -> Reply:
         """The same; deserted tables go where there are too many."""
         while not (refusal := self._room_for(presence)).ok:
             source = quotas.mark(presence.source, self._salt)
-            gone = None
+            gone = ""
             if refusal.code == "too_many_from_there":
-                gone = quotas.dispensable(self._tables.values(), source)
+                gone = quotas.dispensable(self._listings.values(), source)
             elif refusal.code == "too_many_tables":
-                gone = quotas.dispensable(self._tables.values())
-            if gone is None or not (await gone.close("deserted", deserted=True)).ok:
+                gone = quotas.dispensable(self._listings.values())
+            if not gone or not (await self._tables[gone].close("deserted", deserted=True)).ok:
                 break
         return refusal
 
@@ -232,7 +266,7 @@ class Lobby:
         if presence.asked:
             # Of a connection that was cut off meanwhile.
             return Reply("busy")
-        if _seated(presence):
+        if self._seated(presence):
             return Reply("seated_elsewhere")
         refusal = await self._make_room_for(presence)
         if not refusal.ok:
@@ -251,21 +285,22 @@ class Lobby:
         if refusal.ok:
             # Others may have opened tables meanwhile.
             refusal = self._room_for(presence)
+        now = self.house.clock.time()
         if refusal.ok:
-            now = self.house.clock.time()
-            refusal = self.house.begun.take(presence.player.id, presence.source, now)
+            refusal = self._begun.check(presence.player.id, presence.source, now)
         if not refusal.ok:
             return refusal
         if code in self._tables:
             # Somebody has been given the same one at the same moment.
             return Reply("busy")
-        table = self._open(code, command.options, presence)
-        return await table.ask(presence, Fill(quick, isinstance(command, QuickJoin)))
+        self._begun.count(presence.player.id, presence.source, now)
+        self._open(code, command.options, presence)
+        return await self._ask(code, presence, Fill(quick, isinstance(command, QuickJoin)))
 
     async def _quick_join(self, presence: Presence, command: QuickJoin) -> Reply:
-        if _seated(presence):
+        if self._seated(presence):
             return Reply("seated_elsewhere")
-        rows = [table.row for table in self._tables.values() if not table.state.word]
+        rows = [table.row for table in self._listings.values() if not table.private]
         for row in candidates(rows, command.options, presence.player):
             reply = await self._go_to(presence, JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
@@ -277,13 +312,13 @@ class Lobby:
         if feed.closed:
             # While this waited for an earlier command: who has gone is not led anywhere.
             return Reply("gone")
-        if _seated(presence):
+        if self._seated(presence):
             return Reply("seated_elsewhere")
         self._followers.add(presence)
         best = busiest(self.snapshot().tables, self.house.limits.spectators)
         if best is not None:
             reply = await self._go_to(presence, WatchTable(best.id))
-            if _seated(presence):
+            if self._seated(presence):
                 self._followers.drop(presence)
                 return reply
         return Reply()
@@ -291,7 +326,11 @@ class Lobby:
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
-            if presence in self._followers and presence.feed is not None and not _seated(presence):
+            if (
+                presence in self._followers
+                and presence.feed is not None
+                and not self._seated(presence)
+            ):
                 if table:
                     await self._go_to(presence, WatchTable(table))
                 else:
@@ -301,22 +340,21 @@ class Lobby:
     async def _go_to(self, presence: Presence, command: JoinTable | WatchTable) -> Reply:
         if presence.asked:
             return Reply("busy")
-        if _seated(presence):
+        if self._seated(presence):
             return Reply("seated_elsewhere")
-        table = self._tables.get(command.table)
-        if table is None:
+        if command.table not in self._tables:
             return Reply("no_such_table")
-        if presence.table is not table:
+        if presence.table != command.table:
             refusal = await self._stop_watching(presence)
             if not refusal.ok:
                 return refusal
-        return await table.ask(presence, command)
+        return await self._ask(command.table, presence, command)
 
     async def _stop_watching(self, presence: Presence) -> Reply:
         """To go elsewhere. Refused when a seat that was waited for has come just now."""
-        if presence.table is not None:
-            await presence.table.ask(presence, StopWatching())
-        return Reply("seated_elsewhere") if _seated(presence) else Reply()
+        if presence.table:
+            await self._ask(presence.table, presence, StopWatching())
+        return Reply("seated_elsewhere") if self._seated(presence) else Reply()
 
     async def _new_code(self) -> str:
         """One that no table has, or has ever had: who remembers an old one comes to no stranger's table.
@@ -326,9 +364,9 @@ class Lobby:
             pass
         return code
 
-    def _open(self, code: str, options: TableOptions, opener: Presence) -> Table:
-        titles = {table.state.title for table in self._tables.values()}
-        state = TableState(
+    def _open(self, code: str, options: TableOptions, opener: Presence) -> None:
+        titles = {table.row.title for table in self._listings.values()}
+        table = Table(
             id=code,
             title=new_title(titles, self._rng),
             options=options,
@@ -337,50 +375,90 @@ class Lobby:
             opened_by=opener.player.id,
             opened_from=quotas.mark(opener.source, self._salt),
         )
-        log = TableLog(self.house.store, secrets.token_hex(16))
-        return self._set_up(Table(log, state, self.house, self))
+        self._set_up(TableLog(self.house.store, secrets.token_hex(16)), table)
 
-    def _set_up(self, table: Table) -> Table:
-        self._tables[table.id] = table
-        table.closing = self._closing
-        table.start()
-        return table
+    def _set_up(self, log: TableLog, table: Table) -> TableActor:
+        table = replace(table, closing=self._closing)
+        actor = TableActor(log, table, self.house, self)
+        self._tables[table.id] = actor
+        self._listings[table.id] = actor.listing
+        actor.start()
+        return actor
 
     # ------------------------------------------------------------ for tables
 
-    def row_changed(self, table: Table) -> None:
-        """See ``house.Host``."""
-        self._board.rows_changed()
+    @override
+    def published(self, listing: Listing, *, row_changed: bool) -> None:
+        self._listings[listing.id] = listing
+        if row_changed:
+            self._board.rows_changed()
 
-    def released(self, presence: Presence, why: Happening | None) -> None:
-        """See ``house.Host``."""
+    @override
+    def show(self, player: str, table: TableSnapshot, events: Sequence[Happening]) -> None:
+        presence = self._people.get(player)
+        if presence is not None and presence.feed is not None:
+            presence.feed.offer_table(table, events)
+
+    @override
+    def is_connected(self, player: str) -> bool:
+        presence = self._people.get(player)
+        return presence is not None and presence.feed is not None and not presence.feed.closed
+
+    @override
+    def joined(self, member: Member, table: str) -> None:
+        presence = self._people[member.player.id]
+        presence.table = table
+        if presence.feed is None:
+            # The connection dropped while the command lay in the inbox.
+            self._tables[table].post(Gone(member.player.id))
+        elif presence.rating != member.rating:
+            self._rating_changed(presence)
+
+    @override
+    def released(self, player: str, why: Happening | None) -> None:
+        presence = self._people.get(player)
+        if presence is None:
+            return
+        presence.table = ""
         if presence.feed is not None:
             self._show(presence, presence.feed, () if why is None else (why,))
-        else:
-            if why is not None:
-                self._missed.keep(presence.player.id, why)
-            self._forget(presence)
+            return
+        if why is not None:
+            self._missed.keep(player, why)
+        self._forget(presence)
 
-    def caught_up(self, table: Table) -> None:
-        """See ``house.Host``."""
-        self.chat.caught_up(table)
+    @override
+    def caught_up(self, table: str) -> None:
+        self.chat.caught_up(self._listings[table])
 
-    def rated(self, table: Table) -> None:
-        """See ``house.Host``."""
-        self.chat.rated(table)
-        for presence in table.people.values():
-            self._strengths.learn(presence)
+    @override
+    def rated(self, table: str) -> None:
+        self.chat.rated(self._listings[table])
+        for player in self._listings[table].seated:
+            self._strengths.learn(self._people[player])
 
-    def answered(self, presence: Presence) -> None:
-        """See ``house.Host``."""
+    @override
+    def answered(self, player: str) -> None:
+        presence = self._people[player]
+        presence.asked -= 1
         self.chat.arrive(presence)
         self._forget(presence)
 
-    def closed(self, table: Table) -> None:
-        """See ``house.Host``."""
-        self._tables.pop(table.id, None)
-        self.chat.closed(table)
+    @override
+    def closed(self, table: str) -> None:
+        self._tables.pop(table, None)
+        self.chat.closed(self._listings.pop(table))
         self._board.rows_changed()
+
+    @override
+    def lost(self, key: str) -> None:
+        task = asyncio.get_running_loop().create_task(self._take_up_again(key), name="take up")
+        self._taking_up.add(task)
+        task.add_done_callback(self._taking_up.discard)
+
+    def _rating_changed(self, presence: Presence) -> None:
+        if presence.table:
+            self._tables[presence.table].post(Rated(presence.player.id, presence.rating))
 
     def _show(self, presence: Presence, feed: BoundedFeed, why: Sequence[Happening] = ()) -> None:
         self._board.show(presence, feed, why)
@@ -388,10 +466,11 @@ class Lobby:
 
     def _forget(self, presence: Presence) -> None:
         """Unless there is a connection, a seat or a command in progress to remember."""
-        idle = presence.feed is None and presence.table is None
+        idle = presence.feed is None and not presence.table
         idle = idle and not presence.submitted and not presence.asked
         if idle and self._people.get(presence.player.id) is presence:
             del self._people[presence.player.id]
+            self.chat.forget(presence.player.id)
             if presence.player.id not in self._missed:
                 self._gone(presence.player)
 
@@ -399,22 +478,32 @@ class Lobby:
 
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
-        stored = await tables_in(self.house.store)
-        self._salt = quotas.salt_of([found.state.opened_from for found in stored])
-        for found in stored:
-            table = Table(found.log, found.state, self.house, self, found.deal)
-            for seat in found.state.seats:
-                if seat.human and seat.player is not None:
-                    presence = self._people.setdefault(seat.player.id, Presence(seat.player))
-                    table.people[seat.player.id] = presence
-                    presence.table = table
-            self._set_up(table)
-            table.post(Begin())
-            for presence in table.people.values():
-                self._strengths.learn(presence)
-                if presence.feed is not None:
-                    table.post(ConnectionChanged(presence))
+        found = await tables_in(self.house.store)
+        self._salt = quotas.salt_of([each.table.opened_from for each in found])
+        for each in found:
+            self._take_up(each)
         return len(self._tables)
+
+    def _take_up(self, found: Recovered) -> None:
+        table = taken_up(found.table, self.house.clock.time(), self.house.timing)
+        actor = self._set_up(found.log, table)
+        actor.post(Restarted())
+        for id_, member in table.people.items():
+            presence = self._people.setdefault(id_, Presence(member.player))
+            presence.table = table.id
+            self._strengths.learn(presence)
+            if presence.feed is not None:
+                actor.post(Came(_member(presence)))
+
+    async def _take_up_again(self, key: str) -> None:
+        try:
+            found = await tables_in(self.house.store)
+        except StoreError as error:
+            _log.error("storage_failed", key=key, code=error.code)
+            return
+        for each in found:
+            if each.log.key == key and each.table.id not in self._tables and not self._closed:
+                self._take_up(each)
 
     def knows(self, player: str) -> bool:
         """Whether the player with this id is connected, has a seat to come back to, or has lost one without
@@ -431,7 +520,7 @@ class Lobby:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
         self._closing = when
         for table in self._tables.values():
-            table.post(Announce(when))
+            table.post(Announced(when))
         self._board.changed()
 
     @property
@@ -466,25 +555,28 @@ class Lobby:
     def place_of(self, player: str) -> Whereabouts | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self._people.get(player)
-        return None if presence is None else place_at(presence)
+        table = None if presence is None else self._listings.get(presence.table)
+        return place_at(player, table)
 
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
-        return tuple(facts_of(table) for table in reversed(self._tables.values()))
+        return tuple(facts_of(table) for table in reversed(self._listings.values()))
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
-        return in_play(self._tables.values())
+        return in_play(self._listings.values())
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
         self.house.timing, self.house.limits = timing, limits
-        self.house.begun = Begun(limits)
+        self.house.begun = self._begun = Begun(limits)
 
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True
         self._board.close()
+        for task in self._taking_up:
+            task.cancel()
         self._closing = self._closing or self.house.clock.time()
         for presence in list(self._people.values()):
             if presence.feed is not None:
@@ -497,7 +589,7 @@ class Lobby:
 
     def counts(self) -> Counts:
         """How many there are of everything, for operators and metrics."""
-        return counts_of(self._people.values(), self._tables.values())
+        return counts_of(self._people.values(), self._listings.values())
 
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
@@ -534,8 +626,8 @@ class LobbyVisit:
         self._lobby.leave(self._presence, self._feed)
 
 
-def _seated(presence: Presence) -> bool:
-    return presence.table is not None and presence.table.state.seat_of(presence.player.id) >= 0
+def _member(presence: Presence) -> Member:
+    return Member(presence.player, presence.source, presence.rating)
 
 
 _: type[Visit] = LobbyVisit

@@ -2,15 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.ports import TableEnvironment
-
-if TYPE_CHECKING:
-    from server.coordinator.table.actor import Table
+from server.coordinator.table.table_info import Listing
 
 _FEEDS_AT_ONCE: Final = 32
 """So many visitors are told before others get a turn."""
@@ -30,7 +28,7 @@ class LobbyFeed:
     def __init__(
         self,
         house: TableEnvironment,
-        tables: dict[str, "Table"],
+        tables: dict[str, Listing],
         names: Mapping[str, str],
         closing: Callable[[], float],
         telling: Callable[[], None],
@@ -58,9 +56,7 @@ class LobbyFeed:
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
         if self._rows is None:
-            listed = [
-                table.row for table in reversed(self._tables.values()) if not table.state.word
-            ]
+            listed = [each.row for each in reversed(self._tables.values()) if not each.private]
             self._rows = tuple(sorted(listed, key=lambda row: row.place))
         if self._snapshot is None:
             names = tuple(self._names.values())
@@ -122,7 +118,7 @@ class LobbyFeed:
         snapshot = self.snapshot()
         self._before()
         for number, (player, presence) in enumerate(list(self._visitors.items()), 1):
-            if presence.table is not None or presence.feed is None:
+            if presence.table or presence.feed is None:
                 if self._visitors.get(player) is presence:
                     del self._visitors[player]
             else:

@@ -2,14 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from server.coordinator.messages import Status
 from server.coordinator.moderation.orders import TableFacts
-
-if TYPE_CHECKING:
-    from server.coordinator.people.presence import Presence
-    from server.coordinator.table.actor import Table
+from server.coordinator.people.presence import Presence
+from server.coordinator.table.table_info import Listing
 
 
 class Counts(NamedTuple):
@@ -37,50 +35,42 @@ class Whereabouts(NamedTuple):
     seated: bool
 
 
-def counts_of(people: Collection["Presence"], tables: Collection["Table"]) -> Counts:
+def counts_of(people: Collection[Presence], tables: Collection[Listing]) -> Counts:
     """``people`` is everybody who is remembered."""
-    by_status = Counter(table.state.status for table in tables)
+    by_status = Counter(table.row.status for table in tables)
     return Counts(
         visits=sum(presence.feed is not None for presence in people),
         remembered=len(people),
         tables=len(tables),
         playing=by_status[Status.PLAYING],
-        seated=sum(len(table.people) for table in tables),
-        spectators=sum(len(table.spectators) for table in tables),
+        seated=sum(len(table.seated) for table in tables),
+        spectators=sum(len(table.watching) for table in tables),
         by_status=by_status,
     )
 
 
-def in_play(tables: Collection["Table"]) -> int:
+def in_play(tables: Collection[Listing]) -> int:
     """How many games are not over and have somebody connected who plays."""
-    return sum(
-        table.state.status is Status.PLAYING
-        and any(presence.feed is not None for presence in table.people.values())
-        for table in tables
-    )
+    return sum(table.playing and table.row.present > 0 for table in tables)
 
 
-def place_at(presence: "Presence") -> Whereabouts | None:
-    """At which table somebody is; ``None`` in the lobby."""
-    table = presence.table
-    if table is None:
-        return None
-    return Whereabouts(table.id, table.state.title, table.state.seat_of(presence.player.id) >= 0)
+def place_at(player: str, table: Listing | None) -> Whereabouts | None:
+    """Where somebody is who is at this table; ``None`` in the lobby."""
+    return table and Whereabouts(table.id, table.row.title, player in table.seated)
 
 
-def facts_of(table: "Table") -> TableFacts:
+def facts_of(table: Listing) -> TableFacts:
     """What operators are told of a table."""
-    row, moment = table.row, table.state.moment
-    begun = table.state.game is not None
+    row, epoch = table.row, table.epoch
     return TableFacts(
         title=row.title,
         status=row.status.value,
         edition=row.options.rules.edition.value,
         names=row.names,
         bots=row.bots,
-        stage=moment.stage + 1 if begun else 0,
+        stage=epoch.stage + 1 if epoch else 0,
         stages=row.options.rules.stages,
-        round=moment.round + 1 if begun else 0,
+        round=epoch.round + 1 if epoch else 0,
         spectators=row.spectators,
         code=table.id,
     )

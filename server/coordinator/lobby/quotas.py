@@ -5,15 +5,12 @@ import secrets
 from collections import Counter
 from collections.abc import Collection
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from server.coordinator.messages import Reply, Status
 from server.coordinator.people.rejoin import GuessLimiter
-from server.coordinator.table.model import TableState
+from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits
-
-if TYPE_CHECKING:
-    from server.coordinator.table.actor import Table
 
 _PLAYER_SECONDS: Final = 10.0
 _ADDRESS_SECONDS: Final = 2.0
@@ -33,22 +30,21 @@ class Begun:
         self._players: Final = GuessLimiter(limits.games_per_player, _PLAYER_SECONDS)
         self._addresses: Final = GuessLimiter(limits.games_per_address, _ADDRESS_SECONDS)
 
-    def take(self, player: str, source: str, now: float) -> Reply:
-        """Count one more for the player with this id, or refuse it; ``source`` is empty where it does not
+    def check(self, player: str, source: str, now: float) -> Reply:
+        """Whether the player with this id may begin another one; ``source`` is empty where it does not
         count.
         """
         if (wait := self._players.wait(player, now)) > 0:
             return Reply("too_many_games", {"seconds": ceil(wait)})
-        if source and not self._addresses.take(source, now):
-            wait = self._addresses.wait(source, now)
+        if source and (wait := self._addresses.wait(source, now)) > 0:
             return Reply("too_many_games_there", {"seconds": ceil(wait)})
-        self._players.take(player, now)
         return Reply()
 
-    def give_back(self, player: str, source: str) -> None:
-        """The game that was counted could not begin."""
-        self._players.give_back(player)
-        self._addresses.give_back(source)
+    def count(self, player: str, source: str, now: float) -> None:
+        """Count one more."""
+        self._players.take(player, now)
+        if source:
+            self._addresses.take(source, now)
 
 
 def mark(source: str, salt: str) -> str:
@@ -65,9 +61,9 @@ def salt_of(marks: Collection[str]) -> str:
     return next((one.partition("-")[0] for one in marks if one), "") or secrets.token_hex(8)
 
 
-def refusal(tables: Collection[TableState], player: str, source: str, limits: TableLimits) -> Reply:
+def refusal(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:
     """Whether the player with this id may open a table beside these; ``source`` is a mark."""
-    going = [table for table in tables if table.status is not Status.OVER]
+    going = [table for table in tables if table.row.status is not Status.OVER]
     if sum(table.opened_by == player for table in going) >= limits.tables_per_player:
         return Reply("too_many_opened")
     most = limits.tables_per_address
@@ -78,26 +74,21 @@ def refusal(tables: Collection[TableState], player: str, source: str, limits: Ta
     return Reply("too_many_tables") if len(tables) >= limits.tables else Reply()
 
 
-def dispensable(tables: Collection["Table"], source: str = "") -> "Table | None":
+def dispensable(tables: Collection[Listing], source: str = "") -> str:
     """The deserted table that goes first: one without a game before others, then one of guests, then one of
-    the address that has most tables, then the one that has been deserted for longest. With ``source``, a
-    mark, only guests' tables that were opened from there.
+    the address that has most tables, then the one that has been deserted for longest; empty without any. With
+    ``source``, a mark, only guests' tables that were opened from there.
     """
-    opened = Counter(table.state.opened_from for table in tables)
+    opened = Counter(table.opened_from for table in tables)
 
-    def rank(table: "Table") -> tuple[bool, bool, int, float]:
-        state = table.state
-        return (
-            state.status is Status.PLAYING,
-            not state.guests_only,
-            -opened[state.opened_from],
-            table.deserted_since,
-        )
+    def rank(table: Listing) -> tuple[bool, bool, int, float]:
+        has_account = not table.guests_only
+        return table.playing, has_account, -opened[table.opened_from], table.deserted_since
 
     deserted = [
         table
         for table in tables
         if table.deserted_since
-        and (not source or (table.state.opened_from == source and table.state.guests_only))
+        and (not source or (table.opened_from == source and table.guests_only))
     ]
-    return min(deserted, key=rank, default=None)
+    return min(deserted, key=rank).id if deserted else ""

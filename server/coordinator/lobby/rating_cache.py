@@ -7,7 +7,6 @@ from typing import Final
 import structlog
 
 from server.coordinator.people.presence import Presence
-from server.coordinator.table.inputs import Rated
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("lobby")
@@ -15,11 +14,17 @@ _log = structlog.get_logger("lobby")
 
 class RatingCache:
     """``ask`` tells the rating of the account with an id, as people are shown it, or ``None``; it may raise
-    ``StoreError``. Without it nothing is known of anybody.
+    ``StoreError``. Without it nothing is known of anybody. ``changed`` is called with whoever has another
+    rating than before.
     """
 
-    def __init__(self, ask: Callable[[str], Awaitable[int | None]] | None) -> None:
+    def __init__(
+        self,
+        ask: Callable[[str], Awaitable[int | None]] | None,
+        changed: Callable[[Presence], None],
+    ) -> None:
         self._ask: Final = ask
+        self._changed: Final = changed
         self._asking: Final[set[asyncio.Task[None]]] = set()
 
     def learn(self, presence: Presence) -> None:
@@ -37,8 +42,7 @@ class RatingCache:
         for task in self._asking:
             task.cancel()
 
-    @staticmethod
-    async def _note(presence: Presence, ask: Callable[[str], Awaitable[int | None]]) -> None:
+    async def _note(self, presence: Presence, ask: Callable[[str], Awaitable[int | None]]) -> None:
         try:
             rating = await ask(presence.player.id)
         except StoreError as error:
@@ -46,5 +50,4 @@ class RatingCache:
             return
         if rating != presence.rating:
             presence.rating = rating
-            if presence.table is not None:
-                presence.table.post(Rated())
+            self._changed(presence)

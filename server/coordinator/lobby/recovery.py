@@ -12,9 +12,8 @@ from typing import Final, NamedTuple
 import structlog
 
 from engine.bots import SUBSTITUTE_STRATEGY
-from engine.deal import GameDeal
 from server.coordinator.messages import Occupant, Status
-from server.coordinator.table.model import EMPTY, TableState
+from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored
 from server.storage.store import Store, StoreError, TableLog
 
@@ -27,9 +26,7 @@ _NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
 class Recovered(NamedTuple):
     """A table as it was."""
 
-    key: str
-    state: TableState
-    deal: GameDeal | None
+    table: Table
     log: TableLog
     as_stored: bool = True
 
@@ -39,17 +36,15 @@ async def tables_in(store: Store) -> list[Recovered]:
     found = []
     for stored in await store.load():
         try:
-            state, deal = from_stored(stored)
+            log = TableLog(store, stored.key, stored.position, stored.epoch)
+            found.append(Recovered(from_stored(stored), log))
         except Unreadable as error:
             # It stays in the store, for somebody to look at.
             _log.error("table_unreadable", key=stored.key, reason=str(error))
-            continue
-        log = TableLog(store, stored.key, stored.position, stored.epoch)
-        found.append(Recovered(stored.key, state, deal, log))
     kept = []
     for table in _one_seat_each(found):
-        needed = table.as_stored or table.state.status is Status.PLAYING
-        if needed or any(seat.human for seat in table.state.seats):
+        needed = table.as_stored or table.table.status is Status.PLAYING
+        if needed or any(seat.human for seat in table.table.seats):
             kept.append(table)
             continue
         with suppress(StoreError):  # then it is tried again after the next start
@@ -59,9 +54,9 @@ async def tables_in(store: Store) -> list[Recovered]:
 
 def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
     at = {
-        seat.player.id: table.key
-        for table in sorted(found, key=lambda table: _NEEDED.index(table.state.status))
-        for seat in table.state.seats
+        seat.player.id: table.log.key
+        for table in sorted(found, key=lambda table: _NEEDED.index(table.table.status))
+        for seat in table.table.seats
         if seat.human and seat.player is not None
     }
     return [_without(table, at) for table in found]
@@ -69,15 +64,15 @@ def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
 
 def _without(table: Recovered, at: dict[str, str]) -> Recovered:
     """The table without those who sit at another one, as ``at`` says."""
-    state = table.state
+    state = table.table
     for number, seat in enumerate(state.seats):
-        if seat.human and seat.player is not None and at[seat.player.id] != table.key:
+        if seat.human and seat.player is not None and at[seat.player.id] != table.log.key:
             _log.warning("second_seat", table=state.id, seat=number)
             bot = replace(seat, occupant=Occupant.BOT, strategy=SUBSTITUTE_STRATEGY, left=True)
             playing = state.status is Status.PLAYING
             state = state.with_seat(number, bot if playing else EMPTY)
-    if state is table.state:
+    if state is table.table:
         return table
     people = [number for number, seat in enumerate(state.seats) if seat.human]
     owner = state.owner if state.owner in people else next(iter(people), -1)
-    return table._replace(state=replace(state, owner=owner), as_stored=False)
+    return table._replace(table=replace(state, owner=owner), as_stored=False)

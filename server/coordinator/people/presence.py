@@ -1,27 +1,22 @@
 """A player as the lobby and a table know him or her: one record, whichever connection it is now."""
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from server.coordinator.chat.filter import ChatFilter
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Player
-
-if TYPE_CHECKING:
-    from server.coordinator.table.actor import Table
 
 
 class Presence:
     """Somebody who is connected, or has a seat at a table, or both."""
 
-    __slots__ = ("asked", "ear", "feed", "lock", "player", "rating", "source", "submitted", "table")
+    __slots__ = ("asked", "feed", "lock", "player", "rating", "source", "submitted", "table")
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self.feed: BoundedFeed | None = None
         """Of the current visit; ``None`` while there is none."""
-        self.table: Table | None = None
-        """Where the player sits or watches; ``None`` in the lobby. Set by the table."""
+        self.table = ""
+        """The id of the table where the player sits or watches; empty in the lobby."""
         self.submitted = 0
         """Commands whose sender waits for an answer."""
         self.asked = 0
@@ -32,5 +27,3 @@ class Presence:
         """Where the current visit comes from; empty when that does not count."""
         self.lock = asyncio.Lock()
         """A player's commands are carried out one after the other, in the order submitted."""
-        self.ear = ChatFilter()
-        """What of the chat reaches this player."""

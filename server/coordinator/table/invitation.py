@@ -1,18 +1,16 @@
 """Who may come to a table: invitation words of private tables, seats that are kept, players removed."""
 
-import asyncio
 import hashlib
 import secrets
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from server.cleaning import clean_text
-from server.coordinator.messages import KeepSeat, Privacy, Reply, SeatKept, SetWord, Status
-from server.coordinator.people.names import NAME_WIDTH
-from server.coordinator.people.presence import Presence
-
-if TYPE_CHECKING:
-    from server.coordinator.table.actor import Table
+from server.coordinator.messages import JoinTable, Privacy, Reply, SetWord, WatchTable
+from server.coordinator.people.rejoin import GuessLimiter
+from server.coordinator.table import seats
+from server.coordinator.table.effects import OK, CheckWord, Env, HashWord, Step
+from server.coordinator.table.inputs import Asked, WordChecked, WordHashed
+from server.coordinator.table.model import Member, Table
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""
@@ -30,8 +28,9 @@ def plain_word(typed: str) -> str:
     return word if LEAST <= len(word) <= MOST and good and word not in _SUFFIXES else ""
 
 
-def hashed(word: str, salt: bytes) -> str:
+def hashed(word: str, salt: bytes = b"") -> str:
     """What is kept of a word: slow to guess from (some milliseconds), as people choose poor ones."""
+    salt = salt or secrets.token_bytes(_SALT)
     digest = hashlib.scrypt(word.encode(), salt=salt, n=1 << 11, r=8, p=1, dklen=32)
     return f"{salt.hex()}${digest.hex()}"
 
@@ -42,70 +41,80 @@ def is_word(typed: str, kept: str) -> bool:
     return bool(word) and secrets.compare_digest(hashed(word, bytes.fromhex(salt)), kept)
 
 
-async def may_come(table: "Table", presence: Presence, word: str, *, to_sit: bool) -> Reply:
-    """Whether the player may come to this table, with this word."""
-    now, player = table.house.clock.time(), presence.player
-    awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.state.seats)
-    if to_sit and not awaited and table.removed.get(player.id, 0.0) > now:
+class Guesses:
+    """How often words of one table were guessed: by one player, from one place, and by all together. Whoever
+    guesses may come back as somebody else, and from elsewhere; one place alone does not use up what all have.
+    """
+
+    def __init__(self) -> None:
+        self._players: Final = GuessLimiter(5, 20.0)
+        self._places: Final = GuessLimiter(10, 12.0)
+        self._all: Final = GuessLimiter(60, 2.0)
+
+    def take(self, who: Member, now: float) -> bool:
+        """Count a guess; false when there have been too many."""
+        counted = self._counted(who)
+        if any(limiter.wait(source, now) > 0 for limiter, source in counted):
+            return False
+        for limiter, source in counted:
+            limiter.take(source, now)
+        return True
+
+    def give_back(self, who: Member) -> None:
+        """It was no guess but the right word."""
+        for limiter, source in self._counted(who):
+            limiter.give_back(source)
+
+    def _counted(self, who: Member) -> list[tuple[GuessLimiter, str]]:
+        counted = [(self._players, who.player.id), (self._all, "")]
+        return [*counted, (self._places, who.source)] if who.source else counted
+
+
+def comes(
+    table: Table, asked: Asked, command: JoinTable | WatchTable, env: Env, *, checked: bool = False
+) -> Step | Reply:
+    """Let a player sit down or watch who may; ``checked``: with the right invitation word."""
+    who, to_sit = asked.who, isinstance(command, JoinTable)
+    player = who.player
+    if not to_sit and player.id in table.spectators:
+        claims = {id_: seat for id_, seat in table.claims.items() if id_ != player.id}
+        return Step(table if claims == table.claims else replace(table, claims=claims))
+    awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.seats)
+    if to_sit and not awaited and table.removed.get(player.id, 0.0) > env.now:
         return Reply("removed")
     # A name is only proven by a key: a guest may have taken it because nobody had it.
-    known = awaited and not player.guest
-    if not table.state.word or known or player.id in table.spectators:
-        return Reply()
-    if not word:
-        return Reply("word_needed")
-    # Whoever guesses may come back as somebody else, so that all guesses from one place count together; and
-    # from elsewhere, so that all at a table do. One place alone does not use up what all have.
-    counted = [(table.guesses, player.id), (table.all_guesses, "")]
-    if presence.source:
-        counted.append((table.guesses_there, presence.source))
-    if any(patience.wait(who, now) > 0 for patience, who in counted):
-        return Reply("word_wait")
-    for patience, who in counted:
-        patience.take(who, now)
-    if not await _fits(table, word):
-        return Reply("wrong_word")
-    for patience, who in counted:
-        patience.give_back(who)
-    return Reply()
+    known = checked or (awaited and not player.guest) or player.id in table.spectators
+    if table.word and not known:
+        if not command.word:
+            return Reply("word_needed")
+        return Step(table, effects=(CheckWord(asked, command.word),))
+    if isinstance(command, JoinTable):
+        return seats.sit(table, who, command, env)
+    return seats.watch(table, who, env)
 
 
-async def _fits(table: "Table", word: str) -> bool:
-    """Whether that is the word. Beside the event loop, unless the word itself is known: only after a restart
-    it is not, until somebody says it.
-    """
-    state = table.state
-    if state.told_word:
-        return secrets.compare_digest(plain_word(word).encode(), state.told_word.encode())
-    fits = await asyncio.to_thread(is_word, word, state.word)
-    if fits:
-        table.state = replace(state, told_word=plain_word(word))
-    return fits
+def word_checked(table: Table, given: WordChecked, env: Env) -> Step | Reply:
+    """Let a player in whose word was right. From now on that word is known, also after a restart."""
+    command = given.asked.command
+    if not given.reply.ok or not isinstance(command, JoinTable | WatchTable):
+        return given.reply
+    if not table.told_word:
+        table = replace(table, told_word=plain_word(given.word))
+    result = comes(table, given.asked, command, env, checked=True)
+    return Step(table, reply=result) if isinstance(result, Reply) else result
 
 
-async def keep_seat(table: "Table", command: KeepSeat) -> Reply:
-    """Keep a seat for somebody, or no longer."""
-    state, number = table.state, command.seat
-    if state.status is not Status.OPEN:
-        return Reply("not_open")
-    if number not in range(len(state.seats)):
-        return Reply("no_such_seat")
-    seat, name = state.seats[number], clean_text(command.name, NAME_WIDTH)
-    if not seat.empty:
-        return Reply("seat_not_empty")
-    if seat.kept != name:
-        after = state.with_seat(number, replace(seat, kept=name))
-        await table.commit(after, [SeatKept(number, name)])
-    return Reply()
-
-
-async def set_word(table: "Table", command: SetWord) -> Reply:
+def set_word(table: Table, command: SetWord) -> Step | Reply:
     """Make the table private, give it another word, or make it public again."""
-    state = table.state
     word = plain_word(command.word)
-    if command.word and not word:
+    if word:
+        return Step(table, effects=(HashWord(word),))
+    if command.word:
         return Reply("word_form", {"least": LEAST, "most": MOST})
-    salt = secrets.token_bytes(_SALT)
-    kept = await asyncio.to_thread(hashed, word, salt) if word else ""
-    await table.commit(replace(state, word=kept, told_word=word), [Privacy(bool(word))])
-    return Reply()
+    return word_hashed(table, WordHashed("", ""))
+
+
+def word_hashed(table: Table, given: WordHashed) -> Step:
+    """From now on that is the word."""
+    after = replace(table, word=given.kept, told_word=given.word)
+    return Step(after, (Privacy(bool(given.word)),), reply=OK)

@@ -1,23 +1,27 @@
-"""What a table is at one moment: immutable, so that a change which could not be written never was."""
+"""Everything there is to know about a table, as immutable data: what ``decide`` is a function of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
+from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
 from server.coordinator.messages import (
     Ended,
     Motion,
     Occupant,
+    Pace,
     Pause,
     Player,
+    Spectating,
     Status,
     TableOptions,
 )
 from server.coordinator.people.names import skeleton
 from server.coordinator.table.play import Bids
-from server.coordinator.table.timers import RoundEpoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Seat:
         return self.occupant is Occupant.NOBODY
 
     def is_kept_from(self, name: str) -> bool:
-        """Whether this seat is kept for somebody who is not called that, nor like that."""
+        """True if the seat is kept for somebody whose name is not confusable with this one."""
         return bool(self.kept) and skeleton(self.kept) != skeleton(name)
 
     @property
@@ -73,6 +77,22 @@ def bot(name: str, strategy: str) -> Seat:
     return Seat(Occupant.BOT, name, None, strategy)
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who sits or watches here."""
+
+    player: Player
+    """As whom they last came: a seat takes over another name with the next write."""
+    source: str = ""
+    """Where they come from; empty when that does not count."""
+    rating: int | None = None
+    """As people are told it; ``None`` for guests, and before it is known."""
+    absent: float = 0.0
+    """Since when their connection is down; 0 while it is not."""
+    overdue: bool = False
+    """Absent for so long that the others may vote about them, or without them."""
+
+
 class Ballot(NamedTuple):
     """One seat's agreement to a motion; ``target`` is -1 where it is about nobody."""
 
@@ -81,11 +101,21 @@ class Ballot(NamedTuple):
     seat: int
 
 
+class RoundEpoch(NamedTuple):
+    """Which round, and which run of its clock: a timer for another one is stale."""
+
+    game: int
+    stage: int
+    round: int
+    pauses: int
+
+
 @dataclass(frozen=True, slots=True)
-class TableState:
-    """Everything about a table but who is connected and what is planned."""
+class Table:
+    """A table. Mappings in it are never changed, only replaced."""
 
     id: str
+    """The speakable code."""
     title: str
     options: TableOptions
     created: float
@@ -95,18 +125,10 @@ class TableState:
     number: int = 0
     """How many games were started here."""
     seed: bytes = field(default=b"", repr=False)
-    commitment: str = ""
-    """To ``seed`` and the rules."""
-    game: GameState | None = field(default=None, repr=False)
-    bids: Bids = field(default=(), repr=False)
-    """The sealed bids of the round that is open."""
     pause: Pause = Pause.NONE
     ended: Ended = Ended.NO
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over."""
-    deserted: float = 0.0
-    """Since when nobody has been connected to a running game; 0 while somebody is. Written with the next
-    change of something else."""
     word: str = field(default="", repr=False)
     """What is kept of a private table's invitation word (see ``invitation``); empty for a public table."""
     opened_by: str = ""
@@ -114,17 +136,46 @@ class TableState:
     opened_from: str = ""
     """From where it was opened, as far as counting needs it (see ``quotas.mark``); empty when that does not
     count."""
+    deserted: float = 0.0
+    """Since when nobody who plays here has been connected; 0 while somebody is. Written with the next change
+    of something else."""
+
+    # The game in progress: the store keeps what was done in it.
+    deal: GameDeal | None = field(default=None, repr=False)
+    commitment: str = ""
+    """To ``seed`` and the rules."""
+    game: GameState | None = field(default=None, repr=False)
+    bids: Bids = field(default=(), repr=False)
+    """The sealed bids of the round that is open."""
+
     # From here on: not kept in the store.
+    people: Mapping[str, Member] = field(default_factory=dict)
+    """Who has a seat, by player id."""
+    spectators: Mapping[str, Member] = field(default_factory=dict)
+    claims: Mapping[str, int] = field(default_factory=dict)
+    """Which spectators wait for a bot's seat, and for which."""
+    removed: Mapping[str, float] = field(default_factory=dict)
+    """Whom the owner has removed, and until when they cannot sit here."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where those came from who have played in this game, also if they have left since."""
+    ballots: frozenset[Ballot] = frozenset()
     pauses: int = 0
     """How often the clock was stopped or started anew."""
     opened: float = 0.0
     """When the tides of this round were turned up."""
+    read_until: float = 0.0
+    """Until then people read the last reveal, and no bot bids."""
     deadline: float = 0.0
     remaining: float = 0.0
     """What was left of the deadline when the game was paused."""
-    ballots: frozenset[Ballot] = frozenset()
+    bot_due: tuple[float, ...] = ()
+    """When a bot bids for each seat; 0 where none does."""
     told_word: str = field(default="", repr=False)
     """The invitation word itself, for the owner's eyes."""
+    closing: float = 0.0
+    """When the server goes down; 0 while it stays."""
+    restarted: float = 0.0
+    """When this table was read from the store; 0 for one that was opened since the server's start."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -137,12 +188,25 @@ class TableState:
         return self.status is Status.PLAYING and not self.pause
 
     @property
-    def moment(self) -> RoundEpoch:
-        """Which round this is, for plans to name."""
+    def daily(self) -> bool:
+        """Whether people look in once a day, and nobody waits for them connected."""
+        return self.options.pace is Pace.CORRESPONDENCE
+
+    @property
+    def epoch(self) -> RoundEpoch:
+        """Which round this is, for timers to name."""
         if self.game is None:
             return RoundEpoch(self.number, 0, 0, self.pauses)
         stage = self.game.stage
         return RoundEpoch(self.number, stage.number, len(stage.rounds), self.pauses)
+
+    @property
+    def unseen_round(self) -> tuple[int, int, int] | None:
+        """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
+        see everything at once.
+        """
+        delayed = self.options.spectators is Spectating.DELAYED
+        return self.epoch[:3] if delayed and self.status is Status.PLAYING else None
 
     @property
     def has_result(self) -> bool:
@@ -160,6 +224,11 @@ class TableState:
         return any(seat.human for seat in self.seats)
 
     @property
+    def left_to_bots(self) -> bool:
+        """Whether no person plays or watches here any more."""
+        return not self.spectators and not self.has_people
+
+    @property
     def bidders(self) -> tuple[int, ...]:
         """The seats whose bid is sealed."""
         return tuple([seat for seat, card in enumerate(self.bids) if card is not None])
@@ -174,6 +243,53 @@ class TableState:
             and bool(legal_actions(game, seat))
         )
 
+    def member(self, number: int) -> Member | None:
+        """Whoever sits on this seat; ``None`` for a bot or nobody."""
+        seat = self.seats[number]
+        return self.people.get(seat.player.id) if seat.human and seat.player else None
+
+    def absent_since(self, number: int) -> float:
+        """Since when the connection of the player on this seat is down; 0 while it is not."""
+        member = self.member(number)
+        return member.absent if member else 0.0
+
+    @property
+    def connected(self) -> frozenset[int]:
+        """Seats of people who are connected."""
+        return frozenset(
+            number
+            for number in range(len(self.seats))
+            if (member := self.member(number)) and not member.absent
+        )
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Seats of people without whom the game is not broken off: who are connected, or may well be back. In
+        a game of a round a day nobody is connected all the time: there, whoever has not missed rounds.
+        """
+        return self.connected | {
+            number
+            for number, seat in enumerate(self.seats)
+            if (member := self.member(number))
+            and (not seat.away if self.daily else not member.overdue)
+        }
+
+    def is_replaceable(self, number: int) -> bool:
+        """Whether the others may vote for a bot to bid for the player on this seat."""
+        member = self.member(number)
+        return (
+            member is not None
+            and member.overdue
+            and self.status is Status.PLAYING
+            and self.options.pace is Pace.UNTIMED
+            and not self.seats[number].away
+        )
+
+    @property
+    def deserted_since(self) -> float:
+        """Since when nobody is connected here, nor watches; 0 while somebody does."""
+        return 0.0 if self.connected or self.spectators else self.deserted
+
     def seat_of(self, player: str) -> int:
         """The seat of the player with this id; -1 when there is none."""
         for number, seat in enumerate(self.seats):
@@ -181,9 +297,30 @@ class TableState:
                 return number
         return -1
 
-    def with_seat(self, number: int, seat: Seat) -> "TableState":
+    def with_seat(self, number: int, seat: Seat) -> "Table":
         """The same with another seat ``number``."""
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    def with_member(self, member: Member, *, seated: bool) -> "Table":
+        """The same with this person sitting or watching here: also one who did the other, or is known."""
+        id_ = member.player.id
+        if not seated:
+            return replace(self, spectators={**self.spectators, id_: member})
+        return replace(
+            self,
+            people={**self.people, id_: member},
+            spectators=_without(self.spectators, id_),
+            claims=_without(self.claims, id_),
+        )
+
+    def without(self, player: str) -> "Table":
+        """The same without this person, who neither sits nor watches here any more."""
+        return replace(
+            self,
+            people=_without(self.people, player),
+            spectators=_without(self.spectators, player),
+            claims=_without(self.claims, player),
+        )
 
     def free_seat(self, name: str = "") -> int:
         """The first empty seat for the player of this name (a bot has none): one that is kept for exactly
@@ -202,3 +339,15 @@ class TableState:
     def has_held(self, player: str) -> bool:
         """Whether the player with this id has, or had, a seat in the game that is on."""
         return any(seat.player is not None and seat.player.id == player for seat in self.seats)
+
+
+def _without(members: Mapping[str, Any], player: str) -> Mapping[str, Any]:
+    if player not in members:
+        return members
+    return {id_: member for id_, member in members.items() if id_ != player}
+
+
+what_is_kept: Final = attrgetter(
+    "title", "options", "seats", "owner", "status", "number", "seed", "pause", "ended", "word"
+)
+"""What has to be written when it has changed, besides what was done in the game."""

@@ -1,23 +1,30 @@
 """What every table is handed, and what it tells the lobby."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from engine import bots
 from engine.views import SeatView
 from server.coordinator.clock import Clock
-from server.coordinator.lobby.quotas import Begun
-from server.coordinator.messages import Happening
-from server.coordinator.people.presence import Presence
+from server.coordinator.messages import Happening, Reply, TableSnapshot
 from server.coordinator.table.background import Background
+from server.coordinator.table.model import Member
+from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits, Timing
 from server.measures import Counters
 from server.storage.store import Store
 
-if TYPE_CHECKING:
-    from server.coordinator.table.actor import Table
+
+class GameQuota(Protocol):
+    """How many games players and addresses have begun lately."""
+
+    def check(self, player: str, source: str, now: float) -> Reply:
+        """Whether the player with this id, who comes from there, may begin another one."""
+
+    def count(self, player: str, source: str, now: float) -> None:
+        """Count one more."""
 
 
 @dataclass
@@ -28,6 +35,8 @@ class TableEnvironment:
 
     clock: Clock
     store: Store
+    begun: GameQuota
+    """By whom games were begun lately."""
     new_seed: Callable[[], bytes]
     """32 secret random bytes."""
     new_rng: Callable[[], random.Random]
@@ -42,34 +51,40 @@ class TableEnvironment:
     """The last thing that a table wanted to write was refused."""
     background: Background = field(init=False)
     """Who bids next where nobody plays or watches."""
-    begun: Begun = field(init=False)
-    """By whom games were begun lately."""
-    started: float = field(init=False)
-    """Since when the server runs."""
 
     def __post_init__(self) -> None:
         self.background = Background(self.clock)
-        self.begun = Begun(self.limits)
-        self.started = self.clock.time()
 
 
 class Host(Protocol):
-    """What a table tells the lobby."""
+    """What a table tells the lobby: people and tables by their ids, and plain data."""
 
-    def row_changed(self, table: "Table") -> None:
-        """The lobby's list shows something else for this table now."""
+    def published(self, listing: Listing, *, row_changed: bool) -> None:
+        """This is what the lobby knows of the table from now on."""
 
-    def released(self, presence: Presence, why: Happening | None) -> None:
+    def show(self, player: str, table: TableSnapshot, events: Sequence[Happening]) -> None:
+        """Show the table to somebody there, after these events; for whoever is not connected, nothing."""
+
+    def is_connected(self, player: str) -> bool:
+        """Whether this player can still be reached."""
+
+    def joined(self, member: Member, table: str) -> None:
+        """This person sits or watches at the table from now on."""
+
+    def released(self, player: str, why: Happening | None) -> None:
         """The player is back in the lobby; ``why`` is to be told."""
 
-    def caught_up(self, table: "Table") -> None:
+    def caught_up(self, table: str) -> None:
         """Spectators have been told of everything up to the round that goes on."""
 
-    def rated(self, table: "Table") -> None:
+    def rated(self, table: str) -> None:
         """A rated game has just ended there."""
 
-    def answered(self, presence: Presence) -> None:
+    def answered(self, player: str) -> None:
         """A command of this player has been carried out or refused."""
 
-    def closed(self, table: "Table") -> None:
+    def closed(self, table: str) -> None:
         """The table is no more."""
+
+    def lost(self, key: str) -> None:
+        """The table with this key, closed just now, was changed by somebody else in the store."""

@@ -1,45 +1,40 @@
 """What is kept of a game that is over."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from engine.record import record_of
 from server.coordinator.messages import Ended, Occupant
-from server.coordinator.table.model import Seat, TableState
+from server.coordinator.table.model import Seat, Table
 from server.storage.store import FinishedGame
 
 
-def finished_game(
-    key: str, state: TableState, now: float, sources: Mapping[str, str]
-) -> FinishedGame:
-    """The record of the game that has just ended at a table, and whose results they are. ``sources`` says
-    where people came from, by their ids.
-    """
-    assert state.game is not None
+def finished_game(key: str, table: Table, now: float) -> FinishedGame:
+    """The record of the game that has just ended at a table, and whose results they are."""
+    assert table.game is not None
     more: dict[str, Any] = {
-        "id": f"{key}-{state.number}",
-        "table": state.title,
-        "pace": state.options.pace.value,
+        "id": f"{key}-{table.number}",
+        "table": table.title,
+        "pace": table.options.pace.value,
         "times": {"ended": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")},
-        "seats": [_seat(seat) for seat in state.seats],
+        "seats": [_seat(seat) for seat in table.seats],
     }
-    if state.options.rated:
+    if table.options.rated:
         more["rated"] = True
-    if state.ended:
-        more["ended"] = state.ended.value
+    if table.ended:
+        more["ended"] = table.ended.value
     record = record_of(
-        state.game,
-        tuple(seat.name for seat in state.seats),
-        seed=state.seed,
+        table.game,
+        tuple(seat.name for seat in table.seats),
+        seed=table.seed,
         more=more,
-        ended_early=state.ended is not Ended.NO,
+        ended_early=table.ended is not Ended.NO,
     )
     return FinishedGame(
         record.fields(),
-        tuple(seat.player.id if seat.player else "" for seat in state.seats),
+        tuple(seat.player.id if seat.player else "" for seat in table.seats),
         now,
-        tuple(sources.get(seat.player.id, "") if seat.player else "" for seat in state.seats),
+        tuple(table.sources.get(seat.player.id, "") if seat.player else "" for seat in table.seats),
     )
 
 

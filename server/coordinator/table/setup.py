@@ -1,26 +1,19 @@
-"""Before a game and after it: sitting down, bots, options, starting, rematches."""
+"""Before a game and after it: options, the start, another game."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from engine import bots
 from engine.deal import commitment, deal_game
 from server.coordinator.messages import (
     SECONDS_RANGE,
-    AddBot,
     ChangeOptions,
     Ended,
     GameStarted,
-    HandOver,
     Happening,
-    JoinTable,
-    NewOwner,
     Occupant,
     OpenedInstead,
     OptionsChanged,
     Pause,
-    Player,
-    RemoveSeat,
     Reply,
     Sat,
     SentBack,
@@ -28,17 +21,15 @@ from server.coordinator.messages import (
     Status,
     Stood,
     TableOptions,
-    WatchTable,
 )
-from server.coordinator.people.presence import Presence
-from server.coordinator.table import bids, idle_timers, invitation, seat_claims
-from server.coordinator.table.model import EMPTY, Seat, TableState, bot, human
+from server.coordinator.table import motions
+from server.coordinator.table.bids import with_deadline
+from server.coordinator.table.effects import OK, CountGame, Env, Release, Step
+from server.coordinator.table.inputs import Fill
+from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.play import start
-from server.coordinator.table.timers import TimerKind
-from server.storage.store import StoreError
-
-if TYPE_CHECKING:
-    from server.coordinator.table.actor import Table
+from server.coordinator.table.seat_claims import with_claims
+from server.coordinator.table.seats import check_players, handed_on, new_bot
 
 
 def check_options(options: TableOptions) -> Reply:
@@ -46,156 +37,35 @@ def check_options(options: TableOptions) -> Reply:
     wanted = SECONDS_RANGE.get(options.pace)
     if wanted is not None and options.seconds not in wanted:
         return Reply("seconds", {"least": wanted[0], "most": wanted[-1]})
-    return Reply()
+    return OK
 
 
-def check_players(options: TableOptions, *players: Player, bots: bool = False) -> Reply:
-    """Whether they may play such a game; ``bots``: and bots with them."""
-    if options.rated and bots:
-        return Reply("rated_bots")
-    if options.rated and any(player.guest for player in players):
-        return Reply("rated_guests")
-    return Reply()
-
-
-async def fill(table: "Table", presence: Presence, quick: bool, instead: bool) -> Reply:
+def fill(table: Table, who: Member, command: Fill, env: Env) -> Step:
     """Seat who opened the table; ``quick``: and bots, and begin. ``instead``: no other table was right."""
-    player = presence.player
-    state = replace(table.state.with_seat(0, human(player)), owner=0)
-    happenings: list[Happening] = [Sat(0, player.name)]
-    if instead:
-        happenings.append(OpenedInstead())
-    table.take_in(presence, seated=True)
-    try:
-        if quick:
-            while (number := state.free_seat()) >= 0:
-                state = state.with_seat(number, _new_bot(table, state, bots.DEFAULT_STRATEGY))
-                happenings.append(Sat(number, state.seats[number].name))
-            await _begin(table, state, happenings)
-        else:
-            await table.commit(state, happenings)
-    except StoreError:
-        await table.shut()
-        raise
-    return Reply()
+    after = table.with_seat(0, human(who.player)).with_member(who, seated=True)
+    after = replace(after, owner=0)
+    events: list[Happening] = [Sat(0, who.player.name)]
+    if command.instead:
+        events.append(OpenedInstead())
+    if not command.quick:
+        return Step(after, tuple(events))
+    while (number := after.free_seat()) >= 0:
+        after = after.with_seat(number, new_bot(after, env))
+        events.append(Sat(number, after.seats[number].name))
+    return _begun(after, env, events)
 
 
-async def sit(table: "Table", presence: Presence, command: JoinTable) -> Reply:
-    """Give a player a seat."""
-    player = presence.player
-    refusal = await invitation.may_come(table, presence, command.word, to_sit=True)
-    if not refusal.ok:
-        return refusal
-    state = table.state
-    if state.status is not Status.OPEN:
-        return await seat_claims.claim(table, presence, command)
-    number = command.seat if command.seat >= 0 else state.free_seat(player.name)
-    if number < 0:
-        return Reply("seat_kept" if state.has_empty_seat else "table_full")
-    refusal = _empty_seat(state, number, player.name)
-    if refusal.ok:
-        refusal = check_players(state.options, player)
-    if not refusal.ok:
-        return refusal
-    watched = table.spectators.pop(player.id, None)
-    table.take_in(presence, seated=True)
-    try:
-        await table.commit(state.with_seat(number, human(player)), [Sat(number, player.name)])
-    except StoreError:
-        del table.people[player.id]
-        presence.table = None
-        if watched:
-            table.take_in(presence, seated=False)
-        raise
-    table.agenda.drop(TimerKind.NOBODY)
-    return Reply()
-
-
-async def watch(table: "Table", presence: Presence, command: WatchTable) -> Reply:
-    """Let a player watch."""
-    if presence.player.id in table.spectators:
-        if table.claims.pop(presence.player.id, None) is not None:
-            table.tell()
-        return Reply()
-    refusal = await invitation.may_come(table, presence, command.word, to_sit=False)
-    if not refusal.ok:
-        return refusal
-    if table.state.options.spectators is Spectating.NONE:
-        return Reply("no_spectators")
-    if len(table.spectators) >= table.house.limits.spectators:
-        return Reply("too_many_spectators")
-    table.take_in(presence, seated=False)
-    table.tell()
-    # At a delayed table spectators are told only now and then.
-    table.show(presence)
-    return Reply()
-
-
-async def add_bot(table: "Table", command: AddBot) -> Reply:
-    """Seat a bot."""
-    state = table.state
-    if state.status is not Status.OPEN:
-        return Reply("not_open")
-    strategy = command.strategy or bots.DEFAULT_STRATEGY
-    if strategy not in bots.STRATEGIES:
-        return Reply("no_such_strategy")
-    number = command.seat if command.seat >= 0 else state.free_seat()
-    if number < 0:
-        return Reply("seat_kept" if state.has_empty_seat else "table_full")
-    refusal = _empty_seat(state, number, "")
-    if refusal.ok:
-        refusal = check_players(state.options, bots=True)
-    if refusal.ok:
-        seat = _new_bot(table, state, strategy)
-        await table.commit(state.with_seat(number, seat), [Sat(number, seat.name)])
-    return refusal
-
-
-async def remove_seat(table: "Table", presence: Presence, command: RemoveSeat) -> Reply:
-    """Free the seat of a bot or of another player."""
-    state, number = table.state, command.seat
-    if state.status is not Status.OPEN:
-        return Reply("not_open")
-    if number not in range(len(state.seats)):
-        return Reply("no_such_seat")
-    seat = state.seats[number]
-    if seat.occupant is Occupant.NOBODY:
-        return Reply("seat_empty")
-    if seat.player is not None and seat.player.id == presence.player.id:
-        return Reply("own_seat")
-    await free_seat(table, number, SentBack("removed", state.title))
-    if seat.player is not None:
-        now = table.house.clock.time()
-        table.removed = {who: until for who, until in table.removed.items() if until > now}
-        table.removed[seat.player.id] = now + table.house.timing.removed
-    return Reply()
-
-
-async def free_seat(table: "Table", number: int, why: Happening | None = None) -> None:
-    """Nobody sits here any more; a player is back in the lobby, the table perhaps somebody else's."""
-    seat = table.state.seats[number]
-    after = table.state.with_seat(number, EMPTY)
-    after, happenings = handed_on(table, after, number)
-    await table.commit(after, [Stood(number, seat.name), *happenings])
-    if seat.player is not None and seat.player.id in table.people:
-        table.release(table.people[seat.player.id], why)
-    if not any(seat.human for seat in table.state.seats):
-        await table.shut()
-    else:
-        idle_timers.deserted(table)
-
-
-async def change_options(table: "Table", command: ChangeOptions) -> Reply:
+def change_options(table: Table, command: ChangeOptions) -> Step | Reply:
     """Change the rules, the pace or the number of seats."""
-    state, options = table.state, command.options
-    if state.status is not Status.OPEN:
+    options = command.options
+    if table.status is not Status.OPEN:
         return Reply("not_open")
     refusal = check_options(options)
     if not refusal.ok:
         return refusal
     players = options.rules.players
-    seats = list(state.seats)
-    happenings: list[Happening] = [OptionsChanged()]
+    seats = list(table.seats)
+    events: list[Happening] = [OptionsChanged()]
     # Empty seats go first, from the last, those that are kept after others; then bots.
     for kind, kept in ((Occupant.NOBODY, False), (Occupant.NOBODY, True), (Occupant.BOT, False)):
         for number in reversed(range(len(seats))):
@@ -203,7 +73,7 @@ async def change_options(table: "Table", command: ChangeOptions) -> Reply:
             if len(seats) > players and seat.occupant is kind and bool(seat.kept) is kept:
                 gone = seats.pop(number)
                 if gone.name:
-                    happenings.append(Stood(number, gone.name))
+                    events.append(Stood(number, gone.name))
     if len(seats) > players:
         return Reply("too_many_seated", {"players": players})
     seats += [EMPTY] * (players - len(seats))
@@ -214,156 +84,120 @@ async def change_options(table: "Table", command: ChangeOptions) -> Reply:
     )
     if not refusal.ok:
         return refusal
-    owner = seats.index(state.seats[state.owner])
-    after = replace(state, options=options, seats=tuple(seats), owner=owner)
-    await table.commit(after, happenings)
+    owner = seats.index(table.seats[table.owner])
+    after = replace(table, options=options, seats=tuple(seats), owner=owner)
+    effects: tuple[Release, ...] = ()
     if options.spectators is Spectating.NONE:
-        for watcher in list(table.spectators.values()):
-            table.release(watcher, SentBack("no_spectators", state.title))
-        table.tell()
-    return Reply()
+        why = SentBack("no_spectators", table.title)
+        effects = tuple(Release(player, why) for player in table.spectators)
+        after = replace(after, spectators={}, claims={})
+    return Step(after, tuple(events), effects=effects)
 
 
-async def hand_over(table: "Table", command: HandOver) -> Reply:
-    """Make another player the owner."""
-    state = table.state
-    if command.seat not in range(len(state.seats)):
-        return Reply("no_such_seat")
-    seat = state.seats[command.seat]
-    if not seat.human:
-        return Reply("no_human")
-    await table.commit(replace(state, owner=command.seat), [NewOwner(command.seat, seat.name)])
-    return Reply()
-
-
-async def _begin_for(
-    table: "Table", presence: Presence, state: TableState, happenings: list[Happening]
-) -> Reply:
-    """Begin a game that counts for this player, unless there have been too many."""
-    house, player, source = table.house, presence.player.id, presence.source
-    refusal = house.begun.take(player, source, house.clock.time())
-    if refusal.ok:
-        try:
-            await _begin(table, state, happenings)
-        except StoreError:
-            # It is tried again until it succeeds, and counts then.
-            house.begun.give_back(player, source)
-            raise
-    return refusal
-
-
-async def start_game(table: "Table", presence: Presence) -> Reply:
+def start_game(table: Table, who: Member, env: Env) -> Step | Reply:
     """Begin, when every seat is taken."""
-    state = table.state
-    if state.status is not Status.OPEN:
-        return Reply("already_playing" if state.status is Status.PLAYING else "not_open")
+    if table.status is not Status.OPEN:
+        return Reply("already_playing" if table.status is Status.PLAYING else "not_open")
     if table.closing:
         return Reply("closing")
-    if state.has_empty_seat:
+    if table.has_empty_seat:
         return Reply("seats_empty")
-    return await _begin_for(table, presence, state, [])
+    return _counted(table, who, env, ())
 
 
-async def rematch(table: "Table", number: int) -> Reply:
-    """A player would like another game."""
-    state = table.state
-    if state.status is not Status.OVER:
+def rematch(table: Table, number: int, env: Env) -> Step | Reply:
+    """A player would like another game; it begins when all have asked for it."""
+    if table.status is not Status.OVER:
         return Reply("not_over")
     if table.closing:
         return Reply("closing")
-    if not state.seats[number].rematch:
-        seat = replace(state.seats[number], rematch=True)
-        await table.commit(state.with_seat(number, seat))
-    return await rematch_if_all_agree(table, number)
+    seat, member = table.seats[number], table.member(number)
+    if seat.rematch or member is None:
+        return Step(table)
+    after = table.with_seat(number, replace(seat, rematch=True))
+    refusal = env.may_begin(member.player.id, member.source) if motions.rematch(after) else OK
+    return Step(after) if refusal.ok else refusal
 
 
-async def rematch_if_all_agree(table: "Table", asking: int = -1) -> Reply:
-    """Start another game when every connected player has asked for it; ``asking`` is the seat of who just
-    did, if anybody. After a restart the others are given time to come back.
-    """
-    state, connected = table.state, table.connected
-    agreed = connected and all(state.seats[number].rematch for number in connected)
-    if not agreed or state.status is not Status.OVER or table.closing:
-        return Reply()
-    absent = any(seat.human and number not in connected for number, seat in enumerate(state.seats))
-    if absent and table.house.clock.time() < table.back_by:
-        table.agenda.plan(table.back_by, TimerKind.COUNT)
-        return Reply()
+def begin_rematch(table: Table, env: Env) -> Step | Reply:
+    """Start another game, as every connected player has asked for it."""
+    connected = table.connected
+    if not motions.rematch(table):
+        return Step(table)
     gone = [
         number
-        for number, seat in enumerate(state.seats)
+        for number, seat in enumerate(table.seats)
         if seat.left or (seat.human and number not in connected)
     ]
-    happenings: list[Happening] = []
+    events: list[Happening] = []
+    after = table
     for number in gone:
-        happenings.append(Stood(number, state.seats[number].name))
-        if state.options.rated:  # for an account to come
-            state = state.with_seat(number, EMPTY)
+        events.append(Stood(number, after.seats[number].name))
+        if after.options.rated:  # for an account to come
+            after = after.with_seat(number, EMPTY)
             continue
-        new = _new_bot(table, state, bots.DEFAULT_STRATEGY)
-        state = state.with_seat(number, new)
-        happenings.append(Sat(number, new.name))
-    state, owners = handed_on(table, state, state.owner if state.owner in gone else -1)
-    happenings += owners
-    if state.has_empty_seat:
-        seats = tuple(replace(seat, rematch=False, away=False, missed=0) for seat in state.seats)
-        state = replace(
-            state,
-            status=Status.OPEN,
-            seats=seats,
-            seed=b"",
-            commitment="",
-            game=None,
-            bids=(),
-            ended=Ended.NO,
-            played_by=(),
-        )
-        state, more = seat_claims.with_claims(table, state)
-        with seat_claims.taken_in(table, state):
-            await table.commit(state, [*happenings, *more])
-        # Whoever still wants a seat can sit down on an empty one.
-        table.claims.clear()
-        table.deal = None
+        new = new_bot(after, env)
+        after = after.with_seat(number, new)
+        events.append(Sat(number, new.name))
+    went_on = tuple(
+        Release(player, SentBack("went_on", table.title))
+        for player in after.people
+        if after.seat_of(player) < 0
+    )
+    for one in went_on:
+        after = after.without(one.player)
+    after, owners = handed_on(after, after.owner if after.owner in gone else -1)
+    events += owners
+    if after.has_empty_seat:
+        step: Step | Reply = _opened_again(after, env, events)
     else:
-        player = state.seats[asking if asking >= 0 else min(connected)].player
-        assert player is not None
-        refusal = await _begin_for(table, table.people[player.id], state, happenings)
-        if not refusal.ok:
-            return refusal
-    for presence in list(table.people.values()):
-        if table.state.seat_of(presence.player.id) < 0:
-            table.release(presence, SentBack("went_on", state.title))
-    return Reply()
+        asking = [member for number in connected if (member := table.member(number))]
+        may = [one for one in asking if env.may_begin(one.player.id, one.source).ok]
+        step = _counted(after, (may or asking)[0], env, events)
+    return replace(step, effects=(*step.effects, *went_on)) if isinstance(step, Step) else step
 
 
-def handed_on(table: "Table", state: TableState, gone: int) -> tuple[TableState, list[Happening]]:
-    """If seat ``gone`` owned the table, the next player after it does: a connected one if possible."""
-    if gone < 0 or state.owner != gone:
-        return state, []
-    size = len(state.seats)
-    humans = [
-        number for step in range(1, size) if state.seats[number := (gone + step) % size].human
-    ]
-    heirs = [number for number in humans if number in table.connected] or humans
-    if not heirs:
-        return replace(state, owner=-1), []
-    return replace(state, owner=heirs[0]), [NewOwner(heirs[0], state.seats[heirs[0]].name)]
+def _opened_again(table: Table, env: Env, events: Sequence[Happening]) -> Step:
+    after = replace(
+        table,
+        status=Status.OPEN,
+        seats=tuple(replace(seat, rematch=False, away=False, missed=0) for seat in table.seats),
+        seed=b"",
+        deal=None,
+        commitment="",
+        game=None,
+        bids=(),
+        ended=Ended.NO,
+        played_by=(),
+    )
+    after, more = with_claims(after, env)
+    # Whoever still wants a seat can sit down on an empty one.
+    return Step(replace(after, claims={}), (*events, *more))
 
 
-async def _begin(table: "Table", state: TableState, happenings: list[Happening]) -> None:
-    rules = state.options.rules
-    seed = table.house.new_seed()
+def _counted(table: Table, who: Member, env: Env, events: Sequence[Happening]) -> Step | Reply:
+    """Begin a game that counts for this player, unless there have been too many."""
+    refusal = env.may_begin(who.player.id, who.source)
+    if not refusal.ok:
+        return refusal
+    step = _begun(table, env, events)
+    return replace(step, effects=(CountGame(who.player.id, who.source),))
+
+
+def _begun(table: Table, env: Env, events: Sequence[Happening]) -> Step:
+    rules, seed = table.options.rules, env.new_seed()
     deal = deal_game(seed, rules)
     played = start(rules, deal)
     seats = tuple(
-        replace(seat, rematch=False, away=False, missed=0, since=0) for seat in state.seats
+        replace(seat, rematch=False, away=False, missed=0, since=0) for seat in table.seats
     )
-    state = replace(
-        state,
+    after = replace(
+        table,
         status=Status.PLAYING,
         seats=seats,
-        number=state.number + 1,
+        number=table.number + 1,
         seed=seed,
+        deal=deal,
         commitment=commitment(seed, rules),
         game=played.game,
         bids=played.bids,
@@ -371,34 +205,9 @@ async def _begin(table: "Table", state: TableState, happenings: list[Happening])
         ended=Ended.NO,
         played_by=(),
         ballots=frozenset(),
+        sources={},
     )
-    state = bids.with_deadline(table, state, 0.0)
-    began = GameStarted(state.number, state.commitment)
-    state, more = seat_claims.with_claims(table, state)
-    with seat_claims.taken_in(table, state):
-        await table.commit(
-            state,
-            [*happenings, *more, began, *played.events],
-            actions=played.actions,
-        )
-    table.deal = deal
-    table.agenda.clear(TimerKind.FREE_SEAT)
-    table.agenda.drop(TimerKind.NOBODY)
-    for number in range(len(state.seats)):
-        idle_timers.plan_vote(table, number)
-    bids.plan_round(table, 0.0)
-
-
-def _empty_seat(state: TableState, number: int, name: str) -> Reply:
-    """Whether the player of this name (a bot has none) can have the seat."""
-    if number not in range(len(state.seats)):
-        return Reply("no_such_seat")
-    seat = state.seats[number]
-    if not seat.empty:
-        return Reply("seat_taken")
-    return Reply("seat_kept") if seat.is_kept_from(name) else Reply()
-
-
-def _new_bot(table: "Table", state: TableState, strategy: str) -> Seat:
-    used = {seat.name for seat in state.seats}
-    return bot(table.rng.choice([name for name in bots.NAMES if name not in used]), strategy)
+    after = with_deadline(after, env, 0.0)
+    began = GameStarted(after.number, after.commitment)
+    after, more = with_claims(after, env)
+    return Step(after, (*events, *more, began, *played.events), actions=played.actions)

@@ -23,7 +23,7 @@ from server.coordinator.messages import (
     Status,
     TableOptions,
 )
-from server.coordinator.table.model import Seat, TableState
+from server.coordinator.table.model import Seat, Table
 from server.coordinator.table.play import Action, Bids, Tides, last_cards
 from server.storage.store import Entry, Json, StoredTable
 
@@ -49,7 +49,7 @@ def _kind(action: Action) -> str:
     return _SUBSTITUTE if action.substitute else _BID
 
 
-def to_row(state: TableState) -> Json:
+def to_row(state: Table) -> Json:
     """All of ``state`` that has to outlive the process, but for the actions."""
     rules = state.options.rules
     return {
@@ -83,41 +83,26 @@ def to_row(state: TableState) -> Json:
     }
 
 
-def same_row(one: TableState, other: TableState) -> bool:
-    """Whether the rows of both are equal, without making them."""
-    return (
-        one.seats == other.seats
-        and one.status is other.status
-        and one.number == other.number
-        and one.owner == other.owner
-        and one.options == other.options
-        and one.pause is other.pause
-        and one.ended is other.ended
-        and one.seed == other.seed
-        and one.word == other.word
-    )
-
-
-def from_stored(stored: StoredTable) -> tuple[TableState, GameDeal | None]:
+def from_stored(stored: StoredTable) -> Table:
     """The table again, its game folded from the actions. Raises ``Unreadable``."""
     try:
         state = _state(stored.row)
         if not state.seed:
-            return state, None
+            return state
         if stored.game != state.number:
             raise ValueError("entries of another game")
         rules = state.options.rules
         deal = deal_game(state.seed, rules)
         opened = next((entry[3] for entry in reversed(stored.entries) if entry[0] == _TIDES), 0.0)
         game, bids = _fold(rules, deal, stored.entries)
-        state = replace(
+        return replace(
             state,
+            deal=deal,
             commitment=commitment(state.seed, rules),
             game=game,
             bids=bids,
             opened=opened,
         )
-        return state, deal
     except (KeyError, TypeError, ValueError, IndexError, EngineError) as error:
         # The error may name cards: only its kind is told.
         raise Unreadable(type(error).__name__) from None
@@ -147,11 +132,11 @@ def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameS
     return game, tuple([bids.get(seat) for seat in range(rules.players)])
 
 
-def _state(row: Json) -> TableState:
+def _state(row: Json) -> Table:
     if row["version"] != VERSION:
         raise ValueError("version")
     rules = dict(row["rules"])
-    return TableState(
+    return Table(
         id=row["id"],
         title=row["title"],
         created=row["created"],

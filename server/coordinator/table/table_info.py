@@ -1,124 +1,124 @@
-"""What everybody may know of a table, built field by field from its state."""
+"""What others may know of a table, built field by field from its state."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
 from engine.state import Phase
-from server.coordinator.messages import (
-    Motion,
-    Occupant,
-    SeatInfo,
-    Status,
-    TableInfo,
-    TableRow,
-    VoteInfo,
-)
-from server.coordinator.table.model import Seat, TableState
+from server.coordinator.messages import Occupant, SeatInfo, Status, TableInfo, TableRow
+from server.coordinator.table.model import RoundEpoch, Table
+from server.coordinator.table.motions import vote_infos
+from server.coordinator.table.timers import kept_for
+from server.coordinator.timing import Timing
 
 
-class TableContext(NamedTuple):
-    """What a table knows besides its state."""
+class Listing(NamedTuple):
+    """What the lobby and its chat know of a table, besides what everybody may."""
 
-    absent: tuple[float, ...]
-    """A seat each: since when the player's line is down; 0 while it is not."""
-    replaceable: tuple[bool, ...]
-    """A seat each: whether the others may vote to replace the player."""
-    votes: tuple[VoteInfo, ...]
-    spectators: int
-    closing: float
-    claimed: tuple[str, ...]
-    """A seat each: who will take the bot's place; empty for nobody."""
-    kept_for: float
-    """See ``TableInfo``."""
+    key: str
+    """Unique for all time; the speakable code is not."""
+    row: TableRow
+    private: bool
+    seated: tuple[str, ...]
+    """Ids of who has a seat, connected or not."""
+    watching: tuple[str, ...]
+    """Ids of who only watches."""
+    rated: bool
+    unseen_round: tuple[int, int, int] | None
+    """The round that spectators see only when it is over; ``None`` when they see everything at once."""
+    epoch: RoundEpoch | None
+    """Which round it is; ``None`` before the first game."""
+    opened_by: str
+    opened_from: str
+    guests_only: bool
+    deserted_since: float
+    """Since when nobody is connected there, nor watches; 0 while somebody does."""
+
+    @property
+    def id(self) -> str:
+        """The speakable code."""
+        return self.row.id
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game goes on there."""
+        return self.row.status is Status.PLAYING
 
 
-def table_info(state: TableState, around: TableContext) -> TableInfo:
-    """See ``TableInfo``. The seed is shown only when nothing can follow from it any more."""
-    over = state.status is Status.OVER
-    return TableInfo(
-        id=state.id,
-        title=state.title,
-        options=state.options,
-        status=state.status,
-        owner=state.owner,
-        seats=tuple(_seat_info(seat, n, around) for n, seat in enumerate(state.seats)),
-        game=state.number,
-        commitment=state.commitment,
-        seed=state.seed.hex() if over else "",
-        deadline=state.deadline if state.running else 0.0,
-        spectators=around.spectators,
-        pause=state.pause,
-        ended=state.ended,
-        votes=around.votes,
-        closing=around.closing,
-        private=bool(state.word),
-        played_by=state.played_by,
-        kept_for=around.kept_for,
+def listing(key: str, table: Table, row: TableRow) -> Listing:
+    """What the lobby may know of ``table``."""
+    return Listing(
+        key=key,
+        row=row,
+        private=bool(table.word),
+        seated=tuple(table.people),
+        watching=tuple(table.spectators),
+        rated=table.options.rated,
+        unseen_round=table.unseen_round,
+        epoch=table.epoch if table.game is not None else None,
+        opened_by=table.opened_by,
+        opened_from=table.opened_from,
+        guests_only=table.guests_only,
+        deserted_since=table.deserted_since,
     )
 
 
-def _seat_info(seat: Seat, number: int, around: TableContext) -> SeatInfo:
+def table_info(table: Table, timing: Timing) -> TableInfo:
+    """What everybody there may know. The seed is shown only when nothing can follow from it any more."""
+    over = table.status is Status.OVER
+    claimed = {seat: table.spectators[id_].player.name for id_, seat in table.claims.items()}
+    return TableInfo(
+        id=table.id,
+        title=table.title,
+        options=table.options,
+        status=table.status,
+        owner=table.owner,
+        seats=tuple([_seat(table, n, claimed.get(n, "")) for n in range(len(table.seats))]),
+        game=table.number,
+        commitment=table.commitment,
+        seed=table.seed.hex() if over else "",
+        deadline=table.deadline if table.running else 0.0,
+        spectators=len(table.spectators),
+        pause=table.pause,
+        ended=table.ended,
+        votes=vote_infos(table),
+        closing=table.closing,
+        private=bool(table.word),
+        played_by=table.played_by,
+        kept_for=kept_for(table, timing) if table.status is Status.PLAYING else 0.0,
+    )
+
+
+def _seat(table: Table, number: int, claimed: str) -> SeatInfo:
+    seat, absent = table.seats[number], table.absent_since(number)
     return SeatInfo(
         occupant=seat.occupant,
         name=seat.name,
         strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
-        connected=seat.occupant is Occupant.BOT or (seat.human and not around.absent[number]),
+        connected=seat.occupant is Occupant.BOT or (seat.human and not absent),
         away=seat.away,
         rematch=seat.rematch,
         left=seat.left,
-        absent_since=around.absent[number],
-        replaceable=around.replaceable[number],
+        absent_since=absent,
+        replaceable=table.is_replaceable(number),
         kept=seat.kept,
-        claimed=around.claimed[number],
+        claimed=claimed,
     )
 
 
-def table_row(
-    state: TableState, spectators: int, present: int, ratings: Sequence[int] = ()
-) -> TableRow:
-    """See ``TableRow``. ``ratings`` are those of the people who sit there, as far as they have any."""
-    game = state.game
+def table_row(table: Table) -> TableRow:
+    """A line of the lobby's list."""
+    game = table.game
+    ratings = [each.rating for each in table.people.values() if each.rating is not None]
     return TableRow(
-        id=state.id,
-        title=state.title,
-        options=state.options,
-        status=state.status,
-        names=tuple(seat.name for seat in state.seats),
-        bots=sum(seat.occupant is Occupant.BOT for seat in state.seats),
+        id=table.id,
+        title=table.title,
+        options=table.options,
+        status=table.status,
+        names=table.names,
+        bots=sum(seat.occupant is Occupant.BOT for seat in table.seats),
         stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
-        spectators=spectators,
-        kept=sum(bool(seat.kept) for seat in state.seats),
+        spectators=len(table.spectators),
+        kept=sum(bool(seat.kept) for seat in table.seats),
         ratings=(min(ratings), max(ratings)) if ratings else None,
-        present=present,
+        present=len(table.connected),
     )
-
-
-def vote_infos(
-    state: TableState, connected: frozenset[int], awaited: frozenset[int]
-) -> tuple[VoteInfo, ...]:
-    """The votes in progress, in a fixed order. ``connected`` are the seats of connected people, ``awaited``
-    those and the seats of who has only just been lost.
-    """
-    subjects = sorted({(ballot.motion, ballot.target) for ballot in state.ballots})
-    return tuple(
-        VoteInfo(
-            motion,
-            target,
-            tuple(
-                sorted(
-                    ballot.seat
-                    for ballot in state.ballots
-                    if (ballot.motion, ballot.target) == (motion, target)
-                )
-            ),
-            needed(motion, target, awaited if motion is Motion.END else connected),
-        )
-        for motion, target in subjects
-    )
-
-
-def needed(motion: Motion, target: int, people: frozenset[int]) -> int:
-    """How many must agree: more than half of the people who count to replace somebody, else all."""
-    voters = len(people - {target})
-    return voters // 2 + 1 if motion is Motion.REPLACE else voters

@@ -1,108 +1,118 @@
-"""What a table has to do and when: one clock timer a table, however much is planned."""
+"""What a table waits for, computed from what it is: nothing is planned, so nothing has to be dropped."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.messages import DAY, Pause, Status
+from server.coordinator.table import motions
+from server.coordinator.table.model import RoundEpoch, Table
+from server.coordinator.timing import Timing
+
+AT_ONCE: Final = 0.0
 
 
 class TimerKind(StrEnum):
     """What is to be done."""
 
     BID = "bid"
-    """A bot bids for its seat, or for an absent player's."""
+    """A bot bids for its seat, or for an away player's."""
     TIME_UP = "time_up"
     """The bids of a round were due."""
-    REPLACEABLE = "replaceable"
+    OVERDUE = "overdue"
     """From now on the others may vote about an absent player, or without him or her."""
     FREE_SEAT = "free_seat"
     """Nobody came back for a seat at an open table."""
-    COUNT = "count"
-    """Votes, and wishes for another game, are counted again: what they led to could not be written down, or
-    somebody was waited for."""
     NOBODY = "nobody"
     """Nobody has been here for long: suspend, end or close."""
 
+    # What follows from something else, at once:
+    RENAME = "rename"
+    """Somebody has come back under another name."""
+    RESUME = "resume"
+    """Somebody is there for a game that stood still because nobody was."""
+    VOTES = "votes"
+    """Enough players agree to a motion."""
+    REMATCH = "rematch"
+    """All who are connected want another game."""
 
-class RoundEpoch(NamedTuple):
-    """What a plan was made for; when the table has moved on, the plan is stale and ignored."""
 
-    game: int
-    stage: int
-    round: int
-    pauses: int
+class Timer(NamedTuple):
+    """Something to be done, and when."""
 
-
-class Task(NamedTuple):
-    """Something that is due."""
-
+    when: float
     kind: TimerKind
-    seat: int
-    moment: RoundEpoch | None
+    seat: int = -1
+    epoch: RoundEpoch | None = None
 
 
-def _nobody() -> None:
-    """There is nobody to wake."""
+def due(table: Table, timing: Timing) -> tuple[Timer, ...]:
+    """Everything that the table waits for."""
+    return tuple(_due(table, timing))
 
 
-class Agenda:
-    """Plans by kind and seat; ``wake`` is called when one comes due."""
+def _due(table: Table, timing: Timing) -> Iterator[Timer]:
+    if table.running:
+        epoch = table.epoch
+        for number, when in enumerate(table.bot_due):
+            if when:
+                yield Timer(when, TimerKind.BID, number, epoch)
+        if table.deadline:
+            yield Timer(table.deadline, TimerKind.TIME_UP, -1, epoch)
+    present = False
+    for number, seat in enumerate(table.seats):
+        member = table.member(number)
+        if member is None:
+            continue
+        if member.player != seat.player:
+            yield Timer(AT_ONCE, TimerKind.RENAME, number)
+        if not member.absent:
+            if not present and table.pause is Pause.SUSPENDED:
+                yield Timer(AT_ONCE, TimerKind.RESUME, number)
+            present = True
+        elif table.status is Status.OPEN:
+            yield Timer(member.absent + timing.open_seat, TimerKind.FREE_SEAT, number)
+        elif table.status is Status.PLAYING and not member.overdue and not table.daily:
+            yield Timer(member.absent + timing.absent, TimerKind.OVERDUE, number)
+    if table.ballots and motions.carried(table):
+        yield Timer(AT_ONCE, TimerKind.VOTES)
+    if table.status is Status.OVER and present and not table.closing and motions.rematch(table):
+        everybody = len(table.connected) == len(table.people)
+        back_by = table.restarted + timing.recovery if table.restarted else AT_ONCE
+        yield Timer(AT_ONCE if everybody else back_by, TimerKind.REMATCH)
+    if not present and (when := _nobody(table, timing)):
+        yield Timer(when, TimerKind.NOBODY)
 
-    def __init__(self, clock: Clock, wake: Callable[[], None]) -> None:
-        self._clock = clock
-        self._wake = wake
-        self._plans: dict[tuple[TimerKind, int], tuple[float, RoundEpoch | None]] = {}
-        self._timer: Timer | None = None
-        self._armed = float("inf")
 
-    def plan(
-        self, when: float, kind: TimerKind, seat: int = -1, moment: RoundEpoch | None = None
-    ) -> None:
-        """Plan it; an earlier plan of this kind for this seat is dropped."""
-        self._plans[kind, seat] = (when, moment)
-        self._arm()
+def _nobody(table: Table, timing: Timing) -> float:
+    """When something becomes of a table where nobody who plays is connected; 0 for never."""
+    if not table.deserted:
+        return 0.0
+    if table.status is Status.OPEN:
+        return table.deserted + timing.open_seat
+    if table.status is Status.OVER:
+        # Who plays a round a day looks in once a day.
+        return table.deserted + (timing.keep if table.daily else timing.over)
+    if table.daily or not table.has_people:
+        return 0.0
+    end = kept_until(table, timing)
+    if not table.pause:
+        return min(end, table.deserted + timing.suspend)
+    # A game of guests that is watched ends when those who watch have gone, too.
+    return 0.0 if table.guests_only and table.spectators else end
 
-    def drop(self, kind: TimerKind, seat: int = -1) -> None:
-        """It need not be done. Harmless when it was not planned."""
-        self._plans.pop((kind, seat), None)
 
-    def when(self, kind: TimerKind, seat: int = -1) -> float | None:
-        """When it is planned for; ``None`` when it is not."""
-        plan = self._plans.get((kind, seat))
-        return plan[0] if plan else None
+def kept_for(table: Table, timing: Timing) -> float:
+    """So many seconds this game is kept with nobody connected. Guests hardly ever come back for one; who has
+    an account, has voted to pause it, or plays a round a day does.
+    """
+    lasting = table.pause is Pause.VOTED or table.daily
+    return min(timing.guests, timing.keep) if table.guests_only and not lasting else timing.keep
 
-    def clear(self, kind: TimerKind | None = None) -> None:
-        """Drop everything, or everything of a kind."""
-        for key in [key for key in self._plans if kind in (None, key[0])]:
-            del self._plans[key]
 
-    def due(self) -> list[Task]:
-        """Take out what is due, earliest first."""
-        now = self._clock.time()
-        found = sorted(
-            (when, kind, seat, moment)
-            for (kind, seat), (when, moment) in self._plans.items()
-            if when <= now
-        )
-        for _, kind, seat, _ in found:
-            del self._plans[kind, seat]
-        self._armed = float("inf")
-        self._arm()
-        return [Task(kind, seat, moment) for _, kind, seat, moment in found]
-
-    def close(self) -> None:
-        """Drop everything, the clock's timer, and who would be woken."""
-        self._plans.clear()
-        self._wake = _nobody
-        if self._timer:
-            self._timer.cancel()
-
-    def _arm(self) -> None:
-        soonest = min((when for when, _ in self._plans.values()), default=float("inf"))
-        # A timer that fires for nothing is cheaper than moving it with every plan.
-        if soonest < self._armed:
-            if self._timer:
-                self._timer.cancel()
-            self._armed = soonest
-            self._timer = self._clock.call_at(soonest, self._wake)
+def kept_until(table: Table, timing: Timing) -> float:
+    """Until when this game is kept, if nobody comes. After a restart everybody is given a day, or what there
+    is for guests, anew: they could not come back before, and the clock may have been put right meanwhile.
+    """
+    seconds = kept_for(table, timing)
+    return max(table.deserted + seconds, table.restarted + min(seconds, DAY))

@@ -1,0 +1,118 @@
+"""Who is there and who is not: connections that drop and come back, away seats, leaving for good."""
+
+from dataclasses import replace
+
+from engine.bots import SUBSTITUTE_STRATEGY
+from server.coordinator.messages import (
+    CameBack,
+    Disconnected,
+    Happening,
+    LeftForGood,
+    Occupant,
+    Reconnected,
+    Resumed,
+    Status,
+)
+from server.coordinator.table import pause
+from server.coordinator.table.effects import Env, Release, Show, Step
+from server.coordinator.table.inputs import Rated
+from server.coordinator.table.model import Member, Table
+from server.coordinator.table.seats import freed, handed_on
+
+
+def came(table: Table, who: Member) -> Step:
+    """Somebody is connected, perhaps anew. Nothing of this is kept, so it never fails: whoever comes back
+    sees the table even when nothing can be written just now.
+    """
+    player = who.player
+    before = table.people.get(player.id)
+    if before is None:
+        if player.id not in table.spectators:
+            return Step(table)
+        return Step(table.with_member(who, seated=False), effects=(Show(player.id),))
+    after = table.with_member(who, seated=True)
+    if not before.absent:
+        return Step(after, effects=(Show(player.id),))
+    number = table.seat_of(player.id)
+    ballots = frozenset(ballot for ballot in table.ballots if ballot.target != number)
+    return Step(replace(after, ballots=ballots), (Reconnected(number, player.name),))
+
+
+def gone(table: Table, player: str, env: Env) -> Step:
+    """Somebody's connection is down; a seat is kept."""
+    if player in table.spectators:
+        return Step(table.without(player), effects=(Release(player),))
+    member = table.people.get(player)
+    if member is None or member.absent:
+        return Step(table)
+    number = table.seat_of(player)
+    ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
+    after = table.with_member(replace(member, absent=env.now), seated=True)
+    return Step(replace(after, ballots=ballots), (Disconnected(number, member.player.name),))
+
+
+def overdue(table: Table, number: int) -> Step:
+    """From now on the others may vote about this absent player, or without him or her."""
+    member = table.member(number)
+    if member is None:
+        return Step(table)
+    return Step(table.with_member(replace(member, overdue=True), seated=True))
+
+
+def renamed(table: Table, number: int) -> Step:
+    """The player on this seat has come back under another name."""
+    seat, member = table.seats[number], table.member(number)
+    if member is None:
+        return Step(table)
+    renamed_ = replace(seat, name=member.player.name, player=member.player)
+    return Step(table.with_seat(number, renamed_))
+
+
+def rated(table: Table, given: Rated) -> Step:
+    """More is known of how strong somebody here is."""
+    member = table.people.get(given.player)
+    if member is not None:
+        return Step(table.with_member(replace(member, rating=given.rating), seated=True))
+    member = table.spectators.get(given.player)
+    if member is None:
+        return Step(table)
+    return Step(table.with_member(replace(member, rating=given.rating), seated=False))
+
+
+def touch(table: Table, number: int) -> Step:
+    """A player pressed a key."""
+    seat = table.seats[number]
+    if not seat.away and not seat.missed:
+        return Step(table)
+    after = table.with_seat(number, replace(seat, away=False, missed=0))
+    if not seat.away:
+        return Step(after, only=number)
+    return Step(after, (CameBack(number, seat.name),))
+
+
+def leave(table: Table, player: str, env: Env) -> Step:
+    """A player goes to the lobby; in a running game a bot plays on for good."""
+    number = table.seat_of(player)
+    released = (Release(player),)
+    if number < 0:
+        return Step(table.without(player), effects=released)
+    if table.status is not Status.PLAYING:
+        return freed(table, number)
+    seat = table.seats[number]
+    bot = replace(
+        seat,
+        occupant=Occupant.BOT,
+        strategy=SUBSTITUTE_STRATEGY,
+        away=False,
+        missed=0,
+        left=True,
+    )
+    ballots = frozenset(b for b in table.ballots if number not in (b.seat, b.target))
+    after = replace(table.with_seat(number, bot).without(player), ballots=ballots)
+    after, owners = handed_on(after, number)
+    events: list[Happening] = [LeftForGood(number, seat.name), *owners]
+    if not after.has_people and after.pause:
+        # Nobody could have the game go on later: the bots finish it, for the sake of the leavers' results.
+        after = pause.running_again(after, env)
+        events.append(Resumed(-1))
+    return Step(after, tuple(events), effects=released)

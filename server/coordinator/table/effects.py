@@ -1,0 +1,105 @@
+"""What an input leads to: a new table, what is to be written and told, and what the actor has to do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from server.coordinator.messages import Happening, Reply
+from server.coordinator.table.inputs import Asked, Turn
+from server.coordinator.table.model import Table
+from server.coordinator.table.play import Action
+from server.coordinator.table.timers import Timer
+from server.coordinator.timing import TableLimits, Timing
+
+OK = Reply()
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Somebody is in the lobby again, and told ``why`` unless it was his or her own wish."""
+
+    player: str
+    why: Happening | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show the table to somebody who has just come."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountGame:
+    """A game has begun that counts for this player, and for where he or she comes from."""
+
+    player: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskBots:
+    """Have bots choose cards for these seats; answered by ``BotsChose``."""
+
+    asked: Timer | Turn
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWord:
+    """Check an invitation word, which takes a while; answered by ``WordChecked``."""
+
+    asked: Asked
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class HashWord:
+    """Hash an invitation word, which takes a while; answered by ``WordHashed``."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shut:
+    """The table is no more; whoever is there is told ``why``."""
+
+    why: Happening | None = None
+
+
+Effect = Release | Show | CountGame | AskBots | CheckWord | HashWord | Shut
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an input has led to. ``table`` is the very same when nothing has changed."""
+
+    table: Table
+    events: tuple[Happening, ...] = ()
+    """To be told to everybody here."""
+    actions: tuple[Action, ...] = ()
+    """Done in the game: to be written with the table."""
+    effects: tuple[Effect, ...] = ()
+    """To be done when the table has been written."""
+    reply: Reply = OK
+    only: int | None = None
+    """The one seat that sees a difference; ``None`` for everybody."""
+    apart: bool = False
+    """What happened has nothing to do with the round: spectators who are a round behind hear it at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """What a decision depends on besides the table and the input."""
+
+    now: float
+    timing: Timing
+    limits: TableLimits
+    rng: Random
+    """For delays and the names of bots; has nothing to do with any seed."""
+    new_seed: Callable[[], bytes]
+    """32 secret random bytes."""
+    may_begin: Callable[[str, str], Reply]
+    """Whether the player with this id, who comes from there, may begin another game."""
+    is_connected: Callable[[str], bool]
+    """Whether a player can be reached: the table may not know yet of a connection that has ended."""

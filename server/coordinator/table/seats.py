@@ -1,0 +1,191 @@
+"""Who sits where: sitting down, watching, and what the owner does with seats before the start."""
+
+from dataclasses import replace
+
+from engine import bots
+from server.cleaning import clean_text
+from server.coordinator.messages import (
+    AddBot,
+    HandOver,
+    Happening,
+    JoinTable,
+    KeepSeat,
+    Moved,
+    MoveSeat,
+    NewOwner,
+    Player,
+    RemoveSeat,
+    Reply,
+    Sat,
+    SeatKept,
+    SentBack,
+    Spectating,
+    Status,
+    Stood,
+    TableOptions,
+)
+from server.coordinator.people.names import NAME_WIDTH
+from server.coordinator.table import seat_claims
+from server.coordinator.table.effects import Effect, Env, Release, Show, Shut, Step
+from server.coordinator.table.model import EMPTY, Member, Seat, Table, bot, human
+
+
+def check_players(options: TableOptions, *players: Player, bots: bool = False) -> Reply:
+    """Whether they may play such a game; ``bots``: and bots with them."""
+    if options.rated and bots:
+        return Reply("rated_bots")
+    if options.rated and any(player.guest for player in players):
+        return Reply("rated_guests")
+    return Reply()
+
+
+def sit(table: Table, who: Member, command: JoinTable, env: Env) -> Step | Reply:
+    """Give a player a seat, now or when a bot's is free."""
+    if table.status is not Status.OPEN:
+        return seat_claims.claim(table, who, command, env)
+    player = who.player
+    number = command.seat if command.seat >= 0 else table.free_seat(player.name)
+    refusal = _check_empty(table, number, player.name)
+    if refusal.ok:
+        refusal = check_players(table.options, player)
+    if not refusal.ok:
+        return refusal
+    after = table.with_seat(number, human(player)).with_member(who, seated=True)
+    return Step(after, (Sat(number, player.name),))
+
+
+def watch(table: Table, who: Member, env: Env) -> Step | Reply:
+    """Let a player watch."""
+    if table.options.spectators is Spectating.NONE:
+        return Reply("no_spectators")
+    if len(table.spectators) >= env.limits.spectators:
+        return Reply("too_many_spectators")
+    # At a delayed table spectators are told only now and then.
+    return Step(table.with_member(who, seated=False), effects=(Show(who.player.id),))
+
+
+def add_bot(table: Table, command: AddBot, env: Env) -> Step | Reply:
+    """Seat a bot."""
+    if table.status is not Status.OPEN:
+        return Reply("not_open")
+    strategy = command.strategy or bots.DEFAULT_STRATEGY
+    if strategy not in bots.STRATEGIES:
+        return Reply("no_such_strategy")
+    number = command.seat if command.seat >= 0 else table.free_seat()
+    refusal = _check_empty(table, number, "")
+    if refusal.ok:
+        refusal = check_players(table.options, bots=True)
+    if not refusal.ok:
+        return refusal
+    seat = new_bot(table, env, strategy)
+    return Step(table.with_seat(number, seat), (Sat(number, seat.name),))
+
+
+def new_bot(table: Table, env: Env, strategy: str = bots.DEFAULT_STRATEGY) -> Seat:
+    """A bot with a name that nobody here has."""
+    free = [name for name in bots.NAMES if name not in table.names]
+    return bot(env.rng.choice(free), strategy)
+
+
+def _check_empty(table: Table, number: int, name: str) -> Reply:
+    """Whether the player of this name (a bot has none) can have the seat; -1 is any, and none was free."""
+    if number == -1:
+        return Reply("seat_kept" if table.has_empty_seat else "table_full")
+    if number not in range(len(table.seats)):
+        return Reply("no_such_seat")
+    seat = table.seats[number]
+    if not seat.empty:
+        return Reply("seat_taken")
+    return Reply("seat_kept") if seat.is_kept_from(name) else Reply()
+
+
+def remove_seat(table: Table, who: Member, command: RemoveSeat, env: Env) -> Step | Reply:
+    """Free the seat of a bot or of another player."""
+    number = command.seat
+    if table.status is not Status.OPEN:
+        return Reply("not_open")
+    if number not in range(len(table.seats)):
+        return Reply("no_such_seat")
+    seat = table.seats[number]
+    if seat.empty:
+        return Reply("seat_empty")
+    if seat.player is None:
+        return freed(table, number)
+    if seat.player.id == who.player.id:
+        return Reply("own_seat")
+    removed = {id_: until for id_, until in table.removed.items() if until > env.now}
+    removed[seat.player.id] = env.now + env.timing.removed
+    return freed(replace(table, removed=removed), number, SentBack("removed", table.title))
+
+
+def freed(table: Table, number: int, why: Happening | None = None) -> Step:
+    """Nobody sits here any more; a player is back in the lobby, the table perhaps somebody else's."""
+    seat = table.seats[number]
+    after = table.with_seat(number, EMPTY)
+    if seat.player is not None:
+        after = after.without(seat.player.id)
+    after, owners = handed_on(after, number)
+    effects: tuple[Effect, ...] = ()
+    if seat.player is not None:
+        effects = (Release(seat.player.id, why),)
+    if not after.has_people:
+        effects = (*effects, Shut())
+    return Step(after, (Stood(number, seat.name), *owners), effects=effects)
+
+
+def handed_on(table: Table, gone: int) -> tuple[Table, list[Happening]]:
+    """If seat ``gone`` owned the table, the next player after it does: a connected one if possible."""
+    if gone < 0 or table.owner != gone:
+        return table, []
+    size = len(table.seats)
+    humans = [
+        number for step in range(1, size) if table.seats[number := (gone + step) % size].human
+    ]
+    connected = table.connected
+    heirs = [number for number in humans if number in connected] or humans
+    if not heirs:
+        return replace(table, owner=-1), []
+    return replace(table, owner=heirs[0]), [NewOwner(heirs[0], table.seats[heirs[0]].name)]
+
+
+def hand_over(table: Table, command: HandOver) -> Step | Reply:
+    """Make another player the owner."""
+    if command.seat not in range(len(table.seats)):
+        return Reply("no_such_seat")
+    seat = table.seats[command.seat]
+    if not seat.human:
+        return Reply("no_human")
+    return Step(replace(table, owner=command.seat), (NewOwner(command.seat, seat.name),))
+
+
+def move_seat(table: Table, command: MoveSeat) -> Step | Reply:
+    """Somebody moves to another seat; who sits there changes places."""
+    if table.status is not Status.OPEN:
+        return Reply("not_open")
+    here, there = command.seat, command.to
+    if not {here, there} <= set(range(len(table.seats))):
+        return Reply("no_such_seat")
+    mover, other = table.seats[here], table.seats[there]
+    if mover.empty:
+        return Reply("seat_empty")
+    if here == there:
+        return Step(table)
+    # Also what is kept for somebody changes places: as many seats are kept afterwards.
+    after = table.with_seat(here, other).with_seat(there, mover)
+    owner = {here: there, there: here}.get(table.owner, table.owner)
+    return Step(replace(after, owner=owner), (Moved(there, mover.name, other.name),))
+
+
+def keep_seat(table: Table, command: KeepSeat) -> Step | Reply:
+    """Keep a seat for somebody, or no longer."""
+    number = command.seat
+    if table.status is not Status.OPEN:
+        return Reply("not_open")
+    if number not in range(len(table.seats)):
+        return Reply("no_such_seat")
+    seat, name = table.seats[number], clean_text(command.name, NAME_WIDTH)
+    if not seat.empty:
+        return Reply("seat_not_empty")
+    if seat.kept == name:
+        return Step(table)
+    return Step(table.with_seat(number, replace(seat, kept=name)), (SeatKept(number, name),))

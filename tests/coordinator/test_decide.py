@@ -1,0 +1,382 @@
+"""A table as a function, without an event loop: whatever comes in whatever order, nothing is lost."""
+
+import random
+from dataclasses import replace
+from itertools import permutations
+from typing import Any, Final
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    AddBot,
+    ChangeOptions,
+    HandOver,
+    JoinTable,
+    KeepSeat,
+    LeaveTable,
+    Motion,
+    MoveSeat,
+    Pace,
+    PlaceBid,
+    Player,
+    Rematch,
+    RemoveSeat,
+    Reply,
+    Resume,
+    SetWord,
+    Spectating,
+    StartGame,
+    Status,
+    TableOptions,
+    Touch,
+    Vote,
+    WatchTable,
+)
+from server.coordinator.table.decide import decide, wants_turn
+from server.coordinator.table.effects import AskBots, CheckWord, Env, HashWord, Release, Shut, Step
+from server.coordinator.table.inputs import (
+    Announced,
+    Asked,
+    BotsChose,
+    Came,
+    Due,
+    Fill,
+    Gone,
+    Input,
+    Rated,
+    Restarted,
+    StopWatching,
+    Turn,
+    WordChecked,
+    WordHashed,
+)
+from server.coordinator.table.model import EMPTY, Member, Table, what_is_kept
+from server.coordinator.table.pause import taken_up
+from server.coordinator.table.stored import from_stored, to_entries, to_row
+from server.coordinator.table.timers import TimerKind, due
+from server.coordinator.timing import TableLimits, Timing
+from server.storage.store import StoredTable
+
+PEOPLE: Final = ("ada", "bo", "cem", "eve")
+TIMING: Final = Timing()
+_WHO = st.sampled_from(PEOPLE)
+_SEAT = st.integers(-1, 4)
+_OPTIONS = st.builds(
+    TableOptions,
+    st.sampled_from([Rules(players=3, stages=2), Rules(players=4, stages=2)]),
+    st.sampled_from(Pace),
+    st.sampled_from([3600, 60]),
+    st.booleans(),
+    st.sampled_from(Spectating),
+)
+_WORD = st.sampled_from(["", "otter", "beaver", "x"])
+_COMMANDS = st.one_of(
+    st.builds(JoinTable, st.just("t"), _SEAT, _WORD),
+    st.builds(WatchTable, st.just("t"), _WORD),
+    st.builds(AddBot, _SEAT, st.just("")),
+    st.builds(RemoveSeat, _SEAT),
+    st.builds(HandOver, _SEAT),
+    st.builds(MoveSeat, _SEAT, _SEAT),
+    st.builds(KeepSeat, _SEAT, st.sampled_from(["", *PEOPLE])),
+    st.builds(SetWord, _WORD),
+    st.builds(ChangeOptions, _OPTIONS),
+    st.builds(Vote, st.sampled_from(Motion), _SEAT, st.booleans()),
+    st.builds(PlaceBid, st.integers(0, 61), st.integers(0, 2), st.integers(0, 12)),
+    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), StopWatching()]),
+)
+
+
+def member(name: str) -> Member:
+    return Member(Player(f"id-{name}", name, name == "eve"), "there")
+
+
+def opened(options: TableOptions) -> Table:
+    return Table("t", "Bay", options, 1.0, (EMPTY,) * options.rules.players)
+
+
+class OneTable(RuleBasedStateMachine):
+    """What the actor does, without waiting: decides, writes (or fails to), takes over, answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 1000.0
+        self.draws = 0
+        self.full = False
+        self.quota = True
+        self.here: set[str] = set(PEOPLE)
+        self.row: Any = None
+        self.entries: list[Any] = []
+        self.open = False
+        self.table = opened(TableOptions())
+
+    # ------------------------------------------------------------ the actor's part
+
+    def env(self) -> Env:
+        return Env(
+            self.now,
+            TIMING,
+            TableLimits(),
+            random.Random(self.draws),
+            lambda: random.Random(self.draws).randbytes(32),
+            lambda _player, _source: Reply() if self.quota else Reply("too_many_games"),
+            lambda player: player.removeprefix("id-") in self.here,
+        )
+
+    def take(self, given: Input) -> Reply:
+        self.draws += 1
+        before, step = self.table, decide(self.table, given, self.env())
+        assert step == decide(before, given, self.env()), "the same for the same"
+        if not step.reply.ok or self._refused(step):
+            after = before if self._refused(step) else step.table
+            assert after == before or given.__class__ is WordChecked
+            return Reply("storage") if step.reply.ok else step.reply
+        self._nothing_lost(given, step)
+        self._write(step)
+        self.table = step.table
+        for effect in step.effects:
+            match effect:
+                case AskBots():
+                    cards = {seat: self._card(seat) for seat in effect.seats}
+                    return self.take(BotsChose(effect.asked, cards))
+                case CheckWord():
+                    fits = effect.word == self.table.word
+                    reply = Reply() if fits else Reply("wrong_word")
+                    return self.take(WordChecked(effect.asked, effect.word, reply))
+                case HashWord():
+                    return self.take(WordHashed(effect.word, effect.word))
+                case Shut():
+                    self.open = False
+        return step.reply
+
+    def _card(self, seat: int) -> int:
+        game = self.table.game
+        assert game is not None
+        return random.Random(self.draws).choice(game.stage.hands[seat])
+
+    def _refused(self, step: Step) -> bool:
+        changed = what_is_kept(step.table) != what_is_kept(self.table)
+        return self.full and (changed or bool(step.actions))
+
+    def _write(self, step: Step) -> None:
+        if self._refused(step):
+            return
+        after = step.table
+        if what_is_kept(after) != what_is_kept(self.table) or step.actions:
+            self.row = to_row(after)
+            if after.number != self.table.number:
+                self.entries = []
+            self.entries += to_entries(step.actions, self.now)
+
+    def _nothing_lost(self, given: Input, step: Step) -> None:
+        before, after = self.table, step.table
+        gone = {*before.people, *before.spectators} - {*after.people, *after.spectators}
+        assert gone <= {each.player for each in step.effects if isinstance(each, Release)}
+        lost = before.ballots - after.ballots
+        if lost and (before.epoch, before.status) == (after.epoch, after.status):
+            for ballot in lost:
+                touched = {ballot.seat, ballot.target}
+                carried = isinstance(given, Due) and given.timer.kind is TimerKind.VOTES
+                assert carried or touched & self._seats_of(given, before)
+
+    @staticmethod
+    def _seats_of(given: Input, table: Table) -> set[int]:
+        match given:
+            case Asked() | Came():
+                return {table.seat_of(given.who.player.id)}
+            case Gone():
+                return {table.seat_of(given.player)}
+            case _:
+                return set()
+
+    # ------------------------------------------------------------ what comes
+
+    @initialize(options=_OPTIONS, quick=st.booleans())
+    def opens(self, options: TableOptions, quick: bool) -> None:
+        options = replace(options, rated=options.rated and not quick)
+        self.table, self.open = opened(options), True
+        self.take(Asked(member("ada"), Fill(quick)))
+
+    @precondition(lambda self: self.open)
+    @rule(who=_WHO, command=_COMMANDS)
+    def asks(self, who: str, command: Any) -> None:
+        if who in self.here:
+            self.take(Asked(member(who), command))
+
+    @precondition(lambda self: self.open)
+    @rule(who=_WHO, choice=st.integers(0, 11))
+    def bids(self, who: str, choice: int) -> None:
+        table, seat = self.table, self.table.seat_of(f"id-{who}")
+        if who not in self.here or seat < 0 or table.game is None or not table.running:
+            return
+        hand, epoch = table.game.stage.hands[seat], table.epoch
+        if hand:
+            card = hand[choice % len(hand)]
+            reply = self.take(Asked(member(who), PlaceBid(card, epoch.stage, epoch.round)))
+            assert reply.ok or self.full
+            assert self.full or self.table.epoch != epoch or self.table.bids[seat] == card
+
+    @precondition(lambda self: self.open)
+    @rule(seats=st.lists(_WHO, min_size=1, max_size=4))
+    def begins(self, seats: list[str]) -> None:
+        for who in seats:
+            self.asks(who, JoinTable("t"))
+        owner = self.table.seats[self.table.owner].name
+        while self.table.has_empty_seat and self.take(Asked(member(owner), AddBot())).ok:
+            pass
+        self.take(Asked(member(owner), StartGame()))
+
+    @precondition(lambda self: self.open)
+    @rule(who=_WHO, other_name=st.booleans())
+    def comes(self, who: str, other_name: bool) -> None:
+        self.here.add(who)
+        came = member(who)
+        if other_name:
+            came = replace(came, player=came.player._replace(name=who.upper()))
+        self.take(Came(came))
+
+    @precondition(lambda self: self.open)
+    @rule(who=_WHO)
+    def goes(self, who: str) -> None:
+        self.here.discard(who)
+        self.take(Gone(f"id-{who}"))
+
+    @precondition(lambda self: self.open)
+    @rule(seconds=st.sampled_from([0.0, 1.0, 5.0, 130.0, 700.0, 4000.0]))
+    def time_passes(self, seconds: float) -> None:
+        end = self.now + seconds
+        for _ in range(1000):
+            timer = min(due(self.table, TIMING), default=None)
+            if not self.open or timer is None or timer.when > end:
+                break
+            self.now, before = max(self.now, timer.when), self.table
+            reply = self.take(Due(timer))
+            if self.table is before:
+                assert not reply.ok, timer
+                break
+        self.now = end
+
+    @precondition(lambda self: self.open and wants_turn(self.table))
+    @rule()
+    def has_a_turn(self) -> None:
+        before = self.table
+        self.take(Turn())
+        assert self.full or self.table is not before
+
+    @precondition(lambda self: self.open)
+    @rule(given=st.sampled_from([Announced(5.0), Announced(0.0), Rated("id-ada", 7)]))
+    def is_told(self, given: Input) -> None:
+        self.take(given)
+
+    @rule(full=st.booleans(), quota=st.booleans())
+    def the_world_changes(self, full: bool, quota: bool) -> None:
+        self.full, self.quota = full, quota
+
+    @precondition(lambda self: self.open and self.row is not None)
+    @rule()
+    def is_killed(self) -> None:
+        self.table = taken_up(self.replayed(), self.now, TIMING)
+        self.here.clear()
+        self.take(Restarted())
+
+    # ------------------------------------------------------------ what must hold
+
+    def replayed(self) -> Table:
+        number = self.table.number if self.row is not None else 0
+        return from_stored(StoredTable("key", self.row, number, tuple(self.entries), 1, 1))
+
+    @invariant()
+    def what_is_written_is_all_there_is(self) -> None:
+        if not self.open or self.row is None:
+            return
+        again, table = self.replayed(), self.table
+        if (
+            table.restarted and not again.pause
+        ):  # nobody was there: that is written with the next change
+            table = replace(table, pause=again.pause)
+        assert what_is_kept(again) == what_is_kept(table)
+        assert (again.game, again.bids, again.deal) == (table.game, table.bids, table.deal)
+
+    @invariant()
+    def everybody_has_one_place(self) -> None:
+        if not self.open:
+            return
+        table = self.table
+        seated = [seat.player.id for seat in table.seats if seat.human and seat.player]
+        assert len(seated) == len({*seated})
+        assert {*seated} == {*table.people}
+        assert not {*table.people} & {*table.spectators}
+        assert {*table.claims} <= {*table.spectators}
+        assert table.owner < 0 or table.seats[table.owner].human
+
+    @invariant()
+    def no_card_is_lost(self) -> None:
+        game = self.table.game if self.open else None
+        if game is None:
+            return
+        stage = game.stage
+        for seat, hand in enumerate(stage.hands):
+            played = [result.bids[seat] for result in stage.rounds]
+            if stage.levels[seat] is not None:
+                dealt = game.deal[(seat - stage.number) % len(game.deal)]
+                assert sorted([*hand, *(card for card in played if card)]) == sorted(dealt)
+            bid = self.table.bids[seat]
+            assert bid is None or bid in hand
+
+
+def test_no_input_in_any_order_loses_a_card_a_seat_or_a_vote() -> None:
+    run_state_machine_as_test(
+        OneTable, settings=settings(max_examples=60, stateful_step_count=40, deadline=None)
+    )
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
+    options = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)
+    outcomes, machine = [], OneTable()
+    for order in permutations(range(4)):
+        table = opened(options)
+        for given in (
+            Asked(member("ada"), Fill(quick=False)),
+            *(Asked(member(name), JoinTable("t")) for name in PEOPLE[1:]),
+            Asked(member("ada"), StartGame()),
+        ):
+            table = decide(table, given, machine.env()).table
+        assert table.game is not None
+        hands = table.game.stage.hands
+        for seat in order:
+            for card in ([hands[seat][9]] if again and seat != order[-1] else []) + [
+                hands[seat][5]
+            ]:
+                bid = Asked(member(PEOPLE[seat]), PlaceBid(card, 0, 0))
+                table = decide(table, bid, machine.env()).table
+        assert table.epoch.round == 1
+        outcomes.append((table.game, table.bids, table.status))
+    assert all(outcome == outcomes[0] for outcome in outcomes)
+
+
+def test_what_to_wait_for_follows_from_the_table() -> None:
+    machine = OneTable()
+    table = opened(TableOptions(Rules(players=3, stages=1), Pace.TIMED, 60))
+    assert due(table, TIMING) == ()
+    table = decide(table, Asked(member("ada"), Fill(quick=True)), machine.env()).table
+    kinds = [timer.kind for timer in due(table, TIMING)]
+    assert kinds == [TimerKind.BID, TimerKind.BID, TimerKind.TIME_UP]
+    assert {timer.epoch for timer in due(table, TIMING)} == {table.epoch}
+    gone = decide(table, Gone("id-ada"), machine.env()).table
+    (overdue, nobody) = due(gone, TIMING)[3:]
+    assert overdue[:3] == (machine.now + TIMING.absent, TimerKind.OVERDUE, 0)
+    assert nobody[:2] == (machine.now + TIMING.suspend, TimerKind.NOBODY)
+    left = decide(table, Asked(member("ada"), LeaveTable()), machine.env()).table
+    assert (left.status, wants_turn(left)) == (Status.PLAYING, True)
+    assert [timer.kind for timer in due(left, TIMING)] == [TimerKind.TIME_UP]
