@@ -12,6 +12,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.messages import (
     Command,
     Player,
+    TableOptions,
 )
 from server.coordinator.ports import Visit
 from server.fullscreen.widgets.drawing import DrawContext, look_for
@@ -25,8 +26,8 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import Frame, Span
 
 
-class Page(Protocol):
-    """One screen and its keys."""
+class Overlay(Protocol):
+    """A page laid over what is shown."""
 
     @property
     def entry(self) -> Buffer | None:
@@ -35,11 +36,41 @@ class Page(Protocol):
     def frame(self, size: Size) -> Frame:
         """What it shows. Changes nothing."""
 
-    def key(self, name: str) -> None:
-        """A key was pressed."""
-
     def text(self, text: str) -> None:
         """Text was pasted."""
+
+
+class Menus(Protocol):
+    """Opens what many pages lead to."""
+
+    def help(self, *, meeting: bool = False, replay: TableOptions | None = None) -> None:
+        """``meeting``: asked for where people meet, not where they play; ``replay``: in the replay of a game
+        with these options.
+        """
+
+    def settings(self) -> None:
+        """How this player wants the game shown."""
+
+    def keys(self) -> None:
+        """Which keys do what at the table."""
+
+    def account(self) -> None:
+        """How this player comes back."""
+
+    def games(self) -> None:
+        """Games that are over, if there is a library of them."""
+
+    def leave(self) -> None:
+        """The question where to."""
+
+    def operators(self) -> None:
+        """For an operator what they can do; for everybody else the way to tell them about somebody."""
+
+    def chat(self) -> None:
+        """A line to say something."""
+
+    def chat_log(self) -> None:
+        """Everything that was said."""
 
 
 class ScreenNotice:
@@ -69,6 +100,7 @@ class SessionContext(Client):
         "changed",
         "greeted",
         "look",
+        "menus",
         "message",
         "notice",
         "notices",
@@ -86,7 +118,7 @@ class SessionContext(Client):
         visit: Visit | None = None,
     ) -> None:
         super().__init__(player, clock, abilities, account, visit)
-        self.overlays: list[Page] = []
+        self.overlays: list[Overlay] = []
         self.message: Span = ("", "")
         """What the house says to this player; the next key wipes it away."""
         self.notice: Span = ("", "")
@@ -98,6 +130,8 @@ class SessionContext(Client):
         self._answered: Final = submit
         self.changed: Final = changed
         """Ask for a new frame."""
+        self.menus: Menus
+        """Set once there is somebody who opens them."""
 
     @property
     @override
@@ -127,7 +161,7 @@ class SessionContext(Client):
 
     @property
     def own_keys(self) -> Mapping[str, str]:
-        """The player's own keys at the table, by the names of ``keymap.ACTIONS``."""
+        """The player's own keys at the table, by the names of ``key_preferences.ACTIONS``."""
         return chosen(self.preferences.keys)
 
     def say(self, style: str, text: str) -> None:
@@ -164,11 +198,11 @@ class SessionContext(Client):
         else:
             self.guide.end()
 
-    def open(self, page: Page) -> None:
+    def open(self, page: Overlay) -> None:
         """Lay a page over what is shown."""
         self.overlays.append(page)
 
-    def close(self, page: Page | None = None) -> None:
+    def close(self, page: Overlay | None = None) -> None:
         """Take the top page, or this one, away."""
         if page is None:
             if self.overlays:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.key_binding import KeyBindings
 
 from server.coordinator.clock import Clock, Timer
 from server.coordinator.messages import (
@@ -22,12 +23,13 @@ from server.fullscreen.banner import Banner
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.view import blank_region
-from server.fullscreen.context import NOTICES, Page, ScreenNotice, SessionContext
+from server.fullscreen.context import NOTICES, ScreenNotice, SessionContext
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.leave import LeavePage
+from server.fullscreen.menus.opener import MenuOpener
 from server.fullscreen.operators.page import OperatorsPage
-from server.fullscreen.operators.report_page import ReportPage
+from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
@@ -36,7 +38,6 @@ from server.fullscreen.widgets.game_header import below, game_header, in_place_o
 from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
-from server.session.key_preferences import meant
 from server.session.shutdown_notice import closing_in_words, closing_time, with_notice
 from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.turn_status import (
@@ -49,7 +50,6 @@ from server.session.turn_status import (
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import Frame
-from server.terminal.key_bindings import LEGACY
 from server.terminal.key_table import Key
 from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
@@ -69,8 +69,6 @@ _SAME_TICK: Final = 0.0005
 
 ENTER_RESTS: Final = 0.7
 """Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
-
-_LEAVING: Final = frozenset({"c-c", "c-d"})
 
 
 def _not_yet(*, at_leisure: bool = False) -> None:
@@ -140,6 +138,7 @@ class Router:
         """Why, the last time."""
         self._warned_for = 0.0
         self._chat: Final = ChatOverlay(self.desk, visit.submit, self._notify, self._call)
+        self.desk.menus = MenuOpener(self.desk, self._chat)
         self._title: Final = TitlePage(self.desk)
         self._lobby: Final = LobbyPage(self.desk)
         self._waiting: Final = WaitingPage(self.desk)
@@ -154,16 +153,40 @@ class Router:
 
     # ---------------------------------------------------------------- what the glue asks for
 
-    key_bindings = LEGACY
+    @property
+    def focus(self) -> Focusable:
+        """See ``Screen``."""
+        return self._chat.line if self._chat.is_open else self._page
 
     @property
-    def focus(self) -> object:
+    def key_bindings(self) -> KeyBindings:
         """See ``Screen``."""
-        return self
+        return self.focus.key_bindings
 
     def press(self, key: Key | None, name: str) -> None:
         """See ``Screen``."""
-        self.key(name)
+        self._doing += 1
+        self.desk.touch()
+        focus = self.focus
+        if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
+            self.desk.message = ("", "")
+            if not self._chat.is_open:
+                self.desk.notice = ("", "")
+            self._house.pressed(self._clock.time())
+            if self._chat.is_open or self._may_chat(self._page):
+                self.desk.book.answered()
+            focus.press(key, name)
+        self._look_what_is_shown()
+        self._doing -= 1
+
+    def _ignores(self, key: Key | None) -> bool:
+        """Whether a key does nothing: nobody sees what it would do, or it was meant for something else."""
+        page = self._page
+        if self._chat.is_open:
+            return False
+        if self._unseen and not isinstance(page, LeavePage):
+            return True
+        return self._enter_rests(key, page)
 
     @property
     def done(self) -> bool:
@@ -173,7 +196,7 @@ class Router:
     @property
     def entry(self) -> Buffer | None:
         """See ``Screen``."""
-        return self._chat.entry if self._chat.is_open else self._page.entry
+        return self.focus.entry
 
     def attach(self, invalidate: Invalidate) -> None:
         """See ``Screen``."""
@@ -202,44 +225,13 @@ class Router:
             frame = with_notice(frame, said, size)
         return self._house.over(frame, size)
 
-    def key(self, name: str) -> None:
-        """See ``Screen``."""
-        self._doing += 1
-        self._press(name)
-        self._look_what_is_shown()
-        self._doing -= 1
-
-    def _press(self, name: str) -> None:
-        self.desk.touch()
-        page = self._page
-        if self._chat.is_open:
-            self._house.pressed(self._clock.time())
-            self._chat.key(name, page)
-            return
-        if name in _LEAVING and not isinstance(page, LeavePage):
-            self.desk.open(LeavePage(self.desk))
-            return
-        if self._unseen and not isinstance(page, LeavePage):
-            return
-        if self._enter_rests(name, page):
-            return
-        if name == "!" and not self.desk.overlays:
-            self._to_the_operators()
-            return
-        self.desk.message = self.desk.notice = ("", "")
-        self._house.pressed(self._clock.time())
-        if not (self._may_chat(page) and self._chat.opens(name)):
-            page.key(name)
-
-    def _enter_rests(self, name: str, page: Page) -> bool:
+    def _enter_rests(self, key: Key | None, page: Page) -> bool:
         """Whether this key is an Enter that was meant for what has just gone from the screen. Who has typed
         a card's number since then means what is there now.
         """
-        if self._clock.time() >= self._enter_rests_until:
+        if self._clock.time() >= self._enter_rests_until or key is None:
             return False
-        if page is not self._table:
-            return name == "enter"
-        return meant(name, self.desk.own_keys) == "enter" and not self._table.typed
+        return "enter" in key.names and not (page is self._table and self._table.typed)
 
     def _what_is_shown(self) -> tuple[object, ...]:
         """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
@@ -257,12 +249,6 @@ class Router:
         if shown != self._shown:
             self._shown = shown
             self._enter_rests_until = 0.0 if self._doing else self._clock.time() + ENTER_RESTS
-
-    def _to_the_operators(self) -> None:
-        """For an operator the office; for everybody else the way to tell operators about somebody."""
-        desk = self.desk
-        office = desk.account.office
-        desk.open(OperatorsPage(desk, office) if office is not None else ReportPage(desk))
 
     def text(self, text: str) -> None:
         """See ``Screen``."""
@@ -287,8 +273,7 @@ class Router:
 
     def _may_chat(self, page: Page) -> bool:
         """Whether the keys of the chat work on this page."""
-        plain = not self.desk.overlays or isinstance(page, ChatPage)
-        return plain and page is not self._title and page.entry is None
+        return page.CHATS and page.entry is None
 
     def _with_chat(self, size: Size) -> Frame:
         """The page's frame, with what is said where it has room for that, and nothing twice."""
@@ -340,7 +325,9 @@ class Router:
     @property
     def _page(self) -> Page:
         if self.desk.overlays:
-            return self.desk.overlays[-1]
+            top = self.desk.overlays[-1]
+            assert isinstance(top, Page)
+            return top
         table = self.desk.table
         if table is None:
             return self._lobby if self.desk.greeted else self._title

@@ -11,7 +11,7 @@ from server.linemode import admin, chat, game_commands, history, settings_comman
 from server.linemode import table_setup as setup
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Unclear, Verb, understand
-from server.session.help_text import help_sections
+from server.session.help_text import rules_sections
 from server.text.rounds import time_in_words
 
 Handler = Callable[[LineContext, str], None]
@@ -301,7 +301,7 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
 
 def rules_lines(table: TableSnapshot | None, words: Words) -> list[str]:
     """The rules, aware of what the table plays; without what only the full screen has."""
-    sections = help_sections(table.info.options if table else None, words)
+    sections = rules_sections(table.info.options if table else None, words)
     lines = []
     for heading, paragraphs in sections:
         texts = [text for text in paragraphs if "\t" not in text]

@@ -1,4 +1,4 @@
-"""The help: the rules in our own words, aware of what this table plays; and the keys."""
+"""The help: the rules in our own words, aware of what this table plays."""
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import TableOptions
@@ -8,11 +8,11 @@ from server.viewmodels.table_options import options_in_words
 Section = tuple[str, tuple[str, ...]]
 
 
-def help_sections(
-    options: TableOptions | None, words: Words, *, meeting: bool = False
+def rules_sections(
+    options: TableOptions | None, words: Words, *, facts: bool = True
 ) -> tuple[Section, ...]:
-    """Headings and paragraphs; a paragraph with a tab is a key and what it does. ``meeting``: for somebody
-    who looks for people to play with rather than for the rules.
+    """Headings and paragraphs; a paragraph with a tab is a sign and what it means. ``facts``: also what
+    exactly is played.
     """
     rules = options.rules if options is not None else Rules()
     sections = [
@@ -22,44 +22,11 @@ def help_sections(
         _loss(rules, words),
         _stage_end(rules, words),
         _screen(words),
-        _keys(words),
-        _chat(words),
-        _meeting(words),
     ]
-    if options is not None:
-        facts = ", ".join(options_in_words(options, words))
-        sections.insert(1, (words.t("This table"), (facts + ".",)))
-    if meeting:
-        sections.insert(0, sections.pop())
+    if facts and options is not None:
+        played = ", ".join(options_in_words(options, words))
+        sections.insert(1, (words.t("This table"), (played + ".",)))
     return tuple(sections)
-
-
-def replay_sections(options: TableOptions, words: Words) -> tuple[Section, ...]:
-    """The same for the replay of a game with these options: its own keys first, and none of the table's."""
-    rules = options.rules
-    return (
-        (
-            words.t("Replay"),
-            (
-                words.t("Left Right\ta step back or on; h, l and Enter do the same"),
-                words.t("Space\tplay, or pause"),
-                words.t("+ -\tfaster, slower"),
-                words.t("n, p\tthe next stage, and back; Page Down and Page Up too"),
-                words.t("Home, End\tthe beginning, the end"),
-                words.t("g\tgo to a stage, or to a round of it: 3 or 3.7"),
-                words.t("e, 1 to 6\tthrough whose eyes"),
-                words.t("a\tall hands, or none"),
-                words.t("?\tthis help"),
-                words.t("Esc, q\tback"),
-            ),
-        ),
-        _idea(words),
-        _hand(rules, words),
-        _round(words),
-        _loss(rules, words),
-        _stage_end(rules, words),
-        _screen(words),
-    )
 
 
 def _idea(words: Words) -> Section:
@@ -180,62 +147,5 @@ def _screen(words: Words) -> Section:
             words.t("[27]\tthe card that Enter would bid"),
             words.t("(27)\tyour sealed bid"),
             words.t("#\tsomebody's sealed bid, where the line is slow"),
-        ),
-    )
-
-
-def _keys(words: Words) -> Section:
-    return (
-        words.t("Keys"),
-        (
-            words.t("Left Right\tchoose a card; h and l do the same"),
-            words.t("4 4\tchoose the 44"),
-            words.t("Enter\tbid it, or bid it instead of your earlier one"),
-            words.t("Space\tgo on, when a reveal, a stage or the guide has been read"),
-            words.t("L, Tab\tthe log; l too when there is no card to choose"),
-            words.t("p\tthe cards everybody has played"),
-            words.t("o\tsettings: language, reveal, bell, drawing"),
-            words.t("v\tvote: pause, end, or let a bot bid for an absent player"),
-            words.t("t\ta guide comes and explains what happens, or goes"),
-            words.t("!\ttell the operators of this house about somebody"),
-            words.t("?\tthis help"),
-            words.t("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
-            words.t("Ctrl-L\tredraw the screen"),
-        ),
-    )
-
-
-def _chat(words: Words) -> Section:
-    return (
-        words.t("Chat"),
-        (
-            words.t("/\tsay something; Enter says it, Esc does not"),
-            words.t("/ Enter\tphrases, shown in each reader's own language"),
-            words.t("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
-            words.t("/tell bo hi\tto bo alone, wherever bo is"),
-            words.t("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
-            words.t("/block bo\tthe same for good, and no direct messages; /unblock bo"),
-            words.t("m\teverything that has been said"),
-        ),
-    )
-
-
-def _meeting(words: Words) -> Section:
-    return (
-        words.t("Meeting people"),
-        (
-            words.t("g\tin the lobby: any game that has a seat free, or a new table"),
-            words.t("s\tin the lobby: also games against bots, and what is over"),
-            words.t("f\tin the lobby: only tables that fit, such as: free untimed amigo"),
-            words.t(
-                "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
-            ),
-            words.t("v, f, x\tat your table: move somebody, keep a seat for somebody, free it"),
-            words.t(
-                "i, g\tat your table: an invitation word makes it private; hand the table over"
-            ),
-            words.t("j\twhen you watch: play for a bot from the next stage on"),
-            words.t("i\tduring a game: the line that invites to this table"),
-            words.t("h, g\twhen the game is over: all hands; games to see again, this one too"),
         ),
     )

@@ -133,15 +133,3 @@ def _end_line(event: KeyPressEvent) -> None:
 def _clean(text: str) -> str:
     composed = unicodedata.normalize("NFC", text.replace("\t", " "))
     return "".join(char for char in composed if cell_width(char))
-
-
-LEGACY = bindings_of(
-    (
-        Key(
-            *("enter", "escape", "tab", "s-tab", "c-c", "c-d", "pageup", "pagedown"),
-            does=lambda _: None,
-            typing=True,
-        ),
-        Key("c-c", "c-d", does=lambda _: None),
-    )
-)

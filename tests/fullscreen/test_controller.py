@@ -41,6 +41,7 @@ from server.terminal.fair_queue import queues_of
 from server.viewmodels.table_presenter import present_table
 from tests.fullscreen.test_replay import game as replay_game
 from tests.support.fakes import ADA, Player1
+from tests.support.keys import press_keys
 from tests.support.snapshots import Game, plain, seat, table_info
 
 
@@ -1071,9 +1072,9 @@ async def test_what_can_wait_gives_way_until_a_command_is_answered() -> None:
         return reply
 
     player = await seated()
-    player.controller.key("home")
+    press_keys(player.controller, "home")
     with patch.object(player.visit, "submit", submit):
-        player.controller.key("enter")
+        press_keys(player.controller, "enter")
         await asyncio.sleep(0)
         queues_of(asyncio.get_running_loop()).leisure.join(draw)
         await asyncio.sleep(0)

@@ -55,7 +55,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
 }
 """A page of the full screen -> what one types instead."""
 
-_BASES = {"Page", "ReadingPage"}
+_BASES = {"Page", "PromptPage", "ListPage", "FormPage", "ReadingPage", "QuestionPage"}
 
 
 def all_pages() -> set[str]:

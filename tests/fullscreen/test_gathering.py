@@ -42,6 +42,7 @@ from server.viewmodels.lobby_filter import filtered, known_words
 from server.viewmodels.lobby_presenter import present_lobby
 from tests.fullscreen.test_history_pages import FakeLibrary
 from tests.session.test_account import FakeAccount
+from tests.support.keys import press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
 from tests.support.transcript import Reader
@@ -81,7 +82,7 @@ class Screen:
             if entry is not None and name not in ("enter", "escape"):
                 entry.insert_text(name)
             else:
-                self.controller.key(name)
+                press_keys(self.controller, name)
             await self.house.clock.advance(0.1)
         return self.text
 
@@ -284,7 +285,7 @@ def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, col
     rich = TableRow("b", "Breakwater", options, Status.PLAYING, named, 0, 2, 3, 1, (812, 1540))
     for rows in ((plain_row,), (plain_row, rich)):
         model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
-        focus = LobbyFocus(0, ("", ""), None, "")
+        focus = LobbyFocus(0, ("", ""), None, "", (("Esc", "back"),))
         shown = lobby_screen(model, focus, Size(columns, 24), look).rows
         assert all(row_width(row) <= columns for row in shown)
         text = plain(shown)

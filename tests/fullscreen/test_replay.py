@@ -12,11 +12,12 @@ from engine.replay import fold
 from engine.views import seat_view
 from server.coordinator.clock import FakeClock
 from server.fullscreen.replay.asciicast import asciicast
-from server.fullscreen.replay.router import ReplayRouter
+from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import words_for
 from server.playback.recorded_game import EVERYBODY, OPEN, MomentKind, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.games import record
+from tests.support.keys import press_keys
 from tests.support.snapshots import plain
 
 NAMES = ("ada", "bo", "cem", "dora", "eve", "fay")
@@ -57,7 +58,7 @@ class Viewer:
 
     def press(self, *names: str) -> None:
         for name in names:
-            self.controller.key(name)
+            press_keys(self.controller, name)
 
     def go_to(self, place: str) -> None:
         self.press("g")

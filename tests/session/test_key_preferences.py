@@ -1,14 +1,12 @@
 """Keys of one's own at the table."""
 
-import inspect
-import re
-
 import pytest
 
 from server.coordinator.messages import PlaceBid
+from server.fullscreen.menus.keys import TABLE_KEYS
 from server.fullscreen.router import Router
-from server.fullscreen.table.page import TablePage
-from server.session.key_preferences import ACTIONS, chosen, meant, to_keep, usable
+from server.fullscreen.table.own_keys import by_action, fixed_names, keys_with
+from server.session.key_preferences import ACTIONS, chosen, is_bindable, to_keep
 from server.session.settings import preferences_from
 from server.terminal.capabilities import Capabilities, Size
 from tests.session.test_account import FakeAccount
@@ -31,16 +29,15 @@ async def bind(player: Player1, action: str, key: str) -> None:
     while "> Keys at the table" not in player.text:
         await player.press("down")
     await player.press("right")
-    number = [each.name for each in ACTIONS].index(action)
+    number = ACTIONS.index(action)
     await player.press(*["down"] * number, "enter", key)
 
 
 def meant_now(player: Player1, usual: str) -> str:
     """The key that does now what ``usual`` usually does."""
     own = player.controller.desk.own_keys
-    return next(
-        (own[each.name] for each in ACTIONS if each.key == usual and each.name in own), usual
-    )
+    keys = by_action(TABLE_KEYS)
+    return next((own[each] for each in own if keys[each].names[0] == usual), usual)
 
 
 async def test_a_key_of_ones_own_takes_the_place_of_the_usual_one() -> None:
@@ -138,21 +135,24 @@ def test_what_is_kept_is_read_back_and_nonsense_is_left_out() -> None:
 
 
 def test_nobody_locks_themselves_out() -> None:
-    own = {action.name: key for action, key in zip(ACTIONS, "bcdefgknsuwxyz", strict=False)}
-    for name in ("enter", "escape", "left", "right", "tab", "q", "f1", "7"):
-        assert meant(name, own) == name
-    assert not usable("ü" + "\u0301")
-    assert not usable("王")
+    own = dict(zip(ACTIONS, "bcdefgknsuwxyz", strict=False))
+    names = {name for key in keys_with(TABLE_KEYS, to_keep(own)) for name in key.names}
+    assert {"enter", "escape", "left", "right", "tab", "q", "f1", "7", "c-c"} <= names
+    assert not is_bindable("ü" + "\u0301")
+    assert not is_bindable("王")
 
 
-def test_every_key_of_the_table_can_be_chosen_or_keeps_its_meaning() -> None:
-    """A key that gets a meaning one day must not be given away unnoticed."""
-    patterns = re.findall(
-        r"^            case (.+):$",
-        inspect.getsource(TablePage._other) + inspect.getsource(TablePage._choose),
-        re.MULTILINE,
-    )
-    used = set(re.findall(r'"(\S)"', " ".join(patterns)))
-    assert len(used) > 8
-    for key in used:
-        assert any(action.key == key for action in ACTIONS) or not usable(key), key
+def test_every_action_has_a_key_that_says_what_it_does() -> None:
+    keys = by_action(TABLE_KEYS)
+    assert keys.keys() == set(ACTIONS)
+    assert all(key.what for key in keys.values())
+
+
+def test_a_kept_key_with_a_fixed_meaning_is_not_taken() -> None:
+    """A key that gets a meaning one day must not be lost to those who have chosen it before."""
+    fixed = fixed_names(TABLE_KEYS)
+    assert fixed >= {*"hjlmq!/ 0123456789"}
+    for name in fixed - {*" 0123456789"}:
+        assert keys_with(TABLE_KEYS, f"played={name}") == TABLE_KEYS
+    own = keys_with(TABLE_KEYS, "played=x")
+    assert [key.names for key in own if key.action == "played"] == [("x",)]

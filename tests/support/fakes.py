@@ -16,6 +16,7 @@ from server.coordinator.messages import (
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import Frame
+from tests.support.keys import press_keys
 from tests.support.snapshots import Game, plain
 
 ADA = Player("ada-id", "ada", True)
@@ -112,7 +113,7 @@ class Player1:
     async def press(self, *names: str) -> None:
         """Press keys, one after the other; commands are carried out."""
         for name in names:
-            self.controller.key(name)
+            press_keys(self.controller, name)
             await self.clock.settle()
 
     @property

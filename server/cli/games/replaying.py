@@ -7,7 +7,7 @@ from engine.replay import Replay
 from server import logs
 from server.cli.games.transcript import shown_names
 from server.coordinator.clock import SystemClock
-from server.fullscreen.replay.router import ReplayRouter
+from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import RecordedGame, shown
 from server.terminal.application import PlayerApplication

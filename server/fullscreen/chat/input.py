@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
@@ -20,10 +19,13 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.chat.view import Typing, entry_width, with_menu, with_typing
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import Focusable
+from server.i18n.catalogues import gettext_noop as _
 from server.session.chat_history import ChatHistory
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
+from server.terminal.key_table import Key
 from server.terminal.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.viewmodels.chat import ChatRow
@@ -37,25 +39,84 @@ _RECALLED: Final = 20
 Submit = Callable[[Command, Callable[[Reply], None]], None]
 
 
-class ChatInput:
+class ChatInput(Focusable):
     """One line at a time; ``submit`` has a command carried out and hands the answer over."""
 
     __slots__ = (
         "_asked",
         "_chosen",
-        "_desk",
-        "_entry",
+        "_line",
         "_place",
         "_plain",
         "_said",
+        "_scroll",
         "_submit",
         "_turns",
     )
 
-    def __init__(self, desk: SessionContext, submit: Submit) -> None:
-        self._desk: Final = desk
+    COMMON = ()
+    KEYS = (
+        Key(
+            "enter",
+            does=lambda line: line.enter(),
+            typing=True,
+            footer=_("phrases"),
+            shown=lambda line: line.empty,
+            help=_("/ Enter\tphrases, shown in each reader's own language"),
+        ),
+        Key(
+            "enter",
+            does=lambda line: line.enter(),
+            typing=True,
+            footer=_("say it"),
+            shown=lambda line: not line.empty,
+        ),
+        Key("enter", does=lambda line: line.say_chosen()),
+        Key(
+            *"1234567890",
+            takes=lambda line, digit: line.say_phrase((int(digit) - 1) % 10),
+            footer=_("say it"),
+            label="1-9 0",
+        ),
+        Key(
+            "tab",
+            does=lambda line: line.complete_or_turn(),
+            typing=True,
+            footer=_("whom"),
+            help=(
+                _("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
+                _("/tell bo hi\tto bo alone, wherever bo is"),
+                _("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
+                _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
+            ),
+        ),
+        Key("tab", does=lambda line: line.turn(1), footer=_("whom")),
+        Key("s-tab", does=lambda line: line.turn(-1), typing=True),
+        # prompt_toolkit's own key for it: it is only told here.
+        Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
+        Key(
+            "pageup",
+            does=lambda line: line.earlier(),
+            typing=True,
+            footer=_("earlier"),
+            label=_("PgUp"),
+        ),
+        Key("pageup", does=lambda line: line.earlier()),
+        Key("pagedown", does=lambda line: line.later(), typing=True),
+        Key("pagedown", does=lambda line: line.later()),
+        Key("up", "k", does=lambda line: line.move(-1)),
+        Key("down", "j", does=lambda line: line.move(1)),
+        Key("escape", "c-c", "c-d", does=lambda line: line.close(), typing=True, footer=_("back")),
+        Key("escape", "q", does=lambda line: line.leave_menu(), footer=_("back")),
+        Key("c-c", "c-d", does=lambda line: line.close()),
+    )
+
+    def __init__(self, desk: SessionContext, submit: Submit, scroll: Callable[[str], None]) -> None:
+        """``scroll`` shows what was said earlier, or later: it is given the key."""
+        super().__init__(desk)
         self._submit: Final = submit
-        self._entry: LineBuffer | None = None
+        self._scroll: Final = scroll
+        self._line: LineBuffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
         self._turns = 0
@@ -70,24 +131,20 @@ class ChatInput:
     @property
     def is_open(self) -> bool:
         """Keys are for the chat now."""
-        return self._entry is not None
-
-    @property
-    def entry(self) -> Buffer | None:
-        """The line being typed; ``None`` while a phrase is chosen."""
-        return self._entry if self._chosen < 0 else None
+        return self._line is not None
 
     def open(self) -> None:
         """Begin a line."""
-        self._entry = line_entry(history=InMemoryHistory(self._said))
+        self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
         # Else the first Up would be too early: it is read in the background.
-        self._entry.load_history_if_not_yet_loaded()
+        self._line.load_history_if_not_yet_loaded()
         self._asked, self._chosen, self._turns = "", -1, 0
         self._place = self._book.place
 
     def close(self) -> None:
         """Back to the page; what was typed is gone."""
-        self._entry, self._chosen = None, -1
+        self.entry = self._line = None
+        self._chosen = -1
 
     # ---------------------------------------------------------------- whom it is for
 
@@ -125,26 +182,13 @@ class ChatInput:
     def over(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
         """``frame`` with the line, or the phrases, at its lower end."""
         desk, words = self._desk, self._desk.words
-        assert self._entry is not None
+        assert self._line is not None
         whom = self._whom()
         if self._chosen >= 0:
-            menu = (
-                ("1-9 0", words.t("say it")),
-                ("Tab", words.t("whom")),
-                ("Esc", words.t("back")),
-            )
-            said = [text for _, text in phrases(words)]
-            return with_menu(frame, said, self._chosen, whom, menu, size, desk.look)
-        empty = not self._entry.text
-        keys = (
-            ("Enter", words.t("phrases") if empty else words.t("say it")),
-            ("Tab", words.t("whom")),
-            *([(words.t("Up"), words.t("once more"))] if empty and self._said else []),
-            (words.t("PgUp"), words.t("earlier")),
-            ("Esc", words.t("back")),
-        )
-        text, column = visible(self._entry, entry_width(whom, size))
-        typing = Typing(whom, text, column, self._message(), keys)
+            said = [text for _code, text in phrases(words)]
+            return with_menu(frame, said, self._chosen, whom, self.footer(), size, desk.look)
+        text, column = visible(self._line, entry_width(whom, size))
+        typing = Typing(whom, text, column, self._message(), self.footer())
         return with_typing(frame, lines, typing, size, desk.look)
 
     def _message(self) -> Span:
@@ -160,31 +204,43 @@ class ChatInput:
 
     # ---------------------------------------------------------------- the keys
 
-    def key(self, name: str) -> None:
-        """A key that edits nothing."""
-        if self._entry is None:
-            return
-        if self._chosen >= 0:
-            self._in_menu(name)
-        elif name in ("escape", "c-c", "c-d"):
-            self.close()
-        elif name == "tab" and self._completes():
-            pass
-        elif name in ("tab", "s-tab"):
-            self._turns += 1 if name == "tab" else -1
-        elif name == "enter":
-            self._enter(stay=self._entry.more_follows)
+    @property
+    def empty(self) -> bool:
+        """Nothing has been typed yet."""
+        return self._line is not None and not self._line.text
+
+    @property
+    def recalls(self) -> bool:
+        """There is something to be said once more."""
+        return self.empty and bool(self._said)
+
+    def complete_or_turn(self) -> None:
+        """Complete a name that has been begun; else say it to somebody else."""
+        if not self._completes():
+            self.turn(1)
+
+    def turn(self, by: int) -> None:
+        """To whom else it could be said."""
+        self._turns += by
+
+    def earlier(self) -> None:
+        """What was said before."""
+        self._scroll("pageup")
+
+    def later(self) -> None:
+        """And after that."""
+        self._scroll("pagedown")
 
     def _completes(self) -> bool:
         """Whether Tab is for a name that has been begun, as in "tell ma"; the only such name is put in."""
-        assert self._entry is not None
-        first, _, begun = self._entry.text.partition(" ")
+        assert self._line is not None
+        first, _, begun = self._line.text.partition(" ")
         if not (self._names_somebody(first) and begun and " " not in begun):
             return False
         found = [who for who in self._people() if who.casefold().startswith(begun.casefold())]
         if len(found) == 1:
             text = f"{first} {found[0]} "
-            self._entry.document = Document(text, len(text))
+            self._line.document = Document(text, len(text))
         return True
 
     def _names_somebody(self, word: str) -> bool:
@@ -201,39 +257,41 @@ class ChatInput:
             }
         return names - {self._book.me}
 
-    def _in_menu(self, name: str) -> None:
-        known = phrases(self._desk.words)
-        match name:
-            case "up" | "k":
-                self._chosen = (self._chosen - 1) % len(known)
-            case "down" | "j":
-                self._chosen = (self._chosen + 1) % len(known)
-            case "tab":
-                self._turns += 1
-            case "escape" | "q":
-                self._chosen = -1
-            case "c-c" | "c-d":
-                self.close()
-            case "enter":
-                self._say_phrase(self._chosen)
-            case _ if name.isdecimal() and name.isascii():
-                self._say_phrase((int(name) - 1) % 10)
+    def _choose_phrase(self, number: int) -> None:
+        """Out of the menu, in which nothing is typed; with -1 back to the line."""
+        self._chosen = number
+        self.entry = self._line if number < 0 else None
 
-    def _say_phrase(self, number: int) -> None:
+    def move(self, step: int) -> None:
+        """Another phrase."""
+        self._chosen = (self._chosen + step) % len(phrases(self._desk.words))
+
+    def leave_menu(self) -> None:
+        """Back to the line."""
+        self._choose_phrase(-1)
+
+    def say_chosen(self) -> None:
+        """The phrase that is chosen."""
+        self.say_phrase(self._chosen)
+
+    def say_phrase(self, number: int) -> None:
+        """One of those that can be said with a key."""
         known = phrases(self._desk.words)
         if number >= len(known):
             return
         room, name = self._target
-        self._chosen = -1
         self.close()
         said = Say(room, phrase=known[number][0], to=name)
         self._submit(said, partial(self._answered, said))
 
-    def _enter(self, *, stay: bool) -> None:
-        assert self._entry is not None
-        text = self._entry.text.strip()
+    def enter(self) -> None:
+        """Say what has been typed."""
+        assert self._line is not None
+        stay = self._line.more_follows
+        text = self._line.text.strip()
         if not text:
-            self._chosen = -1 if stay else 0
+            if not stay:
+                self._choose_phrase(0)
             return
         if self._place != self._book.place:
             # What was begun at a table is not for whoever is in the lobby.
@@ -251,7 +309,7 @@ class ChatInput:
         if not self._said or self._said[-1] != text:
             self._said.append(text)
             del self._said[:-_RECALLED]
-        self._entry.reset()
+        self._line.reset()
         if not stay:
             self.close()
         self._submit(command, partial(self._answered, command))

@@ -3,14 +3,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from prompt_toolkit.buffer import Buffer
-
 from server.coordinator.messages import ChatLine, Command, Reply
 from server.fullscreen.chat.input import ChatInput
 from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.presenter import present_chat
 from server.fullscreen.chat.view import fitting, with_mark, with_panel
-from server.fullscreen.context import Page, SessionContext
+from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
@@ -25,7 +23,7 @@ _BESIDE: Final = 40
 class ChatOverlay:
     """See the module. ``notify`` shows a text for a while, ``call`` calls the player back to the screen."""
 
-    __slots__ = ("_call", "_desk", "_line", "_notice", "_notify", "_rows", "_shown", "_submit")
+    __slots__ = ("_call", "_desk", "_notice", "_notify", "_rows", "_shown", "_submit", "line")
 
     def __init__(
         self,
@@ -38,7 +36,8 @@ class ChatOverlay:
         self._submit: Final = submit
         self._notify: Final = notify
         self._call: Final = call
-        self._line: Final = ChatInput(desk, self._say)
+        self.line: Final = ChatInput(desk, self._say, self._scroll)
+        """What keys are for while it is open."""
         self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
         self._shown = False
         """The last frame had all that was to be read, or room for it."""
@@ -48,35 +47,15 @@ class ChatOverlay:
     @property
     def is_open(self) -> bool:
         """Keys are for the chat, not for the page."""
-        return self._line.is_open
+        return self.line.is_open
 
-    @property
-    def entry(self) -> Buffer | None:
-        """The line being typed."""
-        return self._line.entry
-
-    def opens(self, name: str) -> bool:
-        """Whether the key is one of the chat's own, and has been obeyed."""
-        self._desk.book.answered()
-        if name == "/":
-            self._line.open()
-        elif name == "m" and not self._desk.overlays:
+    def _scroll(self, key: str) -> None:
+        """What was said earlier, or later, without closing the line."""
+        page = self._desk.overlays[-1] if self._desk.overlays else None
+        if isinstance(page, ChatPage):
+            page.scroll(page.room - 1 if key == "pagedown" else 1 - page.room)
+        elif key == "pageup":
             self._desk.open(ChatPage(self._desk))
-        else:
-            return False
-        return True
-
-    def key(self, name: str, page: Page) -> None:
-        """A key while the chat is open over this page."""
-        self._desk.message = ("", "")
-        self._desk.book.answered()
-        if name in ("pageup", "pagedown"):
-            if isinstance(page, ChatPage):
-                page.key(name)
-            elif name == "pageup":
-                self._desk.open(ChatPage(self._desk))
-        else:
-            self._line.key(name)
 
     # ---------------------------------------------------------------- the picture
 
@@ -89,7 +68,7 @@ class ChatOverlay:
         desk, self._shown = self._desk, read or self.is_open
         desk.book.want(desk.preferences.chat)
         if self.is_open:
-            frame = self._line.over(frame, () if read else self._said(), size)
+            frame = self.line.over(frame, () if read else self._said(), size)
         elif region is not None:
             lines = self._said()
             # What a few free rows cannot show whole is still to be read.

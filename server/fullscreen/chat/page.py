@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from server.fullscreen.chat.presenter import present_chat
 from server.fullscreen.chat.view import chat_rows
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.page import CHAT
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Row
@@ -14,7 +17,8 @@ from server.terminal.frame import Frame, Row
 class ChatPage(ReadingPage):
     """See the module."""
 
-    same_key = "m"
+    CHATS = True
+    KEYS = (*ReadingPage.KEYS, CHAT, closed_by("m"))
 
     def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
@@ -32,14 +36,14 @@ class ChatPage(ReadingPage):
             return paragraph(desk.words.t("Nothing has been said yet."), width)
         return chat_rows(rows, width, desk.look)
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         if self._at_end:
             self._top = 1_000_000
         return super().frame(size)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        self._top = min(self._top, self._end)
-        super().key(name)
-        self._at_end = self._top >= self._end
+    @override
+    def scroll(self, rows: int) -> None:
+        self._top = min(self._top, self.end)
+        super().scroll(rows)
+        self._at_end = self._top >= self.end

@@ -3,18 +3,21 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.chrome import menu_row, page, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
+from server.i18n.catalogues import gettext_noop as _
 from server.session.game_library import GameLibrary
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, row
+from server.terminal.key_table import Key
 from server.text.history import (
     bots_in_words,
     game_words,
@@ -28,24 +31,45 @@ _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
 
 
-class GamesPage:
+class GamesPage(ListPage):
     """The list of finished games, the newest first."""
 
-    entry: Buffer | None = None
+    KEYS = (
+        UP,
+        DOWN,
+        Key("pageup", does=lambda page: page.move(-10)),
+        Key("pagedown", " ", does=lambda page: page.move(10)),
+        Key("enter", does=lambda page: page.replay(), footer=_("replay")),
+        Key(
+            *("tab", "m"),
+            does=lambda page: page.turn(),
+            footer=_("all games"),
+            shown=lambda page: page.mine,
+        ),
+        Key(
+            "tab",
+            does=lambda page: page.turn(),
+            footer=_("your games"),
+            shown=lambda page: not page.mine,
+        ),
+        Key("y", does=lambda page: page.open_results(), footer=_("your results")),
+        Key("b", does=lambda page: page.open_best(), footer=_("best players")),
+        BACK,
+        closed_by("r"),
+    )
 
     def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
-        self._desk: Final = desk
+        super().__init__(desk)
         self._library: Final = library
-        self._mine = True
-        self._chosen = 0
+        self.mine = True
         self._rows: tuple[GameRow, ...] = ()
         self._loaded = self._all = False
         self._load()
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         desk, words = self._desk, self._desk.words
-        title = words.t("Your games") if self._mine else words.t("All games")
+        title = words.t("Your games") if self.mine else words.t("All games")
         width = size.columns
         body: list[Row] = []
         if not self._loaded:
@@ -59,60 +83,41 @@ class GamesPage:
             text = f"{when_words(game, now, words):<11} {game_words(game, words)}"
             line = ("text", shorten(text, width - 3, desk.look.glyphs))
             body.append(menu_row(number == self._chosen, (line,), width))
-        keys = (
-            ("Enter", words.t("replay")),
-            ("Tab", words.t("all games") if self._mine else words.t("your games")),
-            ("y", words.t("your results")),
-            ("b", words.t("best players")),
-            ("Esc", words.t("back")),
-        )
-        return page(title, body, keys, desk.said, size, desk.look)
+        return page(title, body, self.footer(), desk.said, size, desk.look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        desk = self._desk
-        match name:
-            case "up" | "k":
-                self._move(-1)
-            case "down" | "j":
-                self._move(1)
-            case "pageup":
-                self._move(-10)
-            case "pagedown" | " ":
-                self._move(10)
-            case "enter":
-                self._replay()
-            case "tab" | "m":
-                self._mine = not self._mine
-                self._rows, self._chosen, self._loaded, self._all = (), 0, False, False
-                self._load()
-            case "y":
-                desk.open(ResultsPage(desk, self._library))
-            case "b":
-                desk.open(BestPage(desk, self._library))
-            case "escape" | "q" | "r":
-                desk.close(self)
-
-    def text(self, text: str) -> None:
-        """See ``Page``."""
-
-    def _move(self, step: int) -> None:
+    @override
+    def move(self, step: int) -> None:
         self._chosen = max(0, min(self._chosen + step, len(self._rows) - 1))
         if self._chosen > len(self._rows) - _AHEAD and self._loaded and not self._all:
             self._load()
 
+    def turn(self) -> None:
+        """To everybody's games, or back to one's own."""
+        self.mine = not self.mine
+        self._rows, self._chosen, self._loaded, self._all = (), 0, False, False
+        self._load()
+
+    def open_results(self) -> None:
+        """What there is to tell of this player."""
+        self._desk.open(ResultsPage(self._desk, self._library))
+
+    def open_best(self) -> None:
+        """The leaderboard."""
+        self._desk.open(BestPage(self._desk, self._library))
+
     def _load(self) -> None:
-        mine, before = self._mine, self._rows[-1].id if self._rows else 0
+        mine, before = self.mine, self._rows[-1].id if self._rows else 0
 
         async def load() -> None:
             found = await self._library.games(mine=mine, before=before)
-            if (mine, before) == (self._mine, self._rows[-1].id if self._rows else 0):
+            if (mine, before) == (self.mine, self._rows[-1].id if self._rows else 0):
                 self._rows += found
                 self._loaded, self._all = True, not found
 
         self._desk.spawn(told(self._desk, load))
 
-    def _replay(self) -> None:
+    def replay(self) -> None:
+        """Show the game that is chosen."""
         if not self._rows:
             return
         number = self._rows[self._chosen].id
@@ -130,7 +135,7 @@ class GamesPage:
 class ResultsPage(ReadingPage):
     """What there is to tell of this player."""
 
-    same_key = "y"
+    KEYS = (*ReadingPage.KEYS, closed_by("y"))
 
     def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
         super().__init__(desk)
@@ -170,7 +175,7 @@ class ResultsPage(ReadingPage):
 class BestPage(ReadingPage):
     """The leaderboard."""
 
-    same_key = "b"
+    KEYS = (*ReadingPage.KEYS, closed_by("b"))
 
     def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
         super().__init__(desk)

@@ -1,21 +1,25 @@
 """The options form, for a new table or one that waits."""
 
 from collections.abc import Callable
+from typing import Final
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import BACK, FormPage
 from server.fullscreen.widgets.form import options_screen
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
+from server.terminal.key_table import Key
 from server.viewmodels.table_options import OPTIONS, present_options, stepped
 
 
-class OptionsPage:
+class OptionsPage(FormPage):
     """Calls ``done`` with what was chosen."""
 
-    entry: Buffer | None = None
+    KEYS = (Key("enter", does=lambda page: page.finish(), footer=_("done")), *FormPage.KEYS, BACK)
 
     def __init__(
         self,
@@ -24,37 +28,28 @@ class OptionsPage:
         options: TableOptions,
         done: Callable[[TableOptions], None],
     ) -> None:
-        self._desk = desk
-        self._title = title
+        super().__init__(desk)
+        self._title: Final = title
         self._options = options
-        self._done = done
-        self._chosen = 0
+        self._done: Final = done
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
-        look = self._desk.look
+        desk, look = self._desk, self._desk.look
         lines = present_options(self._options, look.words)
-        return options_screen(self._title, lines, self._chosen, self._desk.said, size, look)
+        keys = self.footer()
+        return options_screen(self._title, lines, self._chosen, desk.said, keys, size, look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        match name:
-            case "up" | "k":
-                self._chosen = (self._chosen - 1) % len(OPTIONS)
-            case "down" | "j" | "tab":
-                self._chosen = (self._chosen + 1) % len(OPTIONS)
-            case "left" | "h":
-                self._change(-1)
-            case "right" | "l" | " ":
-                self._change(1)
-            case "enter":
-                self._desk.close(self)
-                self._done(self._options)
-            case "escape" | "q":
-                self._desk.close(self)
+    @property
+    @override
+    def count(self) -> int:
+        return len(OPTIONS)
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
-
-    def _change(self, step: int) -> None:
+    @override
+    def change(self, step: int) -> None:
         self._options = stepped(self._options, OPTIONS[self._chosen], step)
+
+    def finish(self) -> None:
+        """This is how it shall be."""
+        self.go_back()
+        self._done(self._options)

@@ -1,7 +1,7 @@
 """The lobby page."""
 
 import msgspec
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.coordinator.messages import (
     CreateTable,
@@ -11,19 +11,25 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import LobbyFocus, lobby_screen
-from server.fullscreen.menus.account import AccountPage
-from server.fullscreen.menus.help import HelpPage
-from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.pages.page import (
+    ACCOUNT,
+    CHAT,
+    CHAT_LOG,
+    DOWN,
+    HELP_MEETING,
+    SETTINGS,
+    UP,
+    PromptPage,
+)
 from server.fullscreen.widgets.chrome import typing_room
+from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import code_and_word
 from server.session.presets import lone_game, new_table
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
-from server.terminal.line_edit import line_entry, visible
+from server.terminal.key_table import Key
 from server.viewmodels.lobby import LobbyModel
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
 from server.viewmodels.lobby_presenter import present_lobby
@@ -32,22 +38,54 @@ _LONGEST_CODE = 120
 """Characters: as long as a line that invites, which may be pasted."""
 
 
-class LobbyPage:
+class LobbyPage(PromptPage):
     """See the module."""
 
-    __slots__ = (
-        "_chosen",
-        "_desk",
-        "_filtering",
-        "_place",
-        "_private",
-        "_unfolded",
-        "_wanted",
-        "entry",
+    __slots__ = ("_chosen", "_place", "_unfolded", "_wanted")
+
+    CHATS = True
+    KEYS = (
+        *PromptPage.KEYS,
+        CHAT,
+        CHAT_LOG,
+        UP,
+        DOWN,
+        Key("enter", does=lambda page: page.join(), footer=_("join")),
+        Key(
+            "g",
+            does=lambda page: page.join_any(),
+            footer=_("any game"),
+            help=_("g\tin the lobby: any game that has a seat free, or a new table"),
+        ),
+        Key("n", does=lambda page: page.open_table(), footer=_("new table")),
+        HELP_MEETING,
+        Key("w", does=lambda page: page.watch(), footer=_("watch")),
+        Key(
+            "f",
+            does=lambda page: page.ask_filter(),
+            footer=_("filter"),
+            help=_("f\tin the lobby: only tables that fit, such as: free untimed amigo"),
+        ),
+        Key(
+            "c",
+            does=lambda page: page.ask_code(),
+            footer=_("code"),
+            help=_(
+                "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
+            ),
+        ),
+        Key("b", does=lambda page: page.play_bots(), footer=_("play bots")),
+        Key("s", does=lambda page: page.unfold()),
+        Key("t", does=lambda page: page.learn()),
+        ACCOUNT,
+        Key("r", does=lambda page: page.menus.games()),
+        SETTINGS,
+        Key("escape", does=lambda page: page.go_back(), footer=_("back")),
+        Key("q", does=lambda page: page.menus.leave()),
     )
 
     def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
+        super().__init__(desk)
         self._chosen = ""
         """The id of the chosen table: it stays chosen when others come and go."""
         self._place = 0
@@ -56,95 +94,70 @@ class LobbyPage:
         """Words that the tables shown have to fit."""
         self._unfolded = False
         """Whether games against bots, and what is over, are listed as well."""
-        self._filtering = False
-        """What is typed is these, and not a code."""
-        self._private: JoinTable | WatchTable | None = None
-        """What was refused by a private table, whose word is typed."""
-        self.entry: Buffer | None = None
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         desk, words = self._desk, self._desk.words
         you = words.t("you are {name}", name=desk.player.name)
         if desk.account.office is not None:
             you = f"{you}, {words.t('operator')} (!)"
-        label = words.t("tables to show") if self._filtering else words.t("code of the table")
-        if self._private:
-            label = words.t("invitation word")
-        room = typing_room(label, size.columns)
-        typing = visible(self.entry, room) if self.entry else None
-        focus = LobbyFocus(self._index(), desk.said, typing, you, label, self._wanted)
+        typing = self.prompt(typing_room(self._label, size.columns))
+        focus = LobbyFocus(
+            self._index(), desk.said, typing, you, self.footer(), self._label, self._wanted
+        )
         return lobby_screen(self._model(), focus, size, desk.look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        if self.entry is not None:
-            self._typed(name)
-            return
-        desk = self._desk
-        match name:
-            case "up" | "k":
-                self._move(-1)
-            case "down" | "j":
-                self._move(1)
-            case "enter":
-                self._join()
-            case "w":
-                self._watch()
-            case "n":
-                desk.open(
-                    OptionsPage(
-                        desk,
-                        desk.words.t("New table"),
-                        new_table(),
-                        lambda options: desk.do(CreateTable(options)),
-                    )
-                )
-            case "g":
-                desk.do(QuickJoin(new_table()))
-            case "b":
-                desk.do(QuickGame(lone_game()))
-            case "t":
-                desk.learn()
-            case "s":
-                self._unfolded = not self._unfolded
-            case "c" | "f":
-                self._begin_typing(filtering=name == "f")
-            case "?" | "f1":
-                desk.open(HelpPage(desk, meeting=True))
-            case "o":
-                desk.open(SettingsPage(desk))
-            case "a":
-                desk.open(AccountPage(desk))
-            case "r" if desk.account.library:
-                desk.open(GamesPage(desk, desk.account.library))
-            case "escape" | "q":
-                self._leave(name)
+    @override
+    def go_back(self) -> None:
+        self._desk.greeted = False  # to the title
 
-    def _leave(self, name: str) -> None:
-        if name == "q":
-            self._desk.open(LeavePage(self._desk))
-        else:
-            self._desk.greeted = False  # back to the title
-
-    def _begin_typing(self, *, filtering: bool) -> None:
-        self._filtering, self._private = filtering, None
-        self.entry = (
-            line_entry(self._wanted, longest=LONGEST_FILTER)
-            if filtering
-            else line_entry(longest=_LONGEST_CODE)
-        )
-
+    @override
     def text(self, text: str) -> None:
-        """A pasted code."""
         self._come(text)
+
+    def open_table(self) -> None:
+        """A new one; what is played there is asked."""
+        desk, title = self._desk, self._desk.words.t("New table")
+        page = OptionsPage(desk, title, new_table(), lambda options: desk.do(CreateTable(options)))
+        desk.open(page)
+
+    def join_any(self) -> None:
+        """Any game that has a seat free."""
+        self._desk.do(QuickJoin(new_table()))
+
+    def play_bots(self) -> None:
+        """Against bots, at once."""
+        self._desk.do(QuickGame(lone_game()))
+
+    def learn(self) -> None:
+        """A first game, with the guide."""
+        self._desk.learn()
+
+    def unfold(self) -> None:
+        """List what is only counted, or count it again."""
+        self._unfolded = not self._unfolded
+
+    # ---------------------------------------------------------------- what is typed
+
+    def ask_code(self) -> None:
+        """Have the code of a table typed."""
+        self.ask(self._desk.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
+
+    def ask_filter(self) -> None:
+        """Have it typed which tables to show."""
+        label = self._desk.words.t("tables to show")
+        self.ask(label, self._filter, self._wanted, longest=LONGEST_FILTER)
+
+    def _filter(self, wanted: str) -> None:
+        self._wanted = wanted
 
     def _come(self, typed: str) -> None:
         """Sit down where a code leads, or a line that invites."""
-        code, word = code_and_word(typed[:_LONGEST_CODE])
-        self._ask(JoinTable(code, word=word))
+        if typed:
+            code, word = code_and_word(typed[:_LONGEST_CODE])
+            self._enter(JoinTable(code, word=word))
 
-    def _ask(self, command: JoinTable | WatchTable) -> None:
+    def _enter(self, command: JoinTable | WatchTable) -> None:
         self._desk.do(command, refused=lambda why: self._refused(command, why))
 
     def _refused(self, command: JoinTable | WatchTable, why: str) -> None:
@@ -156,8 +169,14 @@ class LobbyPage:
 
     def ask_for_word(self, command: JoinTable | WatchTable) -> None:
         """The table is private, and its word was missing or wrong: have it typed."""
-        self._begin_typing(filtering=False)
-        self._private = command
+
+        def typed(word: str) -> None:
+            if word:
+                self._enter(msgspec.structs.replace(command, word=word))
+
+        self.ask(self._desk.words.t("invitation word"), typed, longest=_LONGEST_CODE)
+
+    # ---------------------------------------------------------------- the list
 
     def _model(self) -> LobbyModel:
         lobby = self._desk.lobby
@@ -180,12 +199,14 @@ class LobbyPage:
             self._chosen, self._place = tables[place].id, place
         return place
 
-    def _move(self, step: int) -> None:
+    def move(self, step: int) -> None:
+        """Choose another table."""
         tables = self._model().tables
         if tables:
             self._chosen = tables[(self._index() + step) % len(tables)].id
 
-    def _join(self) -> None:
+    def join(self) -> None:
+        """Sit down at the chosen table, or watch where nobody can."""
         desk, tables = self._desk, self._model().tables
         if not tables:
             desk.say("warm", desk.words.t("There is no table to join; n opens one."))
@@ -196,22 +217,8 @@ class LobbyPage:
         else:
             desk.do(WatchTable(table.id))
 
-    def _watch(self) -> None:
+    def watch(self) -> None:
+        """Watch the chosen table."""
         tables = self._model().tables
         if tables:
             self._desk.do(WatchTable(tables[self._index()].id))
-
-    def _typed(self, name: str) -> None:
-        entry = self.entry
-        assert entry is not None
-        if name == "enter":
-            typed = entry.text.strip()
-            self.entry = None
-            if self._filtering:
-                self._wanted = typed
-            elif typed and self._private:
-                self._ask(msgspec.structs.replace(self._private, word=typed))
-            elif typed:
-                self._come(typed)
-        elif name in ("escape", "tab"):
-            self.entry = None

@@ -36,6 +36,8 @@ class LobbyFocus(NamedTuple):
     typing: tuple[str, int] | None
     """What is being typed and the cursor's column in it."""
     aside: str
+    keys: Keys
+    """The footer."""
     label: str = ""
     """What it is."""
     wanted: str = ""
@@ -89,28 +91,15 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
             body += [BLANK, row("  ", ("dim", shorten(folded, width - 3, look.glyphs)))]
     body.append(BLANK)
     body += [row("  ", ("seat", line)) for line in people]
-    keys: Keys = (
-        ("Enter", words.t("join")),
-        ("g", words.t("any game")),
-        ("n", words.t("new table")),
-        ("?", words.t("help")),
-        ("w", words.t("watch")),
-        ("f", words.t("filter")),
-        ("c", words.t("code")),
-        ("b", words.t("play bots")),
-        ("o", words.t("settings")),
-        ("Esc", words.t("back")),
-    )
     if focus.typing is None:
-        return page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
+        return page(words.t("Lobby"), body, focus.keys, focus.message, size, look, focus.aside)
     text, column = focus.typing
     air = size.rows >= 20
     line, cursor = typed(
         focus.label, text, column, 2 + air + typing_at, typing_room(focus.label, width)
     )
     body[typing_at] = line
-    keys = (("Enter", words.t("done")), ("Esc", words.t("back")))
-    frame = page(words.t("Lobby"), body, keys, focus.message, size, look, focus.aside)
+    frame = page(words.t("Lobby"), body, focus.keys, focus.message, size, look, focus.aside)
     return Frame(frame.rows, cursor)
 
 
@@ -200,6 +189,10 @@ class WaitingFocus(NamedTuple):
 
     chosen: int
     message: Span
+    keys: Keys
+    """The footer."""
+    seating: Keys
+    """What an owner can do about who comes and who sits where."""
     typing: tuple[str, int] | None = None
     """What is being typed and the cursor's column in it."""
     label: str = ""
@@ -243,30 +236,14 @@ def waiting_screen(
     # Where there is no room for all, the line to copy comes before advice.
     if model.owner and air and not look.thin:
         # The footer has not room for all of these.
-        able = tuple(f"{key} {label}" for key, label in _seating(look))
+        able = tuple(f"{key} {label}" for key, label in focus.seating)
         told += [row("  ", ("dim", line)) for line in wrap_facts(able, width - 4, look)]
     body += [*told, *air, *invitation] if air else [*invitation, *told]
     invite = words.t("the code that invites: {code}", code=model.code)
-    keys: list[tuple[str, str]] = []
-    empty = any(not seat.taken for seat in model.seats)
-    if model.owner:
-        keys += [
-            ("Enter", words.t("start")),
-            *([("a", words.t("add bot"))] if model.bots and empty else []),
-            ("e", words.t("options")),
-        ]
-    elif model.watching:
-        keys.append(("Enter", words.t("join")))
-    keys.append(("?", words.t("help")))
-    if model.owner:
-        keys += _seating(look)
-    keys += [("o", words.t("settings")), ("Esc", words.t("leave"))]
-    if focus.typing is not None:
-        keys = [("Enter", words.t("done")), ("Esc", words.t("back"))]
     frame = page(
         words.t("Table {title}", title=model.title),
         body,
-        tuple(keys),
+        focus.keys,
         focus.message,
         size,
         look,
@@ -279,18 +256,6 @@ def waiting_screen(
     at = 2 + (size.rows >= 20) + typing_at
     typing, cursor = typed(focus.label, text, column, at, typing_room(focus.label, width))
     return Frame((*frame.rows[:at], typing, *frame.rows[at + 1 :]), cursor)
-
-
-def _seating(look: DrawContext) -> list[tuple[str, str]]:
-    """What an owner can do about who comes and who sits where."""
-    words = look.words
-    return [
-        ("i", words.t("private")),
-        ("v", words.t("move")),
-        ("f", words.t("keep for")),
-        ("x", words.t("free the seat")),
-        ("g", words.t("hand over")),
-    ]
 
 
 def _invitation(model: WaitingModel, invite: str, width: int, look: DrawContext) -> list[Row]:

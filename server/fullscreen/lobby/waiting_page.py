@@ -1,8 +1,9 @@
 """The waiting room of a table."""
 
 from collections.abc import Callable
+from typing import Final
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.coordinator.messages import (
     AddBot,
@@ -21,40 +22,129 @@ from server.coordinator.messages import (
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import WaitingFocus, waiting_screen
-from server.fullscreen.menus.help import HelpPage
-from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.settings import SettingsPage
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
+from server.fullscreen.pages.page import (
+    CHAT,
+    CHAT_LOG,
+    DOWN,
+    HELP_MEETING,
+    SETTINGS,
+    TAB_DOWN,
+    UP,
+    PromptPage,
+    label_of,
+)
 from server.fullscreen.widgets.chrome import typing_room
+from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line
 from server.session.quick_start import fill_and_start
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
-from server.terminal.line_edit import line_entry, visible
+from server.terminal.key_table import Key
 from server.viewmodels.lobby_presenter import present_waiting
 
-_OWNERS = frozenset(
-    {"enter", "s", "a", "x", "delete", "e", "v", "f", "i", "g"},
+_LONGEST: Final = 24
+
+SEATING: Final = (
+    Key(
+        "i",
+        does=lambda page: page.as_owner(page.ask_word),
+        footer=_("private"),
+        shown=lambda page: page.owner,
+        help=_("i, g\tat your table: an invitation word makes it private; hand the table over"),
+    ),
+    Key(
+        "v",
+        does=lambda page: page.as_owner(page.begin_move),
+        footer=_("move"),
+        shown=lambda page: page.owner,
+        help=_("v, f, x\tat your table: move somebody, keep a seat for somebody, free it"),
+    ),
+    Key(
+        "f",
+        does=lambda page: page.as_owner(page.keep_seat),
+        footer=_("keep for"),
+        shown=lambda page: page.owner,
+    ),
+    Key(
+        *("x", "delete"),
+        does=lambda page: page.as_owner(page.free_seat),
+        footer=_("free the seat"),
+        shown=lambda page: page.owner,
+    ),
+    Key(
+        "g",
+        does=lambda page: page.as_owner(page.hand_over),
+        footer=_("hand over"),
+        shown=lambda page: page.owner,
+    ),
 )
-_LONGEST = 24
+"""What an owner can do about who comes and who sits where."""
 
 
-class WaitingPage:
+class WaitingPage(PromptPage):
     """See the module."""
 
-    __slots__ = ("_asked", "_chosen", "_desk", "_label", "_moving", "_typed", "entry")
+    __slots__ = ("_chosen", "asked", "moving")
+
+    CHATS = True
+    KEYS = (
+        *PromptPage.KEYS,
+        CHAT,
+        CHAT_LOG,
+        UP,
+        DOWN,
+        TAB_DOWN,
+        Key(
+            "enter",
+            does=lambda page: page.as_owner(page.start),
+            footer=_("start"),
+            shown=lambda page: page.owner,
+        ),
+        Key(
+            "enter",
+            does=lambda page: page.join(),
+            when=lambda page: page.watching,
+            footer=_("join"),
+        ),
+        Key("y", does=lambda page: page.start(), when=lambda page: page.asked),
+        Key("s", does=lambda page: page.as_owner(page.start_now)),
+        Key(
+            "a",
+            does=lambda page: page.as_owner(page.add_bot),
+            footer=_("add bot"),
+            shown=lambda page: page.owner and page.takes_bots,
+        ),
+        Key(
+            "e",
+            does=lambda page: page.as_owner(page.change_options),
+            footer=_("options"),
+            shown=lambda page: page.owner,
+        ),
+        HELP_MEETING,
+        *SEATING,
+        SETTINGS,
+        Key(
+            *("escape", "q"),
+            does=lambda page: page.menus.leave(),
+            when=lambda page: not page.moving,
+            footer=_("leave"),
+            shown=lambda page: True,
+        ),
+        Key(
+            *"0123456789",
+            takes=lambda page, digit: page.move_to(digit),
+            when=lambda page: page.moving,
+        ),
+    )
 
     def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
+        super().__init__(desk)
         self._chosen = 0
-        self._moving = False
+        self.moving = False
         """The next digit says where whoever is chosen moves to."""
-        self._asked = False
+        self.asked = False
         """Whether to start against bots."""
-        self._label = ""
-        self._typed: Callable[[str], None] = lambda _: None
-        self.entry: Buffer | None = None
-        """A name or an invitation word, for ``_typed``."""
 
     @property
     def _table(self) -> TableSnapshot:
@@ -64,19 +154,19 @@ class WaitingPage:
     def forget(self) -> None:
         """Another table, or none: nothing is being typed or asked any more."""
         self.entry = None
-        self._chosen, self._moving, self._asked = 0, False, False
+        self._chosen, self.moving, self.asked = 0, False, False
 
     def ask_to_start(self) -> None:
         """Nobody else has come for a while: offer a game against bots, unless something is being done."""
         desk = self._desk
         if self.entry is None and not desk.overlays:
-            self._asked = True
+            self.asked = True
             desk.say("warm", self._question)
 
     def not_alone(self) -> None:
         """Somebody has come, or is to come: take back what was asked of who was alone."""
-        if self._asked:
-            self._asked = False
+        if self.asked:
+            self.asked = False
             if self._desk.message[1] == self._question:
                 self._desk.message = ("", "")
 
@@ -85,128 +175,139 @@ class WaitingPage:
         words = self._desk.words
         return words.t("Nobody else is here yet. y starts against bots; else just wait.")
 
+    @property
+    def owner(self) -> bool:
+        """This is the player's own table."""
+        return self._table.seat >= 0 and self._table.seat == self._table.info.owner
+
+    @property
+    def watching(self) -> bool:
+        """Without a seat."""
+        return self._table.seat < 0
+
+    @property
+    def takes_bots(self) -> bool:
+        """There is room for them, and they may play."""
+        info = self._table.info
+        return not info.options.rated and not all(seat.name for seat in info.seats)
+
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
-        desk = self._desk
+        desk, look = self._desk, self._desk.look
         model = present_waiting(self._table, desk.words)
         focus = WaitingFocus(
             self._chosen % len(model.seats),
             desk.said,
-            visible(self.entry, typing_room(self._label, size.columns)) if self.entry else None,
+            self.footer(),
+            tuple([(label_of(key, look), look.words.t(key.footer)) for key in SEATING]),
+            self.prompt(typing_room(self._label, size.columns)),
             self._label,
             invite_line(self._table, desk.facts().way_in),
         )
-        return waiting_screen(model, focus, size, desk.look)
+        return waiting_screen(model, focus, size, look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        if self.entry is not None:
-            self._edited(name)
-            return
-        moving, self._moving = self._moving, False
-        asked, self._asked = self._asked, False
-        desk, table = self._desk, self._table
-        seats = len(table.info.seats)
-        owner = table.seat >= 0 and table.seat == table.info.owner
-        match name:
-            case _ if moving and name.isdecimal() and name.isascii():
-                desk.do(MoveSeat(self._chosen % seats, int(name) - 1))
-            case "up" | "k":
-                self._chosen = (self._chosen - 1) % seats
-            case "down" | "j" | "tab":
-                self._chosen = (self._chosen + 1) % seats
-            case "?" | "f1":
-                desk.open(HelpPage(desk, meeting=True))
-            case "o":
-                desk.open(SettingsPage(desk))
-            case "escape" | "q" if not moving:
-                desk.open(LeavePage(desk))
-            case "y" if asked:
-                self._start()
-            case "enter" if table.seat < 0:
-                desk.do(JoinTable(table.info.id))
-            case _ if name in _OWNERS and owner:
-                self._own(name)
-            case _ if name in _OWNERS:
-                desk.say("dim", desk.words.t("Only the owner of the table can do that."))
+    @override
+    def press(self, key: Key | None, name: str) -> None:
+        if self.entry is None:
+            self.moving = self.asked = False
+        super().press(key, name)
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    def move(self, step: int) -> None:
+        """Choose another seat."""
+        self._chosen = (self._chosen + step) % len(self._table.info.seats)
+
+    def join(self) -> None:
+        """Sit down."""
+        self._desk.do(JoinTable(self._table.info.id))
 
     # ---------------------------------------------------------------- what the owner may do
 
-    def _own(self, name: str) -> None:
-        desk, table = self._desk, self._table
-        chosen = self._chosen % len(table.info.seats)
-        match name:
-            case "enter":
-                self._start()
-            case "s":
-                desk.do(StartGame())
-            case "a":
-                free = not table.info.seats[chosen].name
-                desk.do(AddBot(chosen if free else -1))
-            case "x" | "delete":
-                self._free(chosen)
-            case "e":
-                desk.open(
-                    OptionsPage(
-                        desk,
-                        desk.words.t("Options of this table"),
-                        table.info.options,
-                        lambda options: desk.do(ChangeOptions(options)),
-                    )
-                )
-            case _:
-                self._arrange(name, chosen)
+    def as_owner(self, do: Callable[[], None]) -> None:
+        """Do this, or say who could."""
+        if self.owner:
+            do()
+        else:
+            words = self._desk.words
+            self._desk.say("dim", words.t("Only the owner of the table can do that."))
 
-    def _arrange(self, name: str, chosen: int) -> None:
-        """Who may sit where, and who may come."""
+    @property
+    def _seat(self) -> int:
+        return self._chosen % len(self._table.info.seats)
+
+    def start_now(self) -> None:
+        """With who is there."""
+        self._desk.do(StartGame())
+
+    def add_bot(self) -> None:
+        """To the chosen seat, if it is free."""
+        free = not self._table.info.seats[self._seat].name
+        self._desk.do(AddBot(self._seat if free else -1))
+
+    def change_options(self) -> None:
+        """What will be played."""
+        desk = self._desk
+        title, options = desk.words.t("Options of this table"), self._table.info.options
+        page = OptionsPage(desk, title, options, lambda changed: desk.do(ChangeOptions(changed)))
+        desk.open(page)
+
+    def begin_move(self) -> None:
+        """Somebody sits elsewhere: ask where."""
         desk, words, info = self._desk, self._desk.words, self._table.info
-        seat = info.seats[chosen]
-        match name:
-            case "v" if seat.name:
-                self._moving = True
-                said = words.t(
-                    "To which seat does {name} move? 1 to {last}",
-                    name=seat.name,
-                    last=len(info.seats),
-                )
-                desk.say("warm", said)
-            case "v":
-                desk.say("dim", words.t("Nobody sits there."))
-            case "f" if seat.name:
-                desk.say("dim", words.t("Choose an empty seat to keep for somebody."))
-            case "f":
-                self._type(
-                    words.t("keep it for"),
-                    seat.kept,
-                    lambda called: desk.do(KeepSeat(chosen, called)),
-                )
-            case "i":
-                self._type(
-                    words.t("invitation word"),
-                    self._table.word,
-                    lambda word: desk.do(SetWord(word)),
-                )
-                desk.say("dim", words.t("Without a word, the table is open to everybody."))
-            case "g" if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
-                # Nobody can take that back.
-                self._sure(
-                    chosen,
-                    words.t("Hand the table over to {name}?", name=seat.name),
-                    words.t("{name} owns it then", name=seat.name),
-                    HandOver(chosen),
-                )
-            case "g":
-                desk.do(HandOver(chosen))
+        name = info.seats[self._seat].name
+        if not name:
+            desk.say("dim", words.t("Nobody sits there."))
+            return
+        self.moving = True
+        said = words.t(
+            "To which seat does {name} move? 1 to {last}", name=name, last=len(info.seats)
+        )
+        desk.say("warm", said)
 
-    def _free(self, chosen: int) -> None:
+    def move_to(self, digit: str) -> None:
+        """Whoever is chosen sits there."""
+        self._desk.do(MoveSeat(self._seat, int(digit) - 1))
+
+    def keep_seat(self) -> None:
+        """For somebody who is to come: ask for whom."""
+        desk, words, chosen = self._desk, self._desk.words, self._seat
+        seat = self._table.info.seats[chosen]
+        if seat.name:
+            desk.say("dim", words.t("Choose an empty seat to keep for somebody."))
+            return
+        label = words.t("keep it for")
+        self.ask(
+            label, lambda called: desk.do(KeepSeat(chosen, called)), seat.kept, longest=_LONGEST
+        )
+
+    def ask_word(self) -> None:
+        """A word makes the table private."""
+        desk, words = self._desk, self._desk.words
+        label = words.t("invitation word")
+        self.ask(label, lambda word: desk.do(SetWord(word)), self._table.word, longest=_LONGEST)
+        desk.say("dim", words.t("Without a word, the table is open to everybody."))
+
+    def hand_over(self) -> None:
+        """Somebody else owns the table from now on."""
+        words, chosen = self._desk.words, self._seat
+        seat = self._table.info.seats[chosen]
+        if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
+            # Nobody can take that back.
+            self._sure(
+                chosen,
+                words.t("Hand the table over to {name}?", name=seat.name),
+                words.t("{name} owns it then", name=seat.name),
+                HandOver(chosen),
+            )
+        else:
+            self._desk.do(HandOver(chosen))
+
+    def free_seat(self) -> None:
+        """Whoever sits there, or is to sit there, does not any more."""
+        words, chosen = self._desk.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.kept:
             self._desk.do(KeepSeat(chosen, ""))
         elif chosen != self._table.seat and seat.occupant is Occupant.HUMAN:
-            words = self._desk.words
             self._sure(
                 chosen,
                 words.t("Remove {name} from this table?", name=seat.name),
@@ -230,7 +331,8 @@ class WaitingPage:
         )
         desk.open(ChoicePage(desk, question, choices, chosen=1))
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """With bots where nobody sits."""
         desk, words = self._desk, self._desk.words
         awaited = ", ".join(seat.kept for seat in self._table.info.seats if seat.kept)
         if not awaited:
@@ -241,19 +343,3 @@ class WaitingPage:
         wait = Choice("n", words.t("No"), words.t("nothing changes"), lambda: None)
         question = words.t("Begin without {name}?", name=awaited)
         desk.open(ChoicePage(desk, question, (begin, wait), chosen=1))
-
-    # ---------------------------------------------------------------- typing
-
-    def _type(self, label: str, text: str, typed: Callable[[str], None]) -> None:
-        self._label, self._typed = label, typed
-        self.entry = line_entry(text, longest=_LONGEST)
-        self.entry.cursor_position = len(text)
-
-    def _edited(self, name: str) -> None:
-        entry = self.entry
-        assert entry is not None
-        if name == "enter":
-            self.entry = None
-            self._typed(entry.text.strip())
-        elif name in ("escape", "tab"):
-            self.entry = None

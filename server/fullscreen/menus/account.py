@@ -3,20 +3,31 @@
 from collections.abc import Sequence
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.terminal.frame import BLANK, Row, row
+from server.terminal.key_table import Key
 from server.text.account import account_in_words
 
 
 class AccountPage(ReadingPage):
     """See the module."""
 
-    same_key = "a"
+    KEYS = (
+        *ReadingPage.KEYS,
+        closed_by("a"),
+        Key("n", does=lambda page: page.new_code(), when=lambda page: page.may_link),
+    )
+    ACTION = "account"
 
     def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
         self._link = ""
+
+    @property
+    def may_link(self) -> bool:
+        """There is an account that another device could open, too."""
+        return not self._desk.player.guest
 
     def title(self) -> str:
         """See ``ReadingPage``."""
@@ -38,9 +49,6 @@ class AccountPage(ReadingPage):
                 lines += paragraph(text, width)
         return lines
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        if name == "n" and not self._desk.player.guest:
-            self._link = self._desk.account.link_code()
-        else:
-            super().key(name)
+    def new_code(self) -> None:
+        """For another device."""
+        self._link = self._desk.account.link_code()

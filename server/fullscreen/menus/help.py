@@ -1,20 +1,45 @@
-"""The help page: the rules in our own words, as this table plays them, and the keys."""
+"""The help page: the rules in our own words, as this table plays them, and the keys of the pages."""
 
 from collections.abc import Sequence
+from itertools import chain
+from typing import Final
+
+from typing_extensions import override
 
 from server.coordinator.messages import TableOptions
+from server.fullscreen.chat.input import ChatInput
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.reading_page import ReadingPage
-from server.fullscreen.widgets.reading import help_lines
-from server.session.help_text import help_sections, replay_sections
-from server.session.key_preferences import rows, without
+from server.fullscreen.lobby.page import LobbyPage
+from server.fullscreen.lobby.waiting_page import SEATING
+from server.fullscreen.menus.keys import TABLE_KEYS
+from server.fullscreen.pages.page import CHAT, CHAT_LOG
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
+from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.results.page import FinalPage
+from server.fullscreen.table.page import MEETING
+from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
+from server.session.help_text import Section, rules_sections
+from server.session.key_preferences import ACTIONS
 from server.terminal.frame import Row
+from server.terminal.key_table import Key
+
+_CHAT: Final = (CHAT, *ChatInput.KEYS, CHAT_LOG)
+_OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)
+_MEETING: Final = (
+    *LobbyPage.KEYS,
+    *SEATING,
+    *(key for key in _OF_THE_TABLE if key.section == MEETING),
+    *FinalPage.KEYS,
+)
+_REDRAW: Final = _("Ctrl-L\tredraw the screen")
 
 
 class HelpPage(ReadingPage):
     """See the module."""
 
-    same_key = "?"
+    KEYS = (*ReadingPage.KEYS, closed_by("?"))
+    ACTION = "help"
 
     def __init__(
         self, desk: SessionContext, *, meeting: bool = False, replay: TableOptions | None = None
@@ -26,21 +51,35 @@ class HelpPage(ReadingPage):
         self._meeting = meeting
         self._replay = replay
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self._desk.words.t("How to play")
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
-        table = self._desk.table
-        options = table.info.options if table is not None else None
-        words, own = self._desk.words, self._desk.own_keys
+        words, own, table = self._desk.words, self._desk.own_keys, self._desk.table
         if self._replay is not None:
-            return help_lines(replay_sections(self._replay, words), width)
-        sections = help_sections(options, words, meeting=self._meeting)
+            replay = (words.t("Replay"), rows_of(ReplayPage.KEYS, words))
+            return help_lines((replay, *rules_sections(self._replay, words, facts=False)), width)
+        kept = [
+            key
+            for key in _OF_THE_TABLE
+            if not (key.action in own and len(key.names[0]) == 1) and not key.section
+        ]
+        meeting = (words.t(MEETING), rows_of(_MEETING, words))
+        sections: list[Section] = [
+            *rules_sections(table.info.options if table is not None else None, words),
+            (words.t("Keys"), (*rows_of(kept, words), words.t(_REDRAW))),
+            (words.t("Chat"), rows_of(_CHAT, words)),
+        ]
+        sections.insert(0 if self._meeting else len(sections), meeting)
         if own:
-            sections = (
-                *((heading, without(texts, own)) for heading, texts in sections),
-                (words.t("Your own keys"), rows(own, words)),
-            )
+            what = {key.action: key.what for key in reversed(TABLE_KEYS)}
+            mine = [f"{own[each]}\t{words.t(what[each])}" for each in ACTIONS if each in own]
+            sections.append((words.t("Your own keys"), tuple(mine)))
         return help_lines(sections, width)
+
+
+def rows_of(keys: Sequence[Key], words: Words) -> tuple[str, ...]:
+    """What help tells of these keys."""
+    return tuple(map(words.t, chain.from_iterable(key.help for key in keys)))

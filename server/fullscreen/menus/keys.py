@@ -1,106 +1,113 @@
 """The page on which the keys at the table are chosen."""
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, ListPage
+from server.fullscreen.table.own_keys import action_on, by_action, fixed_names, usual_label
+from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.form import options_screen
-from server.session.key_preferences import ACTIONS, label, taken, to_keep, usable, what
+from server.i18n.catalogues import gettext_noop as _
+from server.session.key_preferences import ACTIONS, is_bindable, to_keep
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
+from server.terminal.key_table import Key
 from server.viewmodels.lobby import OptionLine
 
+TABLE_KEYS = (*TablePage.COMMON, *TablePage.KEYS)
+_BY_ACTION = by_action(TABLE_KEYS)
 
-class KeysPage:
+
+class KeysPage(ListPage):
     """See the module."""
 
-    entry: Buffer | None = None
+    KEYS = (
+        UP,
+        DOWN,
+        TAB_DOWN,
+        Key("enter", "right", "l", " ", does=lambda page: page.change(), footer=_("another key")),
+        Key("d", "delete", "backspace", does=lambda page: page.reset(), footer=_("as usual")),
+        BACK,
+    )
 
     def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
-        self._chosen = 0
+        super().__init__(desk)
         self._waiting = False
         """The next key is the one for what is chosen."""
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         desk, words, own = self._desk, self._desk.words, self._desk.own_keys
-        lines = [
-            OptionLine(
-                what(action, words),
-                own.get(action.name) or label(action, words),
-                words.t("instead of {key}", key=label(action, words)) if action.name in own else "",
-                False,
-            )
-            for action in ACTIONS
-        ]
+        lines = []
+        for action in ACTIONS:
+            usual = usual_label(_BY_ACTION[action], words)
+            instead = words.t("instead of {key}", key=usual) if action in own else ""
+            lines.append(OptionLine(self._what(action), own.get(action, usual), instead, False))
         lines.append(OptionLine(words.t("All keys as usual"), "", words.t("Enter does it"), True))
         said = desk.said
         if self._waiting:
-            said = (
-                "warm",
-                words.t(
-                    "Press the key for: {what}. Esc keeps it as it is.",
-                    what=what(ACTIONS[self._chosen], words),
-                ),
-            )
-        keys = (
-            ("Enter", words.t("another key")),
-            ("d", words.t("as usual")),
-            ("Esc", words.t("back")),
-        )
+            what = self._what(ACTIONS[self._chosen])
+            text = words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
+            said = ("warm", text)
         title = words.t("Keys at the table")
-        return options_screen(title, tuple(lines), self._chosen, said, size, desk.look, keys)
+        return options_screen(
+            title, tuple(lines), self._chosen, said, self.footer(), size, desk.look
+        )
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        if self._waiting:
-            self._waiting = False
-            if name not in ("escape", "enter"):
-                self._take(name)
+    @property
+    @override
+    def count(self) -> int:
+        return len(ACTIONS) + 1
+
+    @override
+    def press(self, key: Key | None, name: str) -> None:
+        if not self._waiting:
+            super().press(key, name)
             return
-        count = len(ACTIONS) + 1
-        match name:
-            case "up" | "k":
-                self._chosen = (self._chosen - 1) % count
-            case "down" | "j" | "tab":
-                self._chosen = (self._chosen + 1) % count
-            case "enter" | "right" | "l" | " " if self._chosen < len(ACTIONS):
-                self._waiting = True
-            case "enter":
-                self._keep({})
-            case "d" | "delete" | "backspace" if self._chosen < len(ACTIONS):
-                own = dict(self._desk.own_keys)
-                own.pop(ACTIONS[self._chosen].name, None)
-                self._keep(own)
-            case "escape" | "q":
-                self._desk.close(self)
+        self._waiting = False
+        if name not in ("escape", "enter"):
+            self._take(name)
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    def change(self) -> None:
+        """Have another key pressed for what is chosen, or have all as usual again."""
+        if self._chosen < len(ACTIONS):
+            self._waiting = True
+        else:
+            self._keep({})
+
+    def reset(self) -> None:
+        """The usual key for what is chosen."""
+        own = dict(self._desk.own_keys)
+        if self._chosen < len(ACTIONS):
+            own.pop(ACTIONS[self._chosen], None)
+            self._keep(own)
+
+    def _what(self, action: str) -> str:
+        return self._desk.words.t(_BY_ACTION[action].what)
 
     def _take(self, key: str) -> None:
         words, own = self._desk.words, dict(self._desk.own_keys)
         action = ACTIONS[self._chosen]
-        other = taken(key, own)
-        if other is action:
+        other = action_on(key, TABLE_KEYS, own)
+        if other == action:
             return
-        if other is not None:
-            text = words.t("{key} is already used for {what}.", key=key, what=what(other, words))
+        if other:
+            text = words.t("{key} is already used for {what}.", key=key, what=self._what(other))
             self._desk.say("error", text)
-        elif not usable(key):
+        elif not is_bindable(key) or key in fixed_names(TABLE_KEYS):
             self._desk.say("error", words.t("That key keeps its meaning; take another one."))
         else:
-            self._keep({**own, action.name: key})
+            self._keep({**own, action: key})
 
     def _keep(self, own: dict[str, str]) -> None:
         """Keep these, unless the usual key of one is what another has been given."""
         words = self._desk.words
         for action in ACTIONS:
-            other = taken(action.key, own) if action.name not in own else action
-            if other is not None and other is not action:
-                text = words.t(
-                    "{key} is already used for {what}.", key=action.key, what=what(other, words)
-                )
+            usual = _BY_ACTION[action].names[0]
+            other = "" if action in own else action_on(usual, TABLE_KEYS, own)
+            if other and other != action:
+                what = self._what(other)
+                text = words.t("{key} is already used for {what}.", key=usual, what=what)
                 self._desk.say("error", text)
                 return
         self._desk.prefer(keys=to_keep(own))

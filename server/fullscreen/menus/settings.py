@@ -1,50 +1,44 @@
 """The settings page: how this player wants the game shown."""
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
-from server.fullscreen.context import SessionContext
-from server.fullscreen.menus.keys import KeysPage
+from server.fullscreen.pages.page import BACK, FormPage
+from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.form import options_screen
+from server.i18n.catalogues import gettext_noop as _
 from server.session.settings import SettingRow, settings_of
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
+from server.terminal.key_table import Key
 from server.text.connection import more_in_words, sent_in_words
 from server.viewmodels.lobby import OptionLine
 
 
-class SettingsPage:
+class SettingsPage(FormPage):
     """See the module."""
 
-    entry: Buffer | None = None
+    KEYS = (
+        Key("enter", does=lambda page: page.go_back(), footer=_("done")),
+        *FormPage.KEYS,
+        BACK,
+        closed_by("o"),
+    )
 
-    def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
-        self._chosen = 0
-
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         desk = self._desk
         lines = tuple(setting.line for setting in self._settings())
         title = desk.words.t("Settings")
-        return options_screen(title, lines, self._chosen, desk.said, size, desk.look)
+        return options_screen(title, lines, self._chosen, desk.said, self.footer(), size, desk.look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        settings = self._settings()
-        match name:
-            case "up" | "k":
-                self._chosen = (self._chosen - 1) % len(settings)
-            case "down" | "j" | "tab":
-                self._chosen = (self._chosen + 1) % len(settings)
-            case "left" | "h":
-                settings[self._chosen].change(-1)
-            case "right" | "l" | " ":
-                settings[self._chosen].change(1)
-            case "enter" | "escape" | "q" | "o":
-                self._desk.close(self)
+    @property
+    @override
+    def count(self) -> int:
+        return len(self._settings())
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    @override
+    def change(self, step: int) -> None:
+        self._settings()[self._chosen].change(step)
 
     def _settings(self) -> tuple[SettingRow, ...]:
         words = self._desk.words
@@ -63,7 +57,7 @@ class SettingsPage:
         )
         return (
             *settings_of(self._desk),
-            SettingRow(keys, lambda _: self._desk.open(KeysPage(self._desk))),
+            SettingRow(keys, lambda _: self.menus.keys()),
             SettingRow(plain, lambda _: self._to_lines()),
             *self._facts(),
         )

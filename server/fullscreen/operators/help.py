@@ -1,56 +1,52 @@
 """Help for operators: the lists, what can be done with whom, and what becomes of it."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from server.fullscreen.pages.reading_page import ReadingPage
-from server.fullscreen.widgets.reading import help_lines
+from typing_extensions import override
+
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.frame import Row
+from server.terminal.key_table import Key
+
+DEEDS: Final = _("What can be done")
 
 
 class OperatorsHelpPage(ReadingPage):
     """See the module."""
 
-    same_key = "?"
+    KEYS = (*ReadingPage.KEYS, closed_by("?"))
 
+    def __init__(self, desk: SessionContext, keys: Sequence[Key]) -> None:
+        """``keys`` are those of the page that is explained."""
+        super().__init__(desk)
+        self._keys: Final = keys
+
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self._desk.words.t("Operators")
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         words = self._desk.words
-        return help_lines((_lists(words), _deeds(words), _good_to_know(words)), width)
+        of_lists = [words.t(row) for key in self._keys for row in key.help if not key.section]
+        of_deeds = [words.t(row) for key in self._keys for row in key.help if key.section]
+        lists = (words.t("The lists"), (*of_lists,))
+        deeds = (words.t(DEEDS), (*_deeds(words), *of_deeds))
+        return help_lines((lists, deeds, _good_to_know(words)), width)
 
 
-def _lists(words: Words) -> tuple[str, tuple[str, ...]]:
+def _deeds(words: Words) -> tuple[str, ...]:
     return (
-        words.t("The lists"),
-        (
-            words.t("Tab, 1 to 5\tthe next list, or this one: people, tables, reports, bans, log"),
-            words.t("Up Down\tchoose; below the list is all that is known about the chosen one"),
-            words.t("Enter\twhat can be done with the chosen one"),
-            words.t("r\tlook again at once; a list follows what happens every few seconds"),
-            words.t("Esc, !\tback to where you were"),
-        ),
-    )
-
-
-def _deeds(words: Words) -> tuple[str, tuple[str, ...]]:
-    return (
-        words.t("What can be done"),
-        (
-            words.t("m, u\tpeople: silence somebody for a time, or let speak again"),
-            words.t("x\tpeople: end a connection; the seat stays, and who it was may come back"),
-            words.t("b\tpeople: ban a key, a name, an address or the network around it"),
-            words.t("c\ttables: close one, whatever goes on there"),
-            words.t("a, c, o\treports: answer, close without a word, also show those closed"),
-            words.t("u\tbans: lift one; below them is who is silenced: let speak again"),
-            words.t(
-                "h\tthe house: say something to everybody, no new games, run dry and stop, read the"
-                " settings again, ban somebody who is not here"
-            ),
-        ),
+        words.t("m, u\tpeople: silence somebody for a time, or let speak again"),
+        words.t("x\tpeople: end a connection; the seat stays, and who it was may come back"),
+        words.t("b\tpeople: ban a key, a name, an address or the network around it"),
+        words.t("c\ttables: close one, whatever goes on there"),
+        words.t("a, c, o\treports: answer, close without a word, also show those closed"),
+        words.t("u\tbans: lift one; below them is who is silenced: let speak again"),
     )
 
 

@@ -1,9 +1,10 @@
 """The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.coordinator.clock import Timer
 from server.coordinator.moderation import orders as asked
@@ -19,15 +20,18 @@ from server.coordinator.moderation.orders import (
     TableFacts,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.help import OperatorsHelpPage
+from server.fullscreen.operators.help import DEEDS, OperatorsHelpPage
 from server.fullscreen.operators.menu import OperatorMenu
 from server.fullscreen.operators.view import OperatorsView, office_screen, prompt_room
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
+from server.fullscreen.pages.page import DOWN, PromptPage
+from server.fullscreen.widgets.chrome import Keys
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.session.operator_access import OperatorActions
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, fit
-from server.terminal.line_edit import line_entry, visible
+from server.terminal.key_table import Key
 from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
     bad_order_in_words,
@@ -46,21 +50,62 @@ REFRESH_SECONDS: Final = 5.0
 """So often a list that is looked at is brought up to date."""
 
 
-class _Prompt(NamedTuple):
-    """Something to be typed."""
-
-    label: str
-    begin: tuple[str, ...]
-    """The order, but for what is typed."""
-    sure: bool
-    """Typing it is sign enough that it is meant."""
-
-
-class OperatorsPage:
+class OperatorsPage(PromptPage):
     """See the module."""
 
+    KEYS = (
+        Key("enter", does=lambda page: page.submit(), typing=True, footer=_("choose")),
+        PromptPage.KEYS[1],
+        Key(
+            *("up", "k"),
+            does=lambda page: page.move(-1),
+            help=_("Up Down\tchoose; below the list is all that is known about the chosen one"),
+        ),
+        DOWN,
+        Key("pageup", does=lambda page: page.move(-10)),
+        Key("pagedown", " ", does=lambda page: page.move(10)),
+        Key(
+            "enter",
+            does=lambda page: page.open_menu(),
+            footer=_("what to do"),
+            shown=lambda page: page.about,
+            help=_("Enter\twhat can be done with the chosen one"),
+        ),
+        Key(
+            *("tab", "right"),
+            does=lambda page: page.turn(1),
+            footer=_("next list"),
+            help=_("Tab, 1 to 5\tthe next list, or this one: people, tables, reports, bans, log"),
+        ),
+        Key("left", "s-tab", does=lambda page: page.turn(-1)),
+        Key(*"12345", takes=lambda page, number: page.show(int(number) - 1)),
+        Key(
+            "h",
+            does=lambda page: page.open_house_menu(),
+            footer=_("the house"),
+            help=_(
+                "h\tthe house: say something to everybody, no new games, run dry and stop, read the"
+                " settings again, ban somebody who is not here"
+            ),
+            section=DEEDS,
+        ),
+        Key("?", "f1", does=lambda page: page.open_help(), footer=_("help")),
+        Key(
+            "r",
+            does=lambda page: page.look_again(),
+            footer=_("look again"),
+            help=_("r\tlook again at once; a list follows what happens every few seconds"),
+        ),
+        Key(
+            *("escape", "q", "!"),
+            does=lambda page: page.go_back(),
+            footer=_("back"),
+            help=_("Esc, !\tback to where you were"),
+        ),
+    )
+
     def __init__(self, desk: SessionContext, office: OperatorActions) -> None:
-        self._desk: Final = desk
+        super().__init__(desk)
         self._office: Final = office
         self._tab = 0
         self._closed = False
@@ -70,8 +115,6 @@ class OperatorsPage:
         self._grown = False
         """Those beyond the first answer have been read, too."""
         self._chosen = 0
-        self._prompt: _Prompt | None = None
-        self.entry: Buffer | None = None
         self._timer: Timer | None = None
         self._deeds: Final = OperatorMenu(desk, self)
         self._load()
@@ -97,8 +140,8 @@ class OperatorsPage:
 
     # ---------------------------------------------------------------- the picture
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         desk, words = self._desk, self._desk.words
         rows = self._rows or ()
         if self._rows is None:
@@ -107,10 +150,9 @@ class OperatorsPage:
             detail = nothing_in_words(self._look, words)
         else:
             detail = row_in_words(rows[self._at], words)
-        prompt = None
-        if self.entry is not None and self._prompt is not None:
-            text, column = visible(self.entry, prompt_room(size))
-            prompt = self._prompt.label, text, column
+        typed, prompt = self.prompt(prompt_room(size)), None
+        if typed is not None:
+            prompt = self._label, *typed
         view = OperatorsView(
             words.t("Operators"),
             self._tabs,
@@ -119,7 +161,7 @@ class OperatorsPage:
             self._at,
             detail,
             desk.said,
-            self._keys(),
+            self.footer(),
             prompt,
         )
         return office_screen(view, size, desk.look)
@@ -154,101 +196,78 @@ class OperatorsPage:
     def _row(self) -> Row | None:
         return self._rows[self._at] if self._rows else None
 
-    def _keys(self) -> tuple[tuple[str, str], ...]:
-        words = self._desk.words
+    @property
+    def about(self) -> Sequence[Choice]:
+        """What can be done with the chosen one."""
+        return self._deeds.about(self._row)
+
+    @override
+    def footer(self) -> Keys:
+        keys = super().footer()
         if self.entry is not None:
-            return (("Enter", words.t("choose")), ("Esc", words.t("back")))
-        about = [(one.key, one.label) for one in self._deeds.about(self._row)]
-        first = [("Enter", words.t("what to do"))] if about else []
-        return (
-            *first,
-            ("Tab", words.t("next list")),
-            ("h", words.t("the house")),
-            ("?", words.t("help")),
-            *about,
-            ("r", words.t("look again")),
-            ("Esc", words.t("back")),
-        )
+            return keys
+        about = tuple([(one.key, one.label) for one in self.about])
+        return (*keys[:-2], *about, *keys[-2:])
 
     # ---------------------------------------------------------------- the keys
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        if self.entry is not None:
-            self._typed(name)
-            return
-        match name:
-            case "up" | "k":
-                self._chosen = max(0, self._at - 1)
-            case "down" | "j":
-                self._down(1)
-            case "pageup":
-                self._chosen = max(0, self._at - 10)
-            case "pagedown" | " ":
-                self._down(10)
-            case "right" | "tab":
-                self._turn(self._tab + 1)
-            case "left" | "s-tab":
-                self._turn(self._tab - 1)
-            case "1" | "2" | "3" | "4" | "5":
-                self._turn(int(name) - 1)
-            case "r":
-                self._load()
-            case "?" | "f1":
-                self._desk.open(OperatorsHelpPage(self._desk))
-            case "h":
-                self._open_house_menu()
-            case "enter":
-                self._open_menu()
-            case "escape" | "q" | "!":
-                self._desk.close(self)
-            case _:
-                for choice in self._deeds.about(self._row):
-                    if choice.key == name:
-                        choice.take()
-                        return
+    @override
+    def other(self, name: str) -> None:
+        for choice in self.about:
+            if choice.key == name:
+                choice.take()
+                return
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    def turn(self, by: int) -> None:
+        """The next list, or the one before."""
+        self.show((self._tab + by) % len(self._tabs))
 
-    def _turn(self, tab: int) -> None:
-        self._tab = tab % len(self._tabs)
+    def show(self, tab: int) -> None:
+        """This list."""
+        self._tab = tab
         self._rows, self._chosen = None, 0
         self._load()
 
-    def _down(self, step: int) -> None:
+    def look_again(self) -> None:
+        """Bring the list up to date."""
+        self._load()
+
+    def open_help(self) -> None:
+        """What all this is."""
+        self._desk.open(OperatorsHelpPage(self._desk, self.KEYS))
+
+    def move(self, step: int) -> None:
+        """Choose another row."""
         last = len(self._rows or ()) - 1
-        self._chosen = self._at + step
+        self._chosen = max(0, self._at + step)
         if self._chosen > last and self._more:
             self._load_more()
 
-    def _open_menu(self) -> None:
-        row, choices = self._row, self._deeds.about(self._row)
-        if row is not None and choices:
-            self._desk.open(ChoicePage(self._desk, _title(row, self._desk.words), choices))
+    def open_menu(self) -> None:
+        """Ask what is to be done with the chosen one."""
+        if self._row is not None and self.about:
+            page = ChoicePage(self._desk, _title(self._row, self._desk.words), self.about)
+            self._desk.open(page)
 
-    def _open_house_menu(self) -> None:
+    def open_house_menu(self) -> None:
+        """Ask what is to be done that concerns everybody."""
         desk = self._desk
         desk.open(ChoicePage(desk, desk.words.t("The house"), self._deeds.about_the_house()))
 
-    def _typed(self, name: str) -> None:
-        entry, prompt = self.entry, self._prompt
-        assert entry is not None
-        if name in ("escape", "tab"):
-            self.entry = self._prompt = None
-        elif name == "enter" and prompt is not None:
-            try:
-                action = parse_order((*prompt.begin, *entry.text.split()))
-            except BadOperatorCommand as problem:
-                self._desk.say("error", bad_order_in_words(problem, self._desk.words))
-                return
-            self.entry = self._prompt = None
-            if prompt.sure:
-                self._do(action)
-            else:
-                self._ask(action, " ".join((*prompt.begin, *entry.text.split())))
+    def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
+        """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""
+        try:
+            action = parse_order((*begin, *typed.split()))
+        except BadOperatorCommand as problem:
+            self._desk.say("error", bad_order_in_words(problem, self._desk.words))
+            self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
+            return
+        if sure:
+            self._do(action)
+        else:
+            self._ask(action, " ".join((*begin, *typed.split())))
 
-    # ---------------------------------------------------------------- see ``office_deeds.Lists``
+    # ---------------------------------------------------------------- see ``menu.Lists``
 
     def switch(self) -> None:
         """See ``Lists``."""
@@ -258,11 +277,8 @@ class OperatorsPage:
     def ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
         """See ``Lists``."""
 
-        def begin_typing() -> None:
-            self._prompt = _Prompt(label, begin, sure)
-            self.entry = line_entry(longest=_LONGEST)
-
-        return begin_typing
+        order = partial(self._order, label, begin, sure)
+        return partial(self.ask, label, order, longest=_LONGEST)
 
     def sure(self, *order: str) -> Callable[[], None]:
         """See ``Lists``."""

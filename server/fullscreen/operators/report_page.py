@@ -2,27 +2,40 @@
 
 from typing import Final
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.coordinator.messages import Occupant
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import OperatorsView, office_screen, prompt_room
+from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, PromptPage
+from server.fullscreen.pages.reading_page import closed_by
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
-from server.terminal.line_edit import line_entry, visible
+from server.terminal.key_table import Key
 from server.text.server_messages import report_in_words
 
 _LONGEST: Final = 300
 
 
-class ReportPage:
+class ReportPage(PromptPage):
     """See the module."""
 
+    KEYS = (
+        Key("enter", does=lambda page: page.send(), typing=True, footer=_("send")),
+        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
+        UP,
+        DOWN,
+        TAB_DOWN,
+        Key("enter", does=lambda page: page.choose(), footer=_("choose")),
+        BACK,
+        closed_by("!"),
+    )
+
     def __init__(self, desk: SessionContext) -> None:
-        self._desk: Final = desk
+        super().__init__(desk)
         self._chosen = 0
         self._about = ""
-        self.entry: Buffer | None = None
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -35,23 +48,12 @@ class ReportPage:
             here = list(desk.lobby.players) if desk.lobby is not None else []
         return tuple(name for name in here if name != desk.player.name)
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         desk, words = self._desk, self._desk.words
-        prompt = None
-        if self.entry is not None:
-            text, column = visible(self.entry, prompt_room(size))
-            label = (
-                words.t("What has {name} done?", name=self._about)
-                if self._about
-                else words.t("The name, and what has happened:")
-            )
-            prompt = label, text, column
-        keys = (
-            (("Enter", words.t("send")), ("Esc", words.t("back")))
-            if prompt
-            else (("Enter", words.t("choose")), ("Esc", words.t("back")))
-        )
+        typed, prompt = self.prompt(prompt_room(size)), None
+        if typed is not None:
+            prompt = self._label, *typed
         view = OperatorsView(
             words.t("Tell the operators about somebody"),
             (),
@@ -63,42 +65,33 @@ class ReportPage:
                 " does; you hear their answer here, or when you come the next time."
             ),
             desk.said,
-            keys,
+            self.footer(),
             prompt,
         )
         return office_screen(view, size, desk.look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        if self.entry is not None:
-            self._typed(name)
-            return
+    def move(self, step: int) -> None:
+        """Choose another name."""
         last = len(self._names)
-        match name:
-            case "up" | "k":
-                self._chosen = max(0, min(self._chosen, last) - 1)
-            case "down" | "j" | "tab":
-                self._chosen = min(last, self._chosen + 1)
-            case "enter":
-                names = self._names
-                self._about = names[self._chosen] if self._chosen < len(names) else ""
-                self.entry = line_entry(longest=_LONGEST)
-            case "escape" | "q" | "!":
-                self._desk.close(self)
+        self._chosen = max(0, min(min(self._chosen, last) + step, last))
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    def choose(self) -> None:
+        """Have it typed what has happened."""
+        names, words = self._names, self._desk.words
+        self._about = names[self._chosen] if self._chosen < len(names) else ""
+        label = (
+            words.t("What has {name} done?", name=self._about)
+            if self._about
+            else words.t("The name, and what has happened:")
+        )
+        self.ask(label, lambda _text: None, longest=_LONGEST)
 
-    def _typed(self, name: str) -> None:
-        entry = self.entry
-        assert entry is not None
-        if name == "escape":
-            self.entry = None
-        elif name == "enter":
-            about, text = self._about, entry.text.strip()
-            if not about:
-                about, _, text = text.partition(" ")
-            self._send(about, text)
+    def send(self) -> None:
+        """It has been typed; the line stays until it has been taken."""
+        about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
+        if not about:
+            about, _gap, text = text.partition(" ")
+        self._send(about, text)
 
     def _send(self, about: str, text: str) -> None:
         desk = self._desk

@@ -1,18 +1,22 @@
 """A question with a few answers, each of which does something."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.widgets.question import QuestionChoice, ask_screen
+from server.fullscreen.pages.page import ListPage
+from server.fullscreen.widgets.chrome import page
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
+from server.terminal.frame import BLANK, Frame, Row, fit, row
+from server.terminal.key_table import Key
+from server.terminal.text_layout import wrap
 
 
 class Choice(NamedTuple):
-    """One answer: the key that gives it, what it is called, what follows from it."""
+    """One answer: the key that gives it, what it is called, what follows from it, and what does that."""
 
     key: str
     label: str
@@ -20,44 +24,80 @@ class Choice(NamedTuple):
     take: Callable[[], None]
 
 
-class ChoicePage:
-    """Goes when it has been answered, or with Esc."""
+class QuestionPage(ListPage):
+    """Goes with Esc. Subclasses say what is asked."""
 
-    entry: Buffer | None = None
+    KEYS: ClassVar[tuple[Key, ...]] = (
+        *ListPage.KEYS,
+        Key("left", does=lambda page: page.move(-1)),
+        Key("right", does=lambda page: page.move(1)),
+        Key("enter", does=lambda page: page.take_chosen(), footer=_("choose")),
+        Key("escape", does=lambda page: page.go_back(), footer=_("stay")),
+    )
+
+    def title(self) -> str:
+        """The question."""
+        raise NotImplementedError
+
+    def choices(self) -> Sequence[Choice]:
+        """The answers, as they are now; never none."""
+        raise NotImplementedError
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self.choices())
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        choices = self.choices()
+        inner = min(size.columns - 4, 72)
+        body: list[Row] = [BLANK] if size.rows >= 20 else []
+        for number, choice in enumerate(choices):
+            chosen = number == self._chosen % len(choices)
+            mark, style = (">", "selected") if chosen else (" ", "text")
+            for line, text in enumerate(wrap(choice.label, inner - 6)):
+                key = choice.key if line == 0 else ""
+                body.append(row(f" {mark}", (style, fit(f" {key:<1}   {text}", inner))))
+                mark = " "
+            body += [row("       ", ("dim", text)) for text in wrap(choice.hint, size.columns - 8)]
+            if size.rows >= 20:
+                body.append(BLANK)
+        return page(self.title(), body, self.footer(), ("", ""), size, self._desk.look)
+
+    def take_chosen(self) -> None:
+        """Give the answer that is chosen."""
+        choices = self.choices()
+        self.take(choices[self._chosen % len(choices)])
+
+    @override
+    def other(self, name: str) -> None:
+        for choice in self.choices():
+            if choice.key == name:
+                self.take(choice)
+                return
+
+    def take(self, choice: Choice) -> None:
+        """This is the answer."""
+        self.go_back()
+        choice.take()
+
+
+class ChoicePage(QuestionPage):
+    """The same question and answers as long as it is asked."""
 
     def __init__(
         self, desk: SessionContext, title: str, choices: Sequence[Choice], chosen: int = 0
     ) -> None:
-        self._desk: Final = desk
+        super().__init__(desk)
         self._title: Final = title
         self._choices: Final = tuple(choices)
         self._chosen = chosen
 
-    def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
-        answers = tuple(QuestionChoice(one.key, one.label, one.hint) for one in self._choices)
-        return ask_screen(self._title, answers, self._chosen, size, self._desk.look)
+    @override
+    def title(self) -> str:
+        return self._title
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        match name:
-            case "up" | "k" | "left":
-                self._chosen = (self._chosen - 1) % len(self._choices)
-            case "down" | "j" | "right" | "tab":
-                self._chosen = (self._chosen + 1) % len(self._choices)
-            case "enter":
-                self._take(self._choices[self._chosen])
-            case "escape":
-                self._desk.close(self)
-            case _:
-                for choice in self._choices:
-                    if choice.key == name:
-                        self._take(choice)
-                        return
-
-    def text(self, text: str) -> None:
-        """See ``Page``."""
-
-    def _take(self, choice: Choice) -> None:
-        self._desk.close(self)
-        choice.take()
+    @override
+    def choices(self) -> Sequence[Choice]:
+        return self._choices

@@ -1,70 +1,103 @@
 """What pages to be read have in common: scrolling, and any of a few keys to go back."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.widgets.reading import reading_room, reading_screen
-from server.session.key_preferences import meant
+from server.fullscreen.pages.page import BACK, Page
+from server.fullscreen.widgets.chrome import page, paragraph
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Row
+from server.terminal.frame import BLANK, Frame, Row, fit, row
+from server.terminal.key_table import Key
+
+SCROLL = Key(
+    *("up", "k"),
+    does=lambda page: page.scroll(-1),
+    footer=_("scroll"),
+    label=_("Up Down"),
+    shown=lambda page: page.scrolls,
+)
 
 
-class ReadingPage:
+class ReadingPage(Page):
     """Subclasses say what there is to read."""
 
-    entry: Buffer | None = None
-    same_key = ""
-    """The key that opened the page closes it too."""
+    KEYS: ClassVar[tuple[Key, ...]] = (
+        SCROLL,
+        Key("down", "j", "enter", does=lambda page: page.scroll(1)),
+        Key("pageup", does=lambda page: page.scroll(1 - page.room)),
+        Key("pagedown", " ", does=lambda page: page.scroll(page.room - 1)),
+        Key("home", does=lambda page: page.scroll(-page.end)),
+        Key("end", does=lambda page: page.scroll(page.end)),
+        BACK,
+        Key("tab", does=lambda page: page.go_back()),
+    )
+    ACTION: ClassVar[str] = ""
+    """What opened the page: the key that the player has chosen for that closes it, too."""
 
     def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
+        super().__init__(desk)
         self._top = 0
-        self._room = 20
-        self._end = 0
+        self.room = 20
+        """Rows that fit at a time. Only the picture knows; the keys need it to stop at the end."""
+        self.end = 0
+        """The row that is the first one there."""
 
     def title(self) -> str:
         """Of the page."""
         raise NotImplementedError
 
-    def aside(self) -> str:
-        """At the right of the title."""
-        return ""
-
     def lines(self, width: int) -> Sequence[Row]:
         """All there is to read."""
         raise NotImplementedError
 
+    @property
+    def scrolls(self) -> bool:
+        """Not everything fits."""
+        return self.end > 0
+
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         lines = self.lines(size.columns)
-        # Only the picture knows how much fits; the keys need it to stop at the end.
-        self._room = reading_room(size)
-        self._end = max(0, len(lines) - self._room)
-        look = self._desk.look
-        return reading_screen(self.title(), lines, self._top, self.aside(), size, look)
+        self.room = size.rows - 3 - (size.rows >= 20)
+        self.end = max(0, len(lines) - self.room)
+        top = max(0, min(self._top, self.end))
+        shown = lines[top : top + self.room]
+        return page(self.title(), shown, self.footer(), ("", ""), size, self._desk.look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        match name:
-            case "up" | "k":
-                self._top -= 1
-            case "down" | "j" | "enter":
-                self._top += 1
-            case "pageup":
-                self._top -= self._room - 1
-            case "pagedown" | " ":
-                self._top += self._room - 1
-            case "home":
-                self._top = 0
-            case "end":
-                self._top = self._end
-            case "escape" | "q" | "tab":
-                self._desk.close(self)
-            case _ if meant(name, self._desk.own_keys).lower() == self.same_key:
-                self._desk.close(self)
-        self._top = max(0, min(self._top, self._end))
+    def scroll(self, rows: int) -> None:
+        """Down by so many rows."""
+        self._top = max(0, min(self._top + rows, self.end))
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    @override
+    def other(self, name: str) -> None:
+        if self.ACTION and name == self._desk.own_keys.get(self.ACTION):
+            self.go_back()
+
+
+def help_lines(sections: Sequence[tuple[str, Sequence[str]]], width: int) -> list[Row]:
+    """Help as headings and paragraphs; a paragraph with a tab is "key, tab, meaning"."""
+    wide = min(width, 90)
+    lines: list[Row] = []
+    for heading, texts in sections:
+        if lines:
+            lines.append(BLANK)
+        lines.append(row("  ", ("heading", heading)))
+        for text in texts:
+            key, tab, meaning = text.partition("\t")
+            if tab:
+                told = paragraph(meaning, wide - 16)
+                for number, each in enumerate(told):
+                    head = fit(key if number == 0 else "", 14)
+                    lines.append(row("  ", ("key", head), *each[1:]))
+            else:
+                lines += paragraph(text, wide)
+    return lines
+
+
+def closed_by(*names: str) -> Key:
+    """The key that opened a page closes it, too."""
+    return Key(*names, does=lambda page: page.go_back())

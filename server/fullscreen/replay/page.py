@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Final
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.coordinator.clock import Timer
 from server.fullscreen.context import SessionContext
-from server.fullscreen.menus.help import HelpPage
+from server.fullscreen.pages.page import ARROWS, PromptPage
 from server.fullscreen.replay.view import ReplayFocus, replay_screen
+from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
@@ -22,18 +23,88 @@ from server.playback.recorded_game import (
 )
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
-from server.terminal.line_edit import line_entry
+from server.terminal.key_table import Key
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
-class ReplayPage:
+class ReplayPage(PromptPage):
     """See the module. ``leave`` is called when the viewer has seen enough."""
+
+    KEYS = (
+        Key("enter", does=lambda page: page.submit(), typing=True, footer=_("go there")),
+        PromptPage.KEYS[1],
+        Key(
+            *("right", "l", "enter"),
+            does=lambda page: page.step(1),
+            footer=_("step"),
+            label=ARROWS,
+            help=_("Left Right\ta step back or on; h, l and Enter do the same"),
+        ),
+        Key("left", "h", "backspace", does=lambda page: page.step(-1)),
+        Key(
+            " ",
+            does=lambda page: page.turn(),
+            footer=_("play"),
+            shown=lambda page: not page.playing,
+            help=_("Space\tplay, or pause"),
+        ),
+        Key(" ", does=lambda page: page.turn(), footer=_("pause"), shown=lambda page: page.playing),
+        Key(
+            *("+", "=", ">"),
+            does=lambda page: page.faster(1),
+            footer=_("speed"),
+            label="+ -",
+            shown=lambda page: page.playing,
+            help=_("+ -\tfaster, slower"),
+        ),
+        Key("-", "<", does=lambda page: page.faster(-1)),
+        Key(
+            *("n", "pagedown"),
+            does=lambda page: page.to_stage(1),
+            footer=_("stage"),
+            label="n p",
+            shown=lambda page: not page.playing,
+            help=_("n, p\tthe next stage, and back; Page Down and Page Up too"),
+        ),
+        Key("p", "pageup", does=lambda page: page.to_stage(-1)),
+        Key("home", does=lambda page: page.to_end(0), help=_("Home, End\tthe beginning, the end")),
+        Key("end", does=lambda page: page.to_end(1)),
+        Key(
+            *("g", "/"),
+            does=lambda page: page.ask_place(),
+            footer=_("go to"),
+            shown=lambda page: not page.playing,
+            help=_("g\tgo to a stage, or to a round of it: 3 or 3.7"),
+        ),
+        Key(
+            *("e", "tab"),
+            does=lambda page: page.next_eyes(),
+            footer=_("eyes"),
+            help=_("e, 1 to 6\tthrough whose eyes"),
+        ),
+        Key(*"0123456", takes=lambda page, number: page.eyes_of(number)),
+        Key("?", "f1", does=lambda page: page.help(), footer=_("help"), help=_("?\tthis help")),
+        Key(
+            "a",
+            does=lambda page: page.open_hands(),
+            footer=_("all hands"),
+            help=_("a\tall hands, or none"),
+        ),
+        Key("down", "j", does=lambda page: page.scroll(1)),
+        Key("up", "k", does=lambda page: page.scroll(-1)),
+        Key(
+            *("escape", "q"),
+            does=lambda page: page.go_back(),
+            footer=_("back"),
+            help=_("Esc, q\tback"),
+        ),
+    )
 
     def __init__(
         self, desk: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
     ) -> None:
-        self._desk: Final = desk
+        super().__init__(desk)
         self._game: Final = game
         self._leave: Final = leave or (lambda: desk.close(self))
         self._at = 0
@@ -43,7 +114,6 @@ class ReplayPage:
         self._timer: Timer | None = None
         self._scroll = 0
         self._said: Span = ("", "")
-        self.entry: Buffer | None = None
 
     # ---------------------------------------------------------------- the picture
 
@@ -57,10 +127,10 @@ class ReplayPage:
         """Whether it goes on by itself."""
         return self._timer is not None
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         focus = ReplayFocus(
-            self._eyes, self._message(), self._place(), self._keys(), scroll=self._scroll
+            self._eyes, self._message(), self._place(), self.footer(), scroll=self._scroll
         )
         return replay_screen(self._game, self.moment, self._picture, focus, size, self._desk.look)
 
@@ -86,101 +156,76 @@ class ReplayPage:
             return ("warm", words.t("{speed:g}x  {place}", speed=SPEEDS[self._speed], place=place))
         return ("dim", words.t("paused  {place}", place=place))
 
-    def _keys(self) -> tuple[tuple[str, str], ...]:
-        look = self._desk.look
-        words = look.words
-        if self.entry is not None:
-            return (("Enter", words.t("go there")), ("Esc", words.t("back")))
-        space = words.t("Space")
-        moving: tuple[tuple[str, str], ...]
-        if self.playing:
-            moving = ((space, words.t("pause")), ("+ -", words.t("speed")))
-        else:
-            moving = ((space, words.t("play")), ("n p", words.t("stage")), ("g", words.t("go to")))
-        return (
-            (look.arrows, words.t("step")),
-            *moving,
-            ("e", words.t("eyes")),
-            ("?", words.t("help")),
-            ("a", words.t("all hands")),
-            ("Esc", words.t("back")),
-        )
-
     # ---------------------------------------------------------------- the keys
 
     def close(self) -> None:
         """Nobody looks any more."""
         self._pause()
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        if self.entry is not None:
-            self._typed(name)
-            return
+    @override
+    def press(self, key: Key | None, name: str) -> None:
         self._said = ("", "")
-        match name:
-            case "right" | "l" | "enter":
-                self._step(1)
-            case "left" | "h" | "backspace":
-                self._step(-1)
-            case " ":
-                self._pause() if self.playing else self._play()
-            case "n" | "pagedown":
-                self._to_stage(self.moment.stage + 1)
-            case "p" | "pageup":
-                self._to_stage(self.moment.stage - (self.moment.kind is MomentKind.START))
-            case "home":
-                self._show(0)
-            case "end":
-                self._show(len(self._game.moments) - 1)
-            case "down" | "j":
-                self._scroll += 1
-            case "up" | "k":
-                self._scroll = max(0, self._scroll - 1)
-            case "escape" | "q":
-                self._pause()
-                self._leave()
-            case _:
-                self._other(name)
+        super().press(key, name)
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    def turn(self) -> None:
+        """Play, or pause."""
+        self._pause() if self.playing else self._play()
 
-    def _other(self, name: str) -> None:
-        seats = len(self._game.info.seats)
-        match name:
-            case "+" | "=" | ">":
-                self._speed = min(self._speed + 1, len(SPEEDS) - 1)
-            case "-" | "<":
-                self._speed = max(self._speed - 1, 0)
-            case "e" | "tab":
-                self._eyes = EVERYBODY if self._eyes == OPEN else self._eyes + 1
-                if self._eyes == seats:
-                    self._eyes = EVERYBODY
-            case "?" | "f1":
-                self._pause()
-                self._desk.open(HelpPage(self._desk, replay=self._game.info.options))
-            case "a":
-                self._eyes = EVERYBODY if self._eyes == OPEN else OPEN
-            case "g" | "/":
-                self._pause()
-                self.entry = line_entry(longest=8)
-            case _ if name.isdecimal() and name.isascii() and int(name) <= seats:
-                self._eyes = int(name) - 1
+    def to_stage(self, by: int) -> None:
+        """The next stage, or the beginning of this one or the one before."""
+        moment = self.moment
+        self._to_stage(
+            moment.stage + 1 if by > 0 else moment.stage - (moment.kind is MomentKind.START)
+        )
 
-    def _typed(self, name: str) -> None:
-        assert self.entry is not None
-        if name == "enter":
-            typed, self.entry = self.entry.text, None
-            if typed.strip():
-                self._go_to(typed)
-        elif name in ("escape", "tab"):
-            self.entry = None
+    def to_end(self, at: int) -> None:
+        """The first moment, or the last."""
+        self._show(len(self._game.moments) - 1 if at else 0)
+
+    def scroll(self, rows: int) -> None:
+        """The standings up or down."""
+        self._scroll = max(0, self._scroll + rows)
+
+    def faster(self, by: int) -> None:
+        """Or slower."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+
+    def next_eyes(self) -> None:
+        """Through the eyes of the next seat."""
+        self._eyes = EVERYBODY if self._eyes == OPEN else self._eyes + 1
+        if self._eyes == len(self._game.info.seats):
+            self._eyes = EVERYBODY
+
+    def eyes_of(self, number: str) -> None:
+        """Through the eyes of this seat, counted from 1; of a spectator with 0."""
+        if int(number) <= len(self._game.info.seats):
+            self._eyes = int(number) - 1
+
+    def open_hands(self) -> None:
+        """All hands, or none."""
+        self._eyes = EVERYBODY if self._eyes == OPEN else OPEN
+
+    def help(self) -> None:
+        """What the keys do here."""
+        self._pause()
+        self.menus.help(replay=self._game.info.options)
+
+    def ask_place(self) -> None:
+        """Have it typed where to go."""
+        self._pause()
+        self.ask("", self._go_to, longest=8)
+
+    @override
+    def go_back(self) -> None:
+        self._pause()
+        self._leave()
 
     def _go_to(self, typed: str) -> None:
         """To a stage, or to a round of it: "3", "3.7", "3 7"; people count from 1."""
         words = self._desk.words
         place = place_of(typed)
+        if not typed:
+            return
         if place is None:
             self._said = ("error", words.t("A stage, or stage and round: 3 or 3.7"))
             return
@@ -192,7 +237,8 @@ class ReplayPage:
 
     # ---------------------------------------------------------------- moving
 
-    def _step(self, by: int) -> None:
+    def step(self, by: int) -> None:
+        """A moment on, or back."""
         self._pause()
         last = pictures(self.moment) - 1
         if by > 0 and self._picture < last:

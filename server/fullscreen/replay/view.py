@@ -9,7 +9,7 @@ from server.coordinator.messages import TableInfo
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import page
-from server.fullscreen.widgets.drawing import DrawContext, footer
+from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import OPEN, Moment, MomentKind, RecordedGame, bid_of
 from server.terminal.capabilities import Size
@@ -56,8 +56,7 @@ def replay_screen(
     if moment.stage_result is not None:
         last = len(moment.state.finished) == moment.state.rules.stages
         model = present_stage(game.info, view, moment.stage_result, look.words, moment.stage, last)
-        drawn = stage_screen(model, focus.eyes, focus.message, size, look)
-        return Frame((*drawn.rows[:-1], footer(focus.keys, size.columns)))
+        return stage_screen(model, focus.eyes, focus.message, focus.keys, size, look)
     if moment.kind is MomentKind.FINAL:
         final = present_final(game.info, view, look.words)
         lines = final_lines(final, focus.eyes, size.columns, look)

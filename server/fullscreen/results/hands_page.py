@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.terminal.frame import BLANK, Row
 from server.viewmodels.dealt_hands import hands_in_words
@@ -11,7 +11,7 @@ from server.viewmodels.dealt_hands import hands_in_words
 class HandsPage(ReadingPage):
     """See the module."""
 
-    same_key = "h"
+    KEYS = (*ReadingPage.KEYS, closed_by("h"))
 
     def title(self) -> str:
         """See ``ReadingPage``."""

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Final
 
 from server.fullscreen.table.tide_gauges import preservers
-from server.fullscreen.widgets.chrome import page, paragraph
+from server.fullscreen.widgets.chrome import Keys, page, paragraph
 from server.fullscreen.widgets.drawing import DrawContext, wrap_facts, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width, text_width
@@ -35,7 +35,7 @@ def signed(points: int) -> str:
 
 
 def stage_screen(
-    model: StageModel, you: int, message: Span, size: Size, look: DrawContext
+    model: StageModel, you: int, message: Span, keys: Keys, size: Size, look: DrawContext
 ) -> Frame:
     """Who saved what in this stage, and the totals."""
     words, width = look.words, size.columns
@@ -93,7 +93,6 @@ def stage_screen(
         [*over, *table, *why, *then],
     )
     body = next((way for way in ways if len(way) <= room), [*table, *why, *then])
-    keys = ((words.t("Space"), words.t("go on")), ("l", words.t("log")), ("Esc", words.t("leave")))
     return page(model.title, body, keys, message, size, look)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import log_lines
 from server.terminal.frame import Row
 from server.viewmodels.table_presenter import present_table
@@ -11,7 +11,8 @@ from server.viewmodels.table_presenter import present_table
 class LogPage(ReadingPage):
     """See the module."""
 
-    same_key = "l"
+    KEYS = (*ReadingPage.KEYS, closed_by("l", "L"))
+    ACTION = "log"
 
     def title(self) -> str:
         """See ``ReadingPage``."""

@@ -1,6 +1,9 @@
 """The table page: choosing and bidding cards, and what the house says meanwhile."""
 
-from prompt_toolkit.buffer import Buffer
+from collections.abc import Sequence
+
+from prompt_toolkit.key_binding import KeyBindings
+from typing_extensions import override
 
 from engine.state import Phase
 from engine.views import TableView
@@ -15,40 +18,40 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
-from server.fullscreen.menus.account import AccountPage
-from server.fullscreen.menus.help import HelpPage
-from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.log_page import LogPage
+from server.fullscreen.table.own_keys import bindings_with, keys_with
 from server.fullscreen.table.played_page import PlayedPage
 from server.fullscreen.table.view import TableFocus, TableKept, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import between
 from server.fullscreen.widgets.region import Region
+from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, RoundScene
 from server.session.invite import invite_line
-from server.session.key_preferences import meant, shown
 from server.session.spectating import can_join, has_claimed, watching_in_words
 from server.session.turn_status import bid_due, table_clock, waits_for
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, Span
+from server.terminal.key_table import Key
 from server.terminal.last_value import LastValue
 from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import reveal_step, revealed
 from server.viewmodels.table import HandModel, TableModel
 from server.viewmodels.table_presenter import present_hand, present_table
 
+MEETING = _("Meeting people")
+"""Where the help page tells of keys with which people meet."""
 
-class TablePage:
+
+class TablePage(Page):
     """See the module."""
 
     __slots__ = (
         "_asking",
         "_chosen",
-        "_desk",
-        "_footer",
         "_kept",
         "_model",
         "_near",
@@ -59,10 +62,133 @@ class TablePage:
         "typed",
     )
 
-    entry: Buffer | None = None
+    CHATS = True
+    KEYS = (
+        CHAT,
+        CHAT_LOG,
+        Key(
+            "enter",
+            does=lambda page: page.enter(),
+            footer=_("bid"),
+            shown=lambda page: page.plays,
+            help=_("Enter\tbid it, or bid it instead of your earlier one"),
+            action="bid",
+        ),
+        Key(
+            *("left", "h"),
+            does=lambda page: page.step(-1),
+            footer=_("choose"),
+            label=ARROWS,
+            shown=lambda page: page.plays,
+            help=_("Left Right\tchoose a card; h and l do the same"),
+            action="left",
+            what=_("the card to the left"),
+        ),
+        Key(
+            "right", does=lambda page: page.step(1), action="right", what=_("the card to the right")
+        ),
+        Key("home", does=lambda page: page.pick(0)),
+        Key("end", does=lambda page: page.pick(-1)),
+        Key(
+            *"0123456789",
+            takes=lambda page, digit: page.type_digit(digit),
+            help=_("4 4\tchoose the 44"),
+        ),
+        Key(
+            " ",
+            does=lambda page: page.go_on(),
+            help=_("Space\tgo on, when a reveal, a stage or the guide has been read"),
+        ),
+        Key(
+            "j",
+            does=lambda page: page.play_for_bot(),
+            when=lambda page: page.watches,
+            footer=_("play for a bot"),
+            shown=lambda page: page.may_join,
+            help=_("j\twhen you watch: play for a bot from the next stage on"),
+            section=MEETING,
+        ),
+        Key(
+            "j",
+            does=lambda page: page.rather_watch(),
+            when=lambda page: page.has_claimed,
+            footer=_("rather watch"),
+            shown=lambda page: page.has_claimed and not page.may_join,
+        ),
+        Key(
+            *("L", "tab", "l"),
+            does=lambda page: page.open_log(),
+            footer=_("log"),
+            help=_("L, Tab\tthe log; l too when there is no card to choose"),
+            action="log",
+        ),
+        Key("l", does=lambda page: page.step(1), when=lambda page: page.choosing),
+        Key(
+            "p",
+            does=lambda page: page.open_played(),
+            footer=_("played cards"),
+            help=_("p\tthe cards everybody has played"),
+            action="played",
+        ),
+        Key(
+            *("?", "f1"),
+            does=lambda page: page.menus.help(),
+            footer=_("help"),
+            help=_("?\tthis help"),
+            action="help",
+        ),
+        Key(
+            "o",
+            does=lambda page: page.menus.settings(),
+            footer=_("settings"),
+            help=_("o\tsettings: language, reveal, bell, drawing"),
+            action="settings",
+        ),
+        Key(
+            "v",
+            does=lambda page: page.open_votes(),
+            footer=_("vote"),
+            shown=lambda page: page.votes,
+            help=_("v\tvote: pause, end, or let a bot bid for an absent player"),
+            action="vote",
+        ),
+        # Who watches has no vote, but may know somebody who would like to watch, too.
+        Key(
+            "i",
+            does=lambda page: page.invite(),
+            footer=_("invite"),
+            shown=lambda page: not page.votes,
+            help=_("i\tduring a game: the line that invites to this table"),
+            section=MEETING,
+            action="invite",
+        ),
+        Key(
+            "t",
+            does=lambda page: page.switch_guide(),
+            help=_("t\ta guide comes and explains what happens, or goes"),
+            action="guide",
+            what=_("the guide"),
+        ),
+        Key("a", does=lambda page: page.menus.account(), action="account", what=_("your account")),
+        Key(
+            "r",
+            does=lambda page: page.resume(),
+            when=lambda page: page.paused,
+            action="resume",
+            what=_("go on after a pause"),
+        ),
+        Key(
+            *("escape", "q"),
+            does=lambda page: page.menus.leave(),
+            footer=_("leave"),
+            help=_("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
+            action="leave",
+        ),
+        Key("escape", does=lambda page: page.go_on(), when=lambda page: page.shows, action="leave"),
+    )
 
     def __init__(self, desk: SessionContext, show: RevealPlayer) -> None:
-        self._desk = desk
+        super().__init__(desk)
         self._show = show
         self._chosen = 0
         self._near = 0
@@ -74,7 +200,6 @@ class TablePage:
         self._presented: LastValue[HandModel] = LastValue()
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: LastValue[TableModel] = LastValue()
-        self._footer: LastValue[tuple[tuple[str, str], ...]] = LastValue()
         self._kept = TableKept()
         self.chat_region: Region | None = None
         """Where the last frame had room for chat."""
@@ -134,8 +259,8 @@ class TablePage:
         words = self._desk.words
         return self._model.get((info, view, words), lambda: present_table(info, view, words))
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         model, hand, look = self.model(), self._hand(), self._desk.look
         layout = table_layout(size, len(model.seats), model.highest_tide)
         self.chat_region = chat_room(layout, look.thin)
@@ -147,7 +272,7 @@ class TablePage:
             message=self._message(hand),
             notice=self._desk.notice,
             clock=self._clock(),
-            keys=self._keys(),
+            keys=self.footer(),
             news=news,
             lesson=self._desk.lesson if self._show.scene is None else "",
             chat=self.chat_region is None and self._desk.book.spoken,
@@ -240,83 +365,88 @@ class TablePage:
             return words.t("You are out of this stage, the last one.")
         return words.t("You are out of this stage, and back in the next one.")
 
-    def _keys(self) -> tuple[tuple[str, str], ...]:
-        own = self._table.own
-        plays = own is not None and not own.table.seats[own.seat].eliminated
-        name, votes = self._desk.player.name, own is not None
-        joins, claims = can_join(self._table, name), has_claimed(self._table, name)
-        return self._footer.get(
-            (plays, joins, claims, votes, self._desk.look, self._desk.own_keys),
-            lambda: self._make_keys(plays, joins, claims, votes),
-        )
-
-    def _make_keys(
-        self, plays: bool, joins: bool, claims: bool, votes: bool
-    ) -> tuple[tuple[str, str], ...]:
-        look, own = self._desk.look, self._desk.own_keys
-        words = look.words
-        keys: list[tuple[str, str]] = []
-        # The same while a round goes on and is revealed: what does not change costs nothing.
-        if plays:
-            keys += [("Enter", words.t("bid")), (look.arrows, words.t("choose"))]
-        if joins:
-            keys.append(("j", words.t("play for a bot")))
-        elif claims:
-            keys.append(("j", words.t("rather watch")))
-        keys += [
-            (shown("log", own), words.t("log")),
-            (shown("played", own), words.t("played cards")),
-            (shown("help", own), words.t("help")),
-            (shown("settings", own), words.t("settings")),
-            # Who watches has no vote, but may know somebody who would like to watch, too.
-            (shown("vote", own), words.t("vote"))
-            if votes
-            else (shown("invite", own), words.t("invite")),
-            ("Esc", words.t("leave")),
-        ]
-        return tuple(keys)
-
     # ---------------------------------------------------------------- the keys
 
     @property
-    def _choosing(self) -> bool:
+    @override
+    def keys(self) -> Sequence[Key]:
+        return keys_with(self.KEYS, self._desk.preferences.keys)
+
+    @property
+    @override
+    def key_bindings(self) -> KeyBindings:
+        kept = self._desk.preferences.keys
+        return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
+
+    @property
+    def choosing(self) -> bool:
         """A card is still to be chosen: then l moves to the right, and L opens the log."""
         own = self._table.own
-        return own is not None and bool(own.hand) and not own.bid and own.table.offer is not None
+        owes = own is not None and own.hand and not own.bid and own.table.offer is not None
+        return bool(owes and self._cards)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        name = meant(name, self._desk.own_keys)
-        if name == " " or (name == "escape" and self._show.scene is not None):
-            self._go_on()
-            return
-        if self._asking:
-            self._asking = False
-            if name == "enter":
-                self._bid()
-                return
-            if name == "escape":
-                return
-        if name.isdecimal() and name.isascii():
-            if cards := self._cards:
-                # A number of no card chooses nothing: Enter then bids no other one.
-                self._pick(self._typing.key(name, cards), typed=self._typing.fresh)
-            return
-        self._typing.forget()
-        if not self._choose(name):
-            self._other(name)
+    @property
+    def plays(self) -> bool:
+        """Still in this stage."""
+        own = self._table.own
+        return own is not None and not own.table.seats[own.seat].eliminated
 
-    def _go_on(self) -> None:
+    @property
+    def votes(self) -> bool:
+        """One of those who decide."""
+        return self._table.own is not None
+
+    @property
+    def watches(self) -> bool:
+        """Without a seat."""
+        return self._table.seat < 0
+
+    @property
+    def may_join(self) -> bool:
+        """There is a bot to play for."""
+        return can_join(self._table, self._desk.player.name)
+
+    @property
+    def has_claimed(self) -> bool:
+        """Plays for a bot from the next stage on."""
+        return self.watches and has_claimed(self._table, self._desk.player.name)
+
+    @property
+    def paused(self) -> bool:
+        """The players have voted for it."""
+        return self._table.info.pause is Pause.VOTED
+
+    @property
+    def shows(self) -> bool:
+        """A reveal, or what a stage has brought, is played back."""
+        return self._show.scene is not None
+
+    @override
+    def press(self, key: Key | None, name: str) -> None:
+        asking, self._asking = self._asking, False
+        names = key.names if key is not None else ()
+        if not name.isdecimal():
+            self._typing.forget()
+        if asking and "enter" in names:
+            self._bid()
+        elif not (asking and "escape" in names and not self.shows):
+            super().press(key, name)
+
+    def type_digit(self, digit: str) -> None:
+        """Choose a card by its number."""
+        if cards := self._cards:
+            # A number of no card chooses nothing: Enter then bids no other one.
+            self._pick(self._typing.key(digit, cards), typed=self._typing.fresh)
+
+    def go_on(self) -> None:
         """End what is shown, and do nothing else: nobody bids with a key that is only pressed to go on."""
-        self._asking = False
-        self._typing.forget()
         if self._show.scene is not None:
             self._show.skip()
         else:
             self._desk.guide.read()
 
+    @override
     def text(self, text: str) -> None:
-        """A pasted card number is chosen."""
         if text.strip().isdecimal() and int(text) in self._cards:
             self._pick(int(text), typed=True)
 
@@ -328,30 +458,20 @@ class TablePage:
         hand = self._hand()
         return tuple(card.card for card in hand.cards) if hand is not None else ()
 
-    def _choose(self, name: str) -> bool:
-        cards = self._cards
-        if not cards:
-            return False
-        match name:
-            case "left" | "h":
-                card = self._next(cards[::-1])
-            case "right":
-                card = self._next(cards)
-            case "l" if self._choosing:
-                card = self._next(cards)
-            case "home":
-                card = cards[0]
-            case "end":
-                card = cards[-1]
-            case "enter":
-                self._enter()
-                return True
-            case _:
-                return False
+    def step(self, by: int) -> None:
+        """To the next card, or back."""
+        if cards := self._cards:
+            self._choose(self._next(cards[::by]))
+
+    def pick(self, at: int) -> None:
+        """The card there in the hand."""
+        if cards := self._cards:
+            self._choose(cards[at])
+
+    def _choose(self, card: int) -> None:
         self._pick(card, typed=False)
         if self._show.scene is not None:
             self._show.skip()  # whoever chooses wants to see the tides
-        return True
 
     def _next(self, cards: tuple[int, ...]) -> int:
         """The one after the card chosen last, in the order of ``cards``; the middle of a new hand."""
@@ -361,9 +481,10 @@ class TablePage:
         beyond = (card for card in cards if (card > self._near if up else card < self._near))
         return next(beyond, cards[-1])
 
-    def _enter(self) -> None:
+    def enter(self) -> None:
+        """Bid the chosen card."""
         hand, words = self._hand(), self._desk.words
-        if hand is None:
+        if hand is None or not hand.cards:
             return
         if self._show.scene is not None and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
@@ -386,35 +507,37 @@ class TablePage:
             return
         self._desk.do(PlaceBid(self._chosen, own.table.stage, own.table.round))
 
-    def _other(self, name: str) -> None:
-        desk = self._desk
-        match name:
-            case "l" | "L" | "tab":
-                desk.open(LogPage(desk))
-            case "p":
-                desk.open(PlayedPage(desk))
-            case "?" | "f1":
-                desk.open(HelpPage(desk))
-            case "o":
-                desk.open(SettingsPage(desk))
-            case "a":
-                desk.open(AccountPage(desk))
-            case "t":
-                desk.switch_guide()
-            case "v":
-                desk.open(VotePage(desk))
-            case "j" if self._table.seat < 0 and has_claimed(self._table, desk.player.name):
-                desk.do(WatchTable(self._table.info.id))
-            case "j" if self._table.seat < 0:
-                desk.do(JoinTable(self._table.info.id))
-            case "i":
-                self._invite()
-            case "r" if self._table.info.pause is Pause.VOTED:
-                desk.do(Resume())
-            case "escape" | "q":
-                desk.open(LeavePage(desk))
+    # ---------------------------------------------------------------- where else they lead
 
-    def _invite(self) -> None:
+    def open_log(self) -> None:
+        """What has happened in this stage."""
+        self._desk.open(LogPage(self._desk))
+
+    def open_played(self) -> None:
+        """The cards everybody has played."""
+        self._desk.open(PlayedPage(self._desk))
+
+    def open_votes(self) -> None:
+        """What the players decide together."""
+        self._desk.open(VotePage(self._desk))
+
+    def switch_guide(self) -> None:
+        """Have the guide come, or go."""
+        self._desk.switch_guide()
+
+    def play_for_bot(self) -> None:
+        """From the next stage on."""
+        self._desk.do(JoinTable(self._table.info.id))
+
+    def rather_watch(self) -> None:
+        """Play for no bot after all."""
+        self._desk.do(WatchTable(self._table.info.id))
+
+    def resume(self) -> None:
+        """End the pause that was voted for."""
+        self._desk.do(Resume())
+
+    def invite(self) -> None:
         """Show the line that brings somebody to this table, to be copied."""
         desk, table = self._desk, self._table
         line = invite_line(table, desk.facts().way_in)

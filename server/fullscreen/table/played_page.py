@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import tick_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, wrap_facts
@@ -22,7 +22,8 @@ _CARDS: Final = 12
 class PlayedPage(ReadingPage):
     """See the module."""
 
-    same_key = "p"
+    KEYS = (*ReadingPage.KEYS, closed_by("p"))
+    ACTION = "played"
 
     def title(self) -> str:
         """See ``ReadingPage``."""

@@ -1,23 +1,20 @@
 """The page of votes: pause or end the game, let a bot bid for who is absent."""
 
-from prompt_toolkit.buffer import Buffer
+from collections.abc import Sequence
+from functools import partial
+
+from typing_extensions import override
 
 from server.coordinator.messages import Motion, Status, Vote
-from server.fullscreen.context import SessionContext
-from server.fullscreen.widgets.question import QuestionChoice, ask_screen
-from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
+from server.fullscreen.pages.choice_page import Choice, QuestionPage
+from server.fullscreen.pages.reading_page import closed_by
 from server.text.events import motion_in_words
 
 
-class VotePage:
+class VotePage(QuestionPage):
     """See the module."""
 
-    entry: Buffer | None = None
-
-    def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
-        self._chosen = 0
+    KEYS = (*QuestionPage.KEYS, closed_by("q", "v"))
 
     def _motions(self) -> list[tuple[Motion, int]]:
         table = self._desk.table
@@ -35,11 +32,15 @@ class VotePage:
             for vote in table.info.votes
         )
 
-    def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
-        desk, table, words = self._desk, self._desk.table, self._desk.words
+    @override
+    def title(self) -> str:
+        return self._desk.words.t("Vote: the connected players decide")
+
+    @override
+    def choices(self) -> Sequence[Choice]:
+        table, words = self._desk.table, self._desk.words
         answers = []
-        for number, (motion, seat) in enumerate(self._motions()):
+        for number, (motion, seat) in enumerate(self._motions(), 1):
             assert table is not None
             target = table.info.seats[seat].name if seat >= 0 else ""
             hint = words.t("nobody has asked for it yet")
@@ -50,35 +51,10 @@ class VotePage:
                         "for it: {names}; needed: {needed}", names=names, needed=vote.needed
                     )
             label = motion_in_words(motion, target, words)
-            if self._agrees(motion, seat):
+            agrees = self._agrees(motion, seat)
+            if agrees:
                 label = words.t("{motion} (you agree; Enter takes it back)", motion=label)
-            answers.append(QuestionChoice(str(number + 1), label, hint))
-        if not answers:
-            answers = [QuestionChoice("", words.t("Only players of a running game vote."), "")]
-        title = words.t("Vote: the connected players decide")
-        return ask_screen(title, tuple(answers), self._chosen % len(answers), size, desk.look)
-
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        motions = self._motions()
-        count = max(1, len(motions))
-        match name:
-            case "up" | "k":
-                self._chosen = (self._chosen - 1) % count
-            case "down" | "j" | "tab":
-                self._chosen = (self._chosen + 1) % count
-            case "escape" | "q" | "v":
-                self._desk.close(self)
-            case "enter":
-                self._take(self._chosen, motions)
-            case _ if name.isdecimal() and 1 <= int(name) <= len(motions):
-                self._take(int(name) - 1, motions)
-
-    def text(self, text: str) -> None:
-        """See ``Page``."""
-
-    def _take(self, number: int, motions: list[tuple[Motion, int]]) -> None:
-        self._desk.close(self)
-        if motions:
-            motion, seat = motions[number % len(motions)]
-            self._desk.do(Vote(motion, seat, not self._agrees(motion, seat)))
+            vote_now = partial(self._desk.do, Vote(motion, seat, not agrees))
+            answers.append(Choice(str(number), label, hint, vote_now))
+        nobody = Choice("", words.t("Only players of a running game vote."), "", lambda: None)
+        return answers or (nobody,)

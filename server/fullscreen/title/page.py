@@ -2,61 +2,60 @@
 
 from functools import cache
 
-from prompt_toolkit.buffer import Buffer
+from typing_extensions import override
 
 from server.coordinator.messages import QuickGame
 from server.fullscreen.context import SessionContext
-from server.fullscreen.history.pages import GamesPage
-from server.fullscreen.menus.account import AccountPage
-from server.fullscreen.menus.help import HelpPage
-from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.pages.page import ACCOUNT, HELP, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.title.view import TitleModel, title_screen
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.session.presets import lone_game
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
+from server.terminal.key_table import Key
 
 
-class TitlePage:
+class TitlePage(Page):
     """See the module."""
 
-    __slots__ = ("_desk", "_phase")
+    __slots__ = ("_phase",)
 
-    entry: Buffer | None = None
+    KEYS = (
+        Key("enter", "b", does=lambda page: page.play(), footer=_("play")),
+        Key("t", does=lambda page: page.learn()),
+        Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
+        HELP,
+        SETTINGS,
+        ACCOUNT,
+        Key("r", does=lambda page: page.menus.games()),
+        TO_LEAVE,
+    )
 
     def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
+        super().__init__(desk)
         self._phase = 0
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Page``."""
         return title_screen(self._model(), self._desk.said, size, self._desk.look)
 
-    def key(self, name: str) -> None:
-        """See ``Page``."""
-        desk = self._desk
+    @override
+    def press(self, key: Key | None, name: str) -> None:
         self._phase += 1
-        match name:
-            case "enter" | "b":
-                desk.do(QuickGame(lone_game()))
-            case "t":
-                desk.learn()
-            case "l" | "L":
-                desk.greeted = True
-            case "?" | "f1":
-                desk.open(HelpPage(desk))
-            case "o":
-                desk.open(SettingsPage(desk))
-            case "a":
-                desk.open(AccountPage(desk))
-            case "r" if desk.account.library:
-                desk.open(GamesPage(desk, desk.account.library))
-            case "escape" | "q":
-                desk.open(LeavePage(desk))
+        super().press(key, name)
 
-    def text(self, text: str) -> None:
-        """See ``Page``."""
+    def play(self) -> None:
+        """Against bots, at once."""
+        self._desk.do(QuickGame(lone_game()))
+
+    def learn(self) -> None:
+        """A first game, with the guide."""
+        self._desk.learn()
+
+    def enter_lobby(self) -> None:
+        """To the others."""
+        self._desk.greeted = True
 
     def _model(self) -> TitleModel:
         desk, words = self._desk, self._desk.words
@@ -76,7 +75,7 @@ class TitlePage:
             you=words.t("You are {name}.", name=desk.player.name),
             here=here,
             choices=(*_choices(words), *self._games(), *self._account()),
-            keys=_keys(words),
+            keys=self.footer(),
             phase=self._phase,
         )
 
@@ -99,15 +98,4 @@ def _choices(words: Words) -> tuple[tuple[str, str], ...]:
         ("l", words.t("lobby: play with people, or watch")),
         ("?", words.t("how to play")),
         ("o", words.t("settings, language")),
-    )
-
-
-@cache
-def _keys(words: Words) -> tuple[tuple[str, str], ...]:
-    return (
-        ("Enter", words.t("play")),
-        ("l", words.t("lobby")),
-        ("?", words.t("help")),
-        ("o", words.t("settings")),
-        ("Esc", words.t("leave")),
     )

@@ -12,12 +12,12 @@ def options_screen(
     lines: tuple[OptionLine, ...],
     chosen: int,
     message: Span,
+    keys: Keys,
     size: Size,
     look: DrawContext,
-    keys: Keys = (),
 ) -> Frame:
-    """A form: up and down choose a line, left and right its value, unless ``keys`` say otherwise."""
-    words, width = look.words, size.columns
+    """Labels, and beside each the value it has."""
+    width = size.columns
     label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
     value_width = min(
         30, max(text_width(line.value) for line in lines) + 4, width - label_width - 3
@@ -40,9 +40,4 @@ def options_screen(
             body.append(BLANK)
     if width < label_width + value_width + text_width(lines[chosen].hint) + 8:
         body += [BLANK, *paragraph(lines[chosen].hint, width, "dim")]
-    usual = (
-        ("Enter", words.t("done")),
-        (look.arrows, words.t("change")),
-        ("Esc", words.t("back")),
-    )
-    return page(title, body, keys or usual, message, size, look)
+    return page(title, body, keys, message, size, look)

@@ -3,17 +3,20 @@
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.key_binding import KeyBindings
+from typing_extensions import override
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Command, Player
-from server.fullscreen.context import Page, SessionContext
+from server.fullscreen.context import SessionContext
+from server.fullscreen.menus.opener import MenuOpener
+from server.fullscreen.pages.page import Page
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.recorded_game import RecordedGame
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import Frame
-from server.terminal.key_bindings import LEGACY
 from server.terminal.key_table import Key
 
 
@@ -25,27 +28,23 @@ class ReplayRouter:
         self.desk: Final = SessionContext(
             Player("", "", True), clock, abilities, _nothing, self._changed
         )
+        self.desk.menus = _ReplayMenus(self)
         self.page: Final = ReplayPage(self.desk, game, self.desk.leave)
 
     def _changed(self) -> None:
         if self._invalidate is not None:
             self._invalidate()
 
-    key_bindings = LEGACY
-
     @property
-    def focus(self) -> object:
-        """See ``Screen``."""
-        return self
-
-    def press(self, key: Key | None, name: str) -> None:
-        """See ``Screen``."""
-        self.key(name)
-
-    @property
-    def _top(self) -> Page:
+    def focus(self) -> Page:
         """What is seen: the replay, or what has been opened over it."""
-        return self.desk.overlays[-1] if self.desk.overlays else self.page
+        top = self.desk.overlays[-1] if self.desk.overlays else None
+        return top if isinstance(top, Page) else self.page
+
+    @property
+    def key_bindings(self) -> KeyBindings:
+        """See ``Screen``."""
+        return self.focus.key_bindings
 
     @property
     def done(self) -> bool:
@@ -55,7 +54,7 @@ class ReplayRouter:
     @property
     def entry(self) -> Buffer | None:
         """See ``Screen``."""
-        return self.page.entry
+        return self.focus.entry
 
     def attach(self, invalidate: Invalidate) -> None:
         """See ``Screen``."""
@@ -65,15 +64,35 @@ class ReplayRouter:
         """See ``Screen``."""
         if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
             return small_screen(size, self.desk.words)
-        return self._top.frame(size)
+        return self.focus.frame(size)
 
-    def key(self, name: str) -> None:
+    def press(self, key: Key | None, name: str) -> None:
         """See ``Screen``."""
-        meant = {"c-c": "escape", "c-d": "escape"}
-        self._top.key(meant.get(name, name))
+        self.focus.press(key, name)
 
     def text(self, text: str) -> None:
         """See ``Screen``."""
+
+
+class _ReplayMenus(MenuOpener):
+    """There is nothing to leave but what is seen, and nobody to talk to."""
+
+    __slots__ = ("_screen",)
+
+    def __init__(self, screen: ReplayRouter) -> None:
+        super().__init__(screen.desk)
+        self._screen: Final = screen
+
+    @override
+    def leave(self) -> None:
+        page = self._screen.focus
+        if page.entry is None:
+            page.go_back()
+        page.entry = None
+
+    @override
+    def operators(self) -> None:
+        """There are none."""
 
 
 def _nothing(_command: Command, *_answers: object) -> None:

@@ -1,0 +1,66 @@
+"""Opens the pages that many others lead to."""
+
+from typing import Final
+
+from server.coordinator.messages import TableOptions
+from server.fullscreen.chat.overlay import ChatOverlay
+from server.fullscreen.chat.page import ChatPage
+from server.fullscreen.context import SessionContext
+from server.fullscreen.history.pages import GamesPage
+from server.fullscreen.menus.account import AccountPage
+from server.fullscreen.menus.help import HelpPage
+from server.fullscreen.menus.keys import KeysPage
+from server.fullscreen.menus.leave import LeavePage
+from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.operators.page import OperatorsPage
+from server.fullscreen.operators.report_page import ReportPage
+
+
+class MenuOpener:
+    """See ``context.Menus``."""
+
+    __slots__ = ("_chat", "_desk")
+
+    def __init__(self, desk: SessionContext, chat: ChatOverlay | None = None) -> None:
+        """Without a server there is no ``chat``."""
+        self._desk: Final = desk
+        self._chat: Final = chat
+
+    def help(self, *, meeting: bool = False, replay: TableOptions | None = None) -> None:
+        """See ``Menus``."""
+        self._desk.open(HelpPage(self._desk, meeting=meeting, replay=replay))
+
+    def settings(self) -> None:
+        """See ``Menus``."""
+        self._desk.open(SettingsPage(self._desk))
+
+    def keys(self) -> None:
+        """See ``Menus``."""
+        self._desk.open(KeysPage(self._desk))
+
+    def account(self) -> None:
+        """See ``Menus``."""
+        self._desk.open(AccountPage(self._desk))
+
+    def games(self) -> None:
+        """See ``Menus``."""
+        if library := self._desk.account.library:
+            self._desk.open(GamesPage(self._desk, library))
+
+    def leave(self) -> None:
+        """See ``Menus``."""
+        self._desk.open(LeavePage(self._desk))
+
+    def operators(self) -> None:
+        """See ``Menus``."""
+        desk, office = self._desk, self._desk.account.office
+        desk.open(OperatorsPage(desk, office) if office is not None else ReportPage(desk))
+
+    def chat(self) -> None:
+        """See ``Menus``."""
+        if self._chat is not None:
+            self._chat.line.open()
+
+    def chat_log(self) -> None:
+        """See ``Menus``."""
+        self._desk.open(ChatPage(self._desk))

@@ -1,0 +1,217 @@
+"""What pages have in common: a table of keys, from which their footers are made; lines to type; lists."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final
+
+from prompt_toolkit.key_binding import KeyBindings
+
+from server.fullscreen.context import Menus, SessionContext
+from server.fullscreen.widgets.chrome import Keys
+from server.fullscreen.widgets.drawing import DrawContext
+from server.i18n.catalogues import gettext_noop as _
+from server.terminal.capabilities import Size
+from server.terminal.frame import Frame
+from server.terminal.key_bindings import bindings_of
+from server.terminal.key_table import Key
+from server.terminal.line_edit import LineBuffer, line_entry, visible
+
+ARROWS: Final = "arrows"
+"""The label of left and right in a footer."""
+_LABELS: Final = {"enter": "Enter", "escape": "Esc", "tab": "Tab"}
+
+LEAVE: Final = Key("c-c", "c-d", does=lambda page: page.menus.leave())
+LEAVE_TYPING: Final = Key("c-c", "c-d", does=lambda page: page.menus.leave(), typing=True)
+OPERATORS: Final = Key(
+    "!",
+    does=lambda page: page.menus.operators(),
+    when=lambda page: page.uncovered,
+    help=_("!\ttell the operators of this house about somebody"),
+)
+HELP: Final = Key("?", "f1", does=lambda page: page.menus.help(), footer=_("help"))
+HELP_MEETING: Final = Key(
+    "?", "f1", does=lambda page: page.menus.help(meeting=True), footer=_("help")
+)
+SETTINGS: Final = Key("o", does=lambda page: page.menus.settings(), footer=_("settings"))
+ACCOUNT: Final = Key("a", does=lambda page: page.menus.account())
+TO_LEAVE: Final = Key("escape", "q", does=lambda page: page.menus.leave(), footer=_("leave"))
+BACK: Final = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
+CHAT: Final = Key(
+    "/",
+    does=lambda page: page.menus.chat(),
+    help=_("/\tsay something; Enter says it, Esc does not"),
+)
+CHAT_LOG: Final = Key(
+    "m", does=lambda page: page.menus.chat_log(), help=_("m\teverything that has been said")
+)
+UP: Final = Key("up", "k", does=lambda page: page.move(-1))
+DOWN: Final = Key("down", "j", does=lambda page: page.move(1))
+TAB_DOWN: Final = Key("tab", does=lambda page: page.move(1))
+
+
+def label_of(key: Key, look: DrawContext) -> str:
+    """A key as it is called in footers."""
+    words = look.words
+    if key.label:
+        return look.arrows if key.label == ARROWS else words.t(key.label)
+    name = key.names[0]
+    if name == " ":
+        return words.t("Space")
+    return _LABELS.get(name, name)
+
+
+class Focusable:
+    """What keys are for: ``KEYS`` says what they do."""
+
+    __slots__ = ("_desk", "entry")
+
+    COMMON: ClassVar[tuple[Key, ...]] = (LEAVE, LEAVE_TYPING, OPERATORS)
+    """Keys that mean the same on nearly every page."""
+    KEYS: ClassVar[tuple[Key, ...]] = ()
+    BINDINGS: ClassVar[KeyBindings]
+    CHATS: ClassVar[bool] = False
+    """What is said is shown here, too."""
+
+    def __init_subclass__(cls) -> None:
+        cls.BINDINGS = bindings_of((*cls.COMMON, *cls.KEYS))
+
+    def __init__(self, desk: SessionContext) -> None:
+        self._desk = desk
+        self.entry: LineBuffer | None = None
+        """The line being typed, if any."""
+
+    @property
+    def keys(self) -> Sequence[Key]:
+        """As they are for this player."""
+        return self.KEYS
+
+    @property
+    def key_bindings(self) -> KeyBindings:
+        """The same, for prompt_toolkit."""
+        return self.BINDINGS
+
+    @property
+    def menus(self) -> Menus:
+        """Where many pages lead."""
+        return self._desk.menus
+
+    @property
+    def uncovered(self) -> bool:
+        """Nothing lies over what the player is at."""
+        return not self._desk.overlays
+
+    def press(self, key: Key | None, name: str) -> None:
+        """This key was pressed; None for one that is not in the table."""
+        if key is not None:
+            key.do(self, name)
+        else:
+            self.other(name)
+
+    def other(self, name: str) -> None:
+        """A key was pressed that is not in the table."""
+
+    def footer(self) -> Keys:
+        """The keys that can be pressed now, and what they do."""
+        look, typing = self._desk.look, self.entry is not None
+        return tuple(
+            [
+                (label_of(key, look), look.words.t(key.footer))
+                for key in self.keys
+                if key.footer and key.typing == typing and (key.shown is None or key.shown(self))
+            ]
+        )
+
+
+class Page(Focusable):
+    """One screen and its keys."""
+
+    __slots__ = ()
+
+    def frame(self, size: Size) -> Frame:
+        """What it shows. Changes nothing."""
+        raise NotImplementedError
+
+    def text(self, text: str) -> None:
+        """Text was pasted."""
+
+    def go_back(self) -> None:
+        """To what lies below."""
+        self._desk.close(self)
+
+
+class PromptPage(Page):
+    """A page on which something is typed now and then."""
+
+    __slots__ = ("_label", "_typed")
+
+    KEYS: ClassVar[tuple[Key, ...]] = (
+        Key("enter", does=lambda page: page.submit(), typing=True, footer=_("done")),
+        Key("escape", "tab", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
+    )
+
+    def __init__(self, desk: SessionContext) -> None:
+        super().__init__(desk)
+        self._label = ""
+        self._typed: Callable[[str], None] = _nothing
+
+    def ask(
+        self, label: str, typed: Callable[[str], None], text: str = "", *, longest: int
+    ) -> None:
+        """Have a line typed, which ``typed`` is called with."""
+        self._label, self._typed = label, typed
+        self.entry = line_entry(text, longest=longest)
+        self.entry.cursor_position = len(text)
+
+    def submit(self) -> None:
+        """The line has been typed."""
+        entry, self.entry = self.entry, None
+        if entry is not None:
+            self._typed(entry.text.strip())
+
+    def stop_typing(self) -> None:
+        """It has not."""
+        self.entry = None
+
+    def prompt(self, room: int) -> tuple[str, int] | None:
+        """What has been typed, as much as there is room for, and the column of the cursor."""
+        return visible(self.entry, room) if self.entry is not None else None
+
+
+class ListPage(Page):
+    """A page with a list, of which one line is chosen."""
+
+    __slots__ = ("_chosen",)
+
+    KEYS: ClassVar[tuple[Key, ...]] = (UP, DOWN, TAB_DOWN)
+
+    def __init__(self, desk: SessionContext) -> None:
+        super().__init__(desk)
+        self._chosen = 0
+
+    @property
+    def count(self) -> int:
+        """Lines in the list."""
+        raise NotImplementedError
+
+    def move(self, step: int) -> None:
+        """Choose another line; the first comes after the last."""
+        self._chosen = (self._chosen + step) % max(1, self.count)
+
+
+class FormPage(ListPage):
+    """A list of lines with a value each."""
+
+    __slots__ = ()
+
+    KEYS: ClassVar[tuple[Key, ...]] = (
+        *ListPage.KEYS,
+        Key("left", "h", does=lambda page: page.change(-1), footer=_("change"), label=ARROWS),
+        Key("right", "l", " ", does=lambda page: page.change(1)),
+    )
+
+    def change(self, step: int) -> None:
+        """Another value for the chosen line."""
+        raise NotImplementedError
+
+
+def _nothing(_text: str) -> None:
+    """Nobody waits for what is typed."""
