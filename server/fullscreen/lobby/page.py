@@ -75,7 +75,11 @@ class LobbyPage(PromptPage):
             ),
         ),
         Key("b", does=lambda page: page.play_bots(), footer=_("play bots")),
-        Key("s", does=lambda page: page.unfold()),
+        Key(
+            "s",
+            does=lambda page: page.unfold(),
+            help=_("s\tin the lobby: also games against bots, and what is over"),
+        ),
         Key("t", does=lambda page: page.learn()),
         ACCOUNT,
         Key("r", does=lambda page: page.menus.games()),
