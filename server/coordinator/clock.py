@@ -28,6 +28,41 @@ class Clock(Protocol):
         """Return once it is ``when``."""
 
 
+class OneTimer:
+    """At most one call to come: another one takes its place."""
+
+    __slots__ = ("_clock", "_timer")
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock: Final = clock
+        self._timer: Timer | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a call is to come."""
+        return self._timer is not None
+
+    def start(self, when: float, callback: Callable[[], None]) -> None:
+        """Call ``callback`` once it is ``when``, and no other one before."""
+
+        def call() -> None:
+            self._timer = None
+            callback()
+
+        self.cancel()
+        self._timer = self._clock.call_at(when, call)
+
+    def after(self, seconds: float, callback: Callable[[], None]) -> None:
+        """The same, so many seconds from now."""
+        self.start(self._clock.time() + seconds, callback)
+
+    def cancel(self) -> None:
+        """Do not call."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
 class SystemClock:
     """The machine's clock, read once; from then on it advances steadily, whatever is done to it."""
 

@@ -6,7 +6,7 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings
 
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import (
     Command,
     JoinTable,
@@ -38,11 +38,10 @@ from server.fullscreen.widgets.game_header import below, game_header, in_place_o
 from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
+from server.session.bell import BidAlarm
 from server.session.shutdown_notice import closing_in_words, closing_time, with_notice
 from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.turn_status import (
-    WARNING_SECONDS,
-    bid_due,
     people_wait_for,
     table_clock,
     waits_for,
@@ -82,6 +81,7 @@ class Router:
     """
 
     __slots__ = (
+        "_alarm",
         "_chat",
         "_clock",
         "_count_later",
@@ -103,7 +103,6 @@ class Router:
         "_title",
         "_unseen",
         "_waiting",
-        "_warned_for",
         "bells",
         "called_for",
         "desk",
@@ -116,11 +115,11 @@ class Router:
     ) -> None:
         self._clock: Final = clock
         self._invalidate: Invalidate = _not_yet
-        self._tick: Timer | None = None
+        self._tick: Final = OneTimer(clock)
         self._ticks_at = 0.0
-        self._forget_notice: Timer | None = None
+        self._forget_notice: Final = OneTimer(clock)
         self._counted = 0.0
-        self._count_later: Timer | None = None
+        self._count_later: Final = OneTimer(clock)
         self.desk: Final = SessionContext(
             visit.player, clock, abilities, self._submit, self.changed, account, visit
         )
@@ -136,7 +135,7 @@ class Router:
         """How often the player was called so far; what that sends is for ``attention`` to say."""
         self.called_for = ""
         """Why, the last time."""
-        self._warned_for = 0.0
+        self._alarm: Final = BidAlarm(clock, self._warn)
         self._chat: Final = ChatOverlay(self.desk, visit.submit, self._notify, self._call)
         self.desk.menus = MenuOpener(self.desk, self._chat)
         self._title: Final = TitlePage(self.desk)
@@ -261,9 +260,9 @@ class Router:
         self.show.stop()
         self._lone.stop()
         self._table.close()
+        self._alarm.stop()
         for timer in (self._tick, self._forget_notice, self._count_later):
-            if timer is not None:
-                timer.cancel()
+            timer.cancel()
         for page in self.desk.overlays:
             if isinstance(page, ReplayPage | OperatorsPage):
                 page.close()
@@ -371,8 +370,8 @@ class Router:
         now, due = self._clock.time(), self._counted + COUNT_SECONDS
         if now >= due:
             self._count_now()
-        elif self._count_later is None:
-            self._count_later = self._clock.call_at(due, self._count_now)
+        elif not self._count_later.running:
+            self._count_later.start(due, self._count_now)
 
     def _count_now(self) -> None:
         self._has_counted()
@@ -381,9 +380,7 @@ class Router:
     def _has_counted(self) -> None:
         """The next frame shows who is here."""
         self._counted = self._clock.time()
-        if self._count_later is not None:
-            self._count_later.cancel()
-            self._count_later = None
+        self._count_later.cancel()
 
     def _apply(
         self, known: LobbySnapshot | None, before: TableSnapshot | None, update: Update
@@ -391,6 +388,7 @@ class Router:
         """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
         desk = self.desk
         desk.taught(before, update)
+        self._alarm.updated(update.table)
         self._lone.updated(update.table)
         if not is_alone(update.table):
             self._waiting.not_alone()
@@ -472,9 +470,7 @@ class Router:
                 self.desk.notice = ("", "")
                 self.changed()
 
-        if self._forget_notice is not None:
-            self._forget_notice.cancel()
-        self._forget_notice = self._clock.call_at(self._clock.time() + NOTICE_SECONDS, forget)
+        self._forget_notice.after(NOTICE_SECONDS, forget)
 
     def _ended(self, reason: str) -> None:
         desk = self.desk
@@ -490,19 +486,15 @@ class Router:
         waits.append(self._house.look(now))
         wait = min(filter(None, waits), default=0.0)
         at = now + wait if wait else 0.0
-        if self._tick is not None:
-            if abs(at - self._ticks_at) < _SAME_TICK:
-                return  # most of what happens changes no deadline
-            self._tick.cancel()
-            self._tick = None
+        if self._tick.running and abs(at - self._ticks_at) < _SAME_TICK:
+            return  # most of what happens changes no deadline
+        self._tick.cancel()
         self._ticks_at = at
         if wait:
-            self._tick = self._clock.call_at(at, self._ticked)
+            self._tick.start(at, self._ticked)
 
     def _ticked(self) -> None:
-        self._tick = None
         if not self.desk.done:
-            self._warn()
             self._schedule_tick()
             self._moved()
 
@@ -511,13 +503,10 @@ class Router:
         if people_wait_for(now) and not (before and waits_for(before)):
             self._call(self.desk.words.t("All wait for you."))
 
-    def _warn(self) -> None:
-        """Call once when the time for a bid is nearly over."""
-        due = bid_due(self.desk.table)
-        left = due - self._clock.time()
-        if due != self._warned_for and 0 < left <= WARNING_SECONDS:
-            self._warned_for = due
-            self._call(self.desk.words.t("Your time is nearly over."))
+    def _warn(self, _left: float) -> None:
+        """The time for a bid is nearly over."""
+        self._call(self.desk.words.t("Your time is nearly over."))
+        self._moved()
 
     def _call(self, why: str) -> None:
         self.bells += 1

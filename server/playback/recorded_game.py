@@ -12,7 +12,7 @@ from engine.replay import Replay, Step, StepKind
 from engine.results import RoundResult, StageResult
 from engine.state import GameState
 from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
-from server.playback.reveal_player import CARD, FACE_DOWN, TAKE, WATER
+from server.playback.timing import step_seconds
 from server.storage.results import kinds_of
 from server.viewmodels.reveal import (
     FLOW,
@@ -185,11 +185,7 @@ def seconds(moment: Moment, picture: int) -> float:
     if picture >= last or moment.round_result is None:
         return _STAY[moment.kind]
     cards = sum(bid is not None for bid in moment.round_result.bids)
-    if picture == 0:
-        return FACE_DOWN
-    if picture <= cards:
-        return CARD
-    return TAKE if picture == cards + 1 else WATER
+    return step_seconds(picture, cards)
 
 
 # ---------------------------------------------------------------- pictures

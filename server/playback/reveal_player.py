@@ -6,11 +6,11 @@ skips a scene skips it.
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from engine.results import RoundResult, StageResult
 from engine.views import TableView
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import (
     GameOver,
     Happening,
@@ -20,22 +20,15 @@ from server.coordinator.messages import (
     TableInfo,
 )
 from server.i18n.catalogues import Words
-from server.session.settings import Preferences
+from server.playback.timing import step_seconds
 from server.viewmodels.reveal import (
     after_round,
     before_reveal,
-    is_flow,
     present_reveal,
     stage_started,
     steps,
 )
 from server.viewmodels.table import RevealModel
-
-FACE_DOWN: Final = 0.15
-CARD: Final = 0.16
-TAKE: Final = 0.35
-WATER: Final = 0.1
-"""Seconds that a step of each kind lasts: under two in all, with six seats."""
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""
@@ -50,6 +43,18 @@ class RoundScene(NamedTuple):
     before: TableView
     after: TableView
     result: RoundResult
+
+
+class RevealPreferences(Protocol):
+    """What a player wants of it."""
+
+    @property
+    def animation(self) -> bool:
+        """Cards turn up one by one."""
+
+    @property
+    def reveal_seconds(self) -> int:
+        """How long a revealed round stays; 0: until it is skipped."""
 
 
 class SummaryScene(NamedTuple):
@@ -114,8 +119,7 @@ class RevealPlayer:
         self._clock: Final = clock
         self._changed: Final = changed
         self._waiting: list[Scene] = []
-        self._timer: Timer | None = None
-        self._preferences = Preferences()
+        self._timer: Final = OneTimer(clock)
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
         self._held = self._until = 0.0
@@ -139,7 +143,7 @@ class RevealPlayer:
         scenes: Sequence[Scene],
         info: TableInfo,
         words: Words,
-        preferences: Preferences,
+        preferences: RevealPreferences,
         played_by: TableInfo | None = None,
     ) -> None:
         """Show these after what is on; ``played_by``: at a table where others sat then."""
@@ -166,12 +170,12 @@ class RevealPlayer:
 
     def stop(self) -> None:
         """Forget everything: another table, or the end."""
-        self._cancel()
+        self._timer.cancel()
         self._waiting.clear()
         self.scene = self.reveal = None
 
     def _next(self) -> None:
-        self._cancel()
+        self._timer.cancel()
         self.reveal = None
         self.scene = self._waiting.pop(0) if self._waiting else None
         if isinstance(self.scene, RoundScene):
@@ -188,13 +192,7 @@ class RevealPlayer:
         reveal = self.reveal
         assert reveal is not None
         if not self.holding:
-            if self.step == 0:
-                delay = FACE_DOWN
-            elif self.step <= len(reveal.order):
-                delay = CARD
-            else:
-                delay = WATER if is_flow(reveal, self.step) else TAKE
-            self._after(delay, self._advance)
+            self._timer.after(step_seconds(self.step, len(reveal.order)), self._advance)
         elif self._waiting and isinstance(self._waiting[0], RoundScene):
             self._hold(HURRIED)
         else:
@@ -210,9 +208,9 @@ class RevealPlayer:
         until = self._until
         if self._due:
             until = min(until, max(self._due - SPARE, self._held + HURRIED))
-        self._cancel()
+        self._timer.cancel()
         if until < math.inf:
-            self._timer = self._clock.call_at(max(until, self._clock.time()), self._advance)
+            self._timer.start(max(until, self._clock.time()), self._advance)
 
     def _advance(self) -> None:
         if self.holding:
@@ -221,12 +219,3 @@ class RevealPlayer:
             self.step += 1
             self._schedule()
         self._changed()
-
-    def _after(self, seconds: float, call: Callable[[], None]) -> None:
-        self._cancel()
-        self._timer = self._clock.call_at(self._clock.time() + seconds, call)
-
-    def _cancel(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None

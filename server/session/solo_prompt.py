@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import Status, TableSnapshot
 
 PATIENCE: Final = 20.0
@@ -27,28 +27,24 @@ def is_alone(table: TableSnapshot | None) -> bool:
 class SoloPrompt:
     """Calls ``ask`` when the time has come."""
 
-    __slots__ = ("_ask", "_asked", "_clock", "_timer")
+    __slots__ = ("_ask", "_asked", "_timer")
 
     def __init__(self, clock: Clock, ask: Callable[[], None]) -> None:
-        self._clock: Final = clock
         self._ask: Final = ask
-        self._timer: Timer | None = None
+        self._timer: Final = OneTimer(clock)
         self._asked = False
 
     def updated(self, table: TableSnapshot | None) -> None:
         """How things are now."""
         if not is_alone(table):
             self.stop()
-        elif self._timer is None and not self._asked:
-            self._timer = self._clock.call_at(self._clock.time() + PATIENCE, self._now)
+        elif not (self._timer.running or self._asked):
+            self._timer.after(PATIENCE, self._now)
 
     def stop(self) -> None:
         """The question is not to be asked, as things are."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
 
     def _now(self) -> None:
-        self._timer = None
         self._asked = True
         self._ask()

@@ -5,7 +5,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.clock import Timer
+from server.coordinator.clock import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, PromptPage
 from server.fullscreen.replay.view import ReplayFocus, replay_screen
@@ -111,7 +111,7 @@ class ReplayPage(PromptPage):
         self._picture = pictures(game.moments[0]) - 1
         self._eyes = game.eyes
         self._speed = SPEEDS.index(1.0)
-        self._timer: Timer | None = None
+        self._timer: Final = OneTimer(desk.clock)
         self._scroll = 0
         self._said: Span = ("", "")
 
@@ -125,7 +125,7 @@ class ReplayPage(PromptPage):
     @property
     def playing(self) -> bool:
         """Whether it goes on by itself."""
-        return self._timer is not None
+        return self._timer.running
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -269,18 +269,13 @@ class ReplayPage(PromptPage):
         self._wait()
 
     def _pause(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
 
     def _wait(self) -> None:
-        clock = self._desk.clock
-        stays = seconds(self.moment, self._picture) / SPEEDS[self._speed]
-        self._timer = clock.call_at(clock.time() + stays, self._on)
+        self._timer.after(seconds(self.moment, self._picture) / SPEEDS[self._speed], self._on)
 
     def _on(self) -> None:
         """The time of this picture is over."""
-        self._timer = None
         if self._picture < pictures(self.moment) - 1:
             self._picture += 1
         elif self._at < len(self._game.moments) - 1:
