@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tests.support.servers import TideServer
+from tests.support.servers import Server
 from tests.support.windows import Window
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -40,8 +40,8 @@ def capture() -> dict[str, str]:
     seen: dict[str, str] = {}
     with (
         tempfile.TemporaryDirectory() as place,
-        TideServer(Path(place), settings=QUICK) as server,
-        Window(server.ssh("ada"), env=server.environ) as window,
+        Server(Path(place), **QUICK) as server,
+        Window(server.ssh(), env=server.environ) as window,
     ):
         window.wait_for("T U R N", "Enter play")
         seen["title"] = window.text

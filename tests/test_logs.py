@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from server import logs
-from tests.support.windows import PATIENCE
+from tests.support.patience import PATIENCE
 
 
 def said(capfd: pytest.CaptureFixture[str]) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_serve import Server, serving
+from tests.support.patience import PATIENCE
+from tests.support.servers import Server
 from tests.support.state_dirs import Outcome, tide
 from tests.support.windows import Window
 
@@ -71,7 +72,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
     listed = tmp_path / "keys" / "authorized_keys"
     shutil.copy(operator.with_suffix(".pub"), listed)
     listed.chmod(0o600)
-    with serving(tmp_path) as server:
+    with Server(tmp_path) as server:
         assert admin(tmp_path, "tables").lines == ["There is no table."]
         ada, bo = came(server, operator, "ada"), came(server, player, "bo")
         ada.wait_for("You are an operator here")
@@ -117,7 +118,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         told = admin(tmp_path, "reload").out
         assert told == "Settings taken over: stop_seconds. These need a restart: host.\n"
         assert admin(tmp_path, "drain", "stop").status == 0
-        assert server.process.wait(30) == 0
+        assert server.wait() == 0
         for window in (ada, bo, again):
             window.hang_up()
     assert not (tmp_path / "state" / "admin.sock").exists()
@@ -125,11 +126,11 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
 
 @NEEDS_SSH
 def test_who_comes_from_a_banned_network_hears_why(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    with Server(tmp_path) as server:
         assert admin(tmp_path, "ban", "network", "127.0.0.0/8", "1h", "too many").status == 0
         assert admin(tmp_path, "ban", "address", "::1", "1h", "too many").status == 0
         told = subprocess.run(
-            server.ssh("-v"), check=False, capture_output=True, text=True, timeout=30
+            server.ssh("-v"), check=False, capture_output=True, text=True, timeout=PATIENCE
         )
         assert told.returncode == 255
         assert "You may not come in here until" in told.stderr
@@ -137,4 +138,4 @@ def test_who_comes_from_a_banned_network_hears_why(tmp_path: Path) -> None:
         for number in ("1", "2"):
             assert admin(tmp_path, "unban", number).status == 0
         words = [*server.ssh("-i", str(made_key(tmp_path, "ada"))), "help"]
-        subprocess.run(words, check=True, capture_output=True, timeout=30)
+        subprocess.run(words, check=True, capture_output=True, timeout=PATIENCE)

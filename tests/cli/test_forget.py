@@ -21,9 +21,9 @@ from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import open_state
 from server.storage.store import FinishedGame, StoredChange
-from tests.cli.test_serve import serving
 from tests.support.databases import archived
 from tests.support.games import record
+from tests.support.servers import Server
 from tests.support.state_dirs import ENDED, tide
 from tests.support.windows import Window
 
@@ -201,7 +201,7 @@ def test_whoever_is_connected_is_sent_away(tmp_path: Path) -> None:
     mine = tmp_path / "id"
     asyncssh.generate_private_key("ssh-ed25519").write_private_key(mine)
     mine.chmod(0o600)
-    with serving(tmp_path, TIDE_LOG="json") as server:
+    with Server(tmp_path) as server:
         state = tmp_path / "state"
         with Window(server.ssh("-i", str(mine), name="ada+plain")) as ada:
             ada.wait_for("You are ada")

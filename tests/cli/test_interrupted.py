@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 
-from tests.support.connections import PATIENCE
+from tests.support.patience import PATIENCE
 
 # The loader of ``typer`` stands for the moment at which Ctrl-C comes.
 PROGRAM = """

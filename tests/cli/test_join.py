@@ -18,7 +18,7 @@ from server.cli.play.joining import choose, listing, reachable, ssh_to
 from server.i18n.catalogues import words_for
 from server.runtime.qr import qr_for, qr_rows
 from server.transport.lan.discovery import Neighbour, ServerAnnouncement
-from tests.support.servers import TideServer
+from tests.support.servers import SSH, Server
 from tests.support.windows import Window
 from tests.transport.test_nearby import needs_multicast
 
@@ -26,19 +26,18 @@ TIDE = str(Path(sys.executable).with_name("tide"))
 FINGERPRINT = "SHA256:" + "x" * 43
 MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, ServerAnnouncement(3, 1))
 SVEN = Neighbour("sven", ("fd00::5",), 2223, "", None, "open")
-LAN = {"TIDE_LAN": "true"}
 
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
 
 
-def port_in_list(window: Window, port: str) -> str | None:
+def port_in_list(window: Window, port: int) -> str | None:
     """The number before the server with this port, in the list shown last."""
     last = window.text.rpartition("Looking for")[2]
     found = re.search(rf"(\d+)  \S+ · 127\.0\.0\.1:{port} ", last)
     return found[1] if found else None
 
 
-def look_until_found(window: Window, *ports: str) -> None:
+def look_until_found(window: Window, *ports: int) -> None:
     """On a busy machine an answer may come too late for the first look."""
     for look in range(1, 6):
         window.wait_until(lambda look=look: window.text.count("q leaves:") == look)  # type: ignore[misc]
@@ -55,21 +54,23 @@ def test_two_servers_are_found_and_one_is_joined(tmp_path: Path) -> None:
     for place in places:
         place.mkdir()
     with (
-        TideServer(places[0], settings=LAN) as one,
-        TideServer(places[1], settings=LAN) as two,
+        Server(places[0], TIDE_LAN="true") as one,
+        Server(places[1], TIDE_LAN="true") as two,
     ):
         for server in (one, two):
-            server.window.wait_for("tide join", ".local", "announced")
+            assert "tide join" in server.told
+            assert ".local" in server.told
+            server.logged("announced")
         # The ssh that is found first is the system's, with nothing of the user's.
         ssh = tmp_path / "bin" / "ssh"
         ssh.parent.mkdir()
-        ssh.write_text(f'#!/bin/sh\nexec {shlex.join(two.ssh_options())} "$@"\n')
+        ssh.write_text(f'#!/bin/sh\nexec {shlex.join(SSH)} "$@"\n')
         ssh.chmod(0o755)
         path = f"{ssh.parent}{os.pathsep}{os.environ['PATH']}"
         command = [TIDE, "join", "--at", "127.0.0.1", "--name", "ada", "--wait", "1.5"]
         with Window(command, env={"PATH": path, "LC_ALL": "C.UTF-8"}, rows=60) as window:
             look_until_found(window, one.ssh_port, two.ssh_port)
-            key = re.search(r"SHA256:\S{43}", two.window.text)
+            key = re.search(r"SHA256:\S{43}", two.told)
             assert key
             assert key[0] in window.text
             window.press(f"{port_in_list(window, two.ssh_port)}\r")

@@ -5,16 +5,15 @@ import re
 import shutil
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from server.cli.host.keys import LEARNING_DAYS
 from server.transport.ssh.host_keys import COMING, FILE, load, load_or_make
-from tests.cli.test_serve import serving, tide
-from tests.runtime.test_shutdown import logged
-from tests.support.windows import PATIENCE, Window
+from tests.support.patience import eventually
+from tests.support.servers import Server, tide
+from tests.support.windows import Window
 
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
 
@@ -36,14 +35,6 @@ def refused(directory: Path, *arguments: str) -> str:
 def fingerprint(directory: Path, name: str = FILE) -> str | None:
     key = load(directory, name)
     return key.fingerprint if key else None
-
-
-def wait_for(happened: Callable[[], object]) -> None:
-    """Another program is to write something; it tells nobody when it has."""
-    limit = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < limit
-        time.sleep(0.02)
 
 
 def age(path: Path, days: float) -> None:
@@ -112,7 +103,7 @@ def test_ssh_learns_the_new_key_and_is_not_alarmed_when_it_is_in_use(tmp_path: P
     def learnt() -> set[str]:
         return set(re.findall(r"ssh-ed25519 (\S+)", known.read_text()))
 
-    with serving(tmp_path, TIDE_LOG="json") as server:
+    with Server(tmp_path) as server:
 
         def ssh(*, strict: str) -> list[str]:
             # The first value of an option is the one that counts.
@@ -130,32 +121,32 @@ def test_ssh_learns_the_new_key_and_is_not_alarmed_when_it_is_in_use(tmp_path: P
         assert len(old) == 1
         keys(directory, "rotate")
         new = fingerprint(directory, COMING)
-        server.process.send_signal(signal.SIGHUP)
-        assert logged(tmp_path, "keys reread")["coming"] == new
+        server.send(signal.SIGHUP)
+        assert server.logged("keys reread")["coming"] == new
         with Window(ssh(strict="yes")) as ada:
             ada.wait_for("You are ada.")
-            wait_for(lambda: len(learnt()) == 2)
+            eventually(lambda: len(learnt()) == 2)
         keys(directory, "rotate", "--at-once")
-        server.process.send_signal(signal.SIGHUP)
-        assert logged(tmp_path, "keys reread", 2)["key"] == new == fingerprint(directory)
+        server.send(signal.SIGHUP)
+        assert server.logged("keys reread", 2)["key"] == new == fingerprint(directory)
         with Window(ssh(strict="yes")) as ada:
             ada.wait_for("You are ada.")
             # What is announced no more is forgotten.
-            wait_for(lambda: len(learnt()) == 1)
+            eventually(lambda: len(learnt()) == 1)
         assert not learnt() & old
 
 
 def test_a_key_that_cannot_be_used_changes_nothing_while_the_server_runs(tmp_path: Path) -> None:
     directory = tmp_path / "keys"
-    with serving(tmp_path, TIDE_LOG="json") as server:
+    with Server(tmp_path) as server:
         made = fingerprint(directory)
         keys(directory, "rotate")
         (directory / COMING).chmod(0o644)
-        server.process.send_signal(signal.SIGHUP)
-        assert "chmod 600" in str(logged(tmp_path, "keys not reread")["reason"])
+        server.send(signal.SIGHUP)
+        assert "chmod 600" in str(server.logged("keys not reread")["reason"])
         (directory / COMING).chmod(0o600)
-        server.process.send_signal(signal.SIGHUP)
-        assert logged(tmp_path, "keys reread")["key"] == made
+        server.send(signal.SIGHUP)
+        assert server.logged("keys reread")["key"] == made
         assert server.stop() == 0
 
 

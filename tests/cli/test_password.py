@@ -8,7 +8,8 @@ from subprocess import run
 import pytest
 
 from server.transport.access import password
-from tests.support.windows import PATIENCE, Window
+from tests.support.patience import PATIENCE
+from tests.support.windows import Window
 
 TIDE = Path(sys.executable).with_name("tide")
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.windows import PATIENCE, Window
+from tests.support.patience import PATIENCE
+from tests.support.windows import Window
 
 TIDE = Path(sys.executable).with_name("tide")
 

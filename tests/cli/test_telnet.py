@@ -11,16 +11,11 @@ from typing import IO
 
 import pytest
 
-from tests.cli.test_serve import Server, serving, tide
 from tests.support.certificates import made
-from tests.support.windows import PATIENCE, Window
+from tests.support.patience import PATIENCE
+from tests.support.servers import AT_ONCE, Server, tide
+from tests.support.windows import Window
 
-AT_ONCE = {
-    f"TIDE_TIMING_{name}": "0"
-    for name in (
-        "REVEAL", "STAGE", "BOT_LEAST", "BOT_MOST", "HURRIED_LEAST", "HURRIED_MOST", "LOBBY",
-    )
-}  # fmt: skip
 TINTIN = shutil.which("tt++") or shutil.which("tt++", path="/usr/games")
 
 
@@ -28,19 +23,14 @@ def needs(program: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not shutil.which(program), reason=f"no {program} here")
 
 
-def port_of(server: Server) -> str:
-    found = next(m for line in server.said if (m := re.search(r"telnet localhost (\d+)", line)))
-    return found[1]
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, **AT_ONCE) as one:
+    with Server(tmp_path, **AT_ONCE) as one:
         yield one
 
 
 def test_the_settings_can_do_without_it(tmp_path: Path) -> None:
-    with serving(tmp_path, "--no-telnet") as server:
+    with Server(tmp_path, "--no-telnet") as server:
         assert not any("telnet" in line for line in server.said)
 
 
@@ -55,7 +45,7 @@ def test_a_certificate_that_is_none_is_said_in_one_line(tmp_path: Path) -> None:
 @needs("telnet")
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
 def test_the_systems_telnet_shows_the_screen(server: Server, columns: int, rows: int) -> None:
-    command = ["telnet", "localhost", port_of(server)]
+    command = ["telnet", "localhost", str(server.telnet_port)]
     with Window(command, columns=columns, rows=rows) as ada:
         ada.wait_for("not encrypted", "Your name")
         ada.press("ada\r")
@@ -80,7 +70,7 @@ def test_the_systems_telnet_shows_the_screen(server: Server, columns: int, rows:
 
 @needs("telnet")
 def test_from_the_screen_to_lines_and_back(server: Server) -> None:
-    with Window(["telnet", "localhost", port_of(server)]) as ada:
+    with Window(["telnet", "localhost", str(server.telnet_port)]) as ada:
         ada.wait_for("Your name")
         ada.press("jörg+plain\r")
         ada.wait_for("You are jörg.")
@@ -103,7 +93,7 @@ def test_from_the_screen_to_lines_and_back(server: Server) -> None:
 
 @needs("plink")
 def test_putty_shows_the_screen(server: Server) -> None:
-    command = ["plink", "-telnet", "-P", port_of(server), "localhost"]
+    command = ["plink", "-telnet", "-P", str(server.telnet_port), "localhost"]
     with Window(command) as ada:
         ada.wait_for("Your name")
         ada.press("ada\r")
@@ -123,7 +113,7 @@ def test_tintin_plays_lines_and_hears_the_state(server: Server, tmp_path: Path) 
         "#event {IAC SB MSSP} {#showme {MSSP %0 is %1}}\n"
         "#event {IAC SB GMCP Tide.State IAC SE} "
         "{#variable {state} {%0};#showme {STATE $state[place] $state[round] $state[you][bid]}}\n"
-        f"#session tide localhost {port_of(server)}\n"
+        f"#session tide localhost {server.telnet_port!s}\n"
     )
     assert TINTIN
     with Window([TINTIN, script], columns=100, rows=50, env={"HOME": str(tmp_path)}) as ada:
@@ -144,8 +134,8 @@ def test_tintin_plays_lines_and_hears_the_state(server: Server, tmp_path: Path) 
 def test_encrypted_on_the_same_port(tmp_path: Path) -> None:
     certificate, key, _ = made()
     (tmp_path / "both.pem").write_bytes(certificate + key)
-    with serving(tmp_path, TIDE_TLS_CERT=str(tmp_path / "both.pem")) as server:
-        port = port_of(server)
+    with Server(tmp_path, TIDE_TLS_CERT=str(tmp_path / "both.pem")) as server:
+        port = str(server.telnet_port)
         command = ["openssl", "s_client", "-quiet", "-CAfile", str(tmp_path / "both.pem")]
         with talking([*command, "-connect", f"localhost:{port}"]) as talk:
             talk.say("ada")
@@ -210,7 +200,7 @@ def talking(command: list[str]) -> Iterator[Talk]:
 
 @needs("nc")
 def test_a_script_plays_a_whole_game_from_the_sentences_alone(server: Server) -> None:
-    with talking(["nc", "localhost", port_of(server)]) as talk:
+    with talking(["nc", "localhost", str(server.telnet_port)]) as talk:
         talk.say("ada")
         talk.hears("You are ada.")
         talk.say("play 3 players")

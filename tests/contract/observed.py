@@ -25,8 +25,8 @@ from typer.testing import CliRunner
 
 from server.cli.app import app
 from tests.contract.paths import fields_of
+from tests.support.patience import PATIENCE
 
-PATIENCE = 60.0
 ENVIRON = {
     "TIDE_HOST": "127.0.0.1",
     "TIDE_SSH_PORT": "0",

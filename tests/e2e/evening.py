@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Final
 
 from tests.e2e.guests import SECRET, Guest, LineGuest
-from tests.e2e.killing import PATIENCE, House
+from tests.e2e.killing import house
 from tests.e2e.programs import ProgramGuest
 from tests.e2e.terminals import TerminalGuest, Tmux
+from tests.support.patience import PATIENCE
+from tests.support.servers import Server
 
 BIDS: Final = 5
 """So many bids of everybody who plays make an evening."""
@@ -113,9 +115,8 @@ class Evening:
 
 async def spend(place: Path, seed: int, *, least: float, most: float) -> Evening:
     """Open a house, let everybody come, and see them off after so many seconds, at the latest."""
-    house = House(place)
-    port = await house.start()
-    evening = Evening(port, random.Random(seed))
+    server = await house(place).started()
+    evening = Evening(server.ssh_port, random.Random(seed))
     async with Tmux(place) as tmux:
         evening.guests += [
             LineGuest(evening, "ann", "open"),
@@ -146,9 +147,9 @@ async def spend(place: Path, seed: int, *, least: float, most: float) -> Evening
         evening.over.set()
         async with asyncio.timeout(PATIENCE):
             await visits
-    if status := await house.stop():
+    if status := await server.stopped():
         evening.wrong.append(f"the server ended with {status}")
-    evening.wrong += [*evening.judge(), *_left_behind(house)]
+    evening.wrong += [*evening.judge(), *_left_behind(server)]
     return evening
 
 
@@ -172,13 +173,13 @@ def _sitter(
     return TerminalGuest(evening, name, table, tmux=tmux, ssh=ssh, size=size, seated=seated)
 
 
-def _left_behind(house: House) -> Iterator[str]:
+def _left_behind(server: Server) -> Iterator[str]:
     """What is in the log or in the database that must not be there."""
-    log = house.log.read_text()
+    log = server.log.read_text()
     for line in log.splitlines():
         if "Traceback" in line or json.loads(line)["level"] == "error":
             yield line[:500]
-    kept = b"".join(file.read_bytes() for file in (house.place / "state").glob("tide.db*"))
+    kept = b"".join(file.read_bytes() for file in (server.place / "state").glob("tide.db*"))
     for where, text in (("log", log.encode()), ("database", kept)):
         if found := re.search(rb"zq\d+zq", text):
             yield f"{found[0].decode()}, which somebody said, is in the {where}"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import asyncssh
 
-from tests.e2e.killing import PATIENCE
 from tests.e2e.players import Keyless
+from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
     from tests.e2e.evening import Evening

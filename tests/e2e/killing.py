@@ -5,14 +5,10 @@ python -m tests.e2e.killing 500 [SEED]
 
 import asyncio
 import json
-import os
 import random
-import re
-import signal
 import sqlite3
 import sys
 import tempfile
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,11 +19,8 @@ from engine.replay import check_seed, fold
 from engine.rules import new_game, turn_tides
 from server.coordinator.table.play import no_bids, seal
 from tests.e2e.players import Player, Table
-
-TIDE = Path(sys.executable).with_name("tide")
-JOIN = re.compile(r"ssh -p (\d+) ")
-PATIENCE = float(os.environ.get("TIDE_PATIENCE", "60"))
-"""Seconds after which what does not happen is taken to be stuck: more where much else is going on."""
+from tests.support.patience import PATIENCE
+from tests.support.servers import AT_ONCE, Server
 
 TABLES = 3
 """At which people play at any time."""
@@ -39,7 +32,6 @@ HASTY = 0.2
 GENTLE = 0.1
 """Share of servers that are asked to stop, and do, in the middle of everything."""
 
-AT_ONCE = ("reveal", "stage", "bot_least", "bot_most", "hurried_least", "hurried_most", "lobby")
 Bids = dict[tuple[int, int, int], list[int]]
 """By stage, round and seat: every card bid there, in order."""
 Entry = tuple[str, int, int]
@@ -60,109 +52,72 @@ class Outcome:
     """Everything that was lost, or is not as it should be."""
 
 
-class House:
-    """One place with its state, in which servers live and die."""
-
-    def __init__(self, place: Path, **settings: str) -> None:
-        self.place = place
-        self._settings = settings
-        self.log = place / "log"
-        self._process: asyncio.subprocess.Process | None = None
-
-    async def start(self) -> int:
-        """Start a server; its port, once it is open."""
-        environ = {name: value for name, value in os.environ.items() if name[:5] != "TIDE_"}
-        environ |= {f"TIDE_TIMING_{name.upper()}": "0" for name in AT_ONCE}
-        environ |= {
-            "TIDE_STATE": str(self.place / "state"),
-            "TIDE_KEYS": str(self.place / "keys"),
-            "TIDE_SSH_PORT": "0",
-            "TIDE_TELNET_PORT": "0",
-            "TIDE_HOST": "127.0.0.1",
-            "TIDE_LOG": "json",
-            # Tables stay, so that in the end their actions can be compared with the records.
-            "TIDE_TIMING_OVER": "86400",
-            "TIDE_STOP_SECONDS": "0",
-            "TIDE_LIMITS_ATTEMPTS": "100000",
-            # Their games last for seconds.
-            "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
-            "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
-            "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
-        } | self._settings
-        with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                TIDE, "serve", env=environ, stdout=asyncio.subprocess.PIPE, stderr=log
-            )
-        assert self._process.stdout is not None
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                while line := await self._process.stdout.readline():
-                    if found := JOIN.search(line.decode()):
-                        return int(found[1])
-        raise AssertionError(f"the server did not open:\n{self.log.read_text()[-3000:]}")
-
-    async def kill(self) -> None:
-        assert self._process is not None
-        if self._process.returncode is None:
-            self._process.send_signal(signal.SIGKILL)
-        await self._process.wait()
-
-    async def stop(self) -> int:
-        """Ask it to stop; its exit status."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(PATIENCE):
-            return await self._process.wait()
+def house(place: Path, **settings: str) -> Server:
+    """A server that is killed and started again, with all its state in ``place``."""
+    usual = {
+        **AT_ONCE,
+        # Tables stay, so that in the end their actions can be compared with the records.
+        "TIDE_TIMING_OVER": "86400",
+        "TIDE_STOP_SECONDS": "0",
+        "TIDE_LIMITS_ATTEMPTS": "100000",
+        # Their games last for seconds.
+        "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
+        "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
+        "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
+    }
+    return Server(place, **{**usual, **settings})
 
 
 async def run(place: Path, kills: int, seed: int) -> Outcome:
     """Play, kill, start again; in the end let everybody finish, and compare."""
     chance = random.Random(seed)
-    house, outcome = House(place), Outcome()
+    server, outcome = house(place), Outcome()
     tables = [Table(number, chance) for number in range(TABLES)]
     while outcome.kills < kills:
-        await _one_life(house, tables, chance, outcome)
+        await _one_life(server, tables, chance, outcome)
         playing = sum(not table.over for table in tables)
         tables += [Table(len(tables) + extra, chance) for extra in range(TABLES - playing)]
-    port = await house.start()
     outcome.starts += 1
     try:
+        port = (await server.started()).ssh_port
         async with asyncio.timeout(PATIENCE):
             while not all(table.over for table in tables):
                 await asyncio.gather(*(table.visit(port) for table in tables))
     except TimeoutError:
         players = [player for table in tables for player in table.players if not player.over]
         outcome.wrong += [f"{player.name} is stuck at:\n{player.seen}" for player in players]
-    status = await house.stop()
-    if status:
-        outcome.wrong.append(f"the last server ended with {status}")
-    _judge(house, tables, outcome)
+        if status := await server.stopped():
+            outcome.wrong.append(f"the last server ended with {status}")
+    finally:
+        server.close()
+    _judge(server, tables, outcome)
     return outcome
 
 
 async def _one_life(
-    house: House, tables: list[Table], chance: random.Random, outcome: Outcome
+    server: Server, tables: list[Table], chance: random.Random, outcome: Outcome
 ) -> None:
     """Start a server, and kill it at some instant of its life: starting, recovering, playing."""
-    starting = asyncio.create_task(house.start())
+    server.launch()
+    starting = asyncio.create_task(asyncio.to_thread(server.wait_until_open))
     outcome.starts += 1
     if outcome.kills and chance.random() < HASTY:
         await asyncio.sleep(chance.uniform(0.0, 0.8))
         if not starting.done():
-            await house.kill()
-            starting.cancel()
+            server.kill()
             await asyncio.gather(starting, return_exceptions=True)
             outcome.kills += 1
             return
-    port = await starting
+    port = (await starting).ssh_port
     playing = asyncio.gather(*(table.visit(port) for table in tables))
     # Any instant will do; the clients are in the middle of something at every one of them.
     await asyncio.sleep(chance.uniform(0.0, LONGEST))
     if chance.random() < GENTLE:
-        if status := await house.stop():
+        if status := await server.stopped():
             outcome.wrong.append(f"a server that was asked to stop ended with {status}")
     else:
-        await house.kill()
+        server.kill()
+        server.wait()
         outcome.kills += 1
     await playing
 
@@ -170,8 +125,8 @@ async def _one_life(
 # ---------------------------------------------------------------- what is left
 
 
-def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
-    database = sqlite3.connect(house.place / "state" / "tide.db")
+def _judge(server: Server, tables: list[Table], outcome: Outcome) -> None:
+    database = sqlite3.connect(server.place / "state" / "tide.db")
     records: dict[str, list[tuple[str, Record]]] = {}
     for origin, content in database.execute("SELECT origin, content FROM records"):
         record = parse(content)
@@ -192,7 +147,7 @@ def _judge(house: House, tables: list[Table], outcome: Outcome) -> None:
             outcome.wrong += _missing(player, record.players.index(player.name), bids)
     outcome.wrong += [f"a record of nobody: {name}" for name in records]
     database.close()
-    for line in house.log.read_text().splitlines():
+    for line in server.log.read_text().splitlines():
         if '"level": "error"' in line or "Traceback" in line:
             outcome.wrong.append(line[:500])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import asyncssh
 
 from tests.e2e.guests import PAUSE, SECRET, Guest, passed
-from tests.e2e.killing import PATIENCE
+from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
     from tests.e2e.evening import Evening

@@ -28,7 +28,9 @@ from tests.e2e.crowd import plays_as_program, plays_by_telnet, wanders, watches
 from tests.e2e.enemies import WAYS, Ports, attacks, drops
 from tests.e2e.flatness import grown, in_short
 from tests.e2e.players import Table
-from tests.e2e.soaked import PATIENCE, TIDE, Server
+from tests.e2e.soaked import WatchedServer
+from tests.support.patience import PATIENCE
+from tests.support.servers import TIDE
 
 _LINE_HOLDS = PATIENCE / 30, PATIENCE / 4
 """Seconds after which a player's line drops: one must have time to sit down."""
@@ -91,7 +93,7 @@ class Soak:
 
     def __init__(self, place: Path, seed: int) -> None:
         self.outcome = Outcome()
-        self.server = Server(place)
+        self.server = WatchedServer(place)
         self._chance = random.Random(seed)
         self._ports = Ports(0, 0)
         self._played: list[Table] = []
@@ -103,7 +105,7 @@ class Soak:
     async def run(self, seconds: float, size: Size, warm: Size) -> Outcome:
         """See ``run``."""
         outcome, begun = self.outcome, time.monotonic()
-        self._ports = await self.server.start()
+        self._ports = await self.server.ports()
         # What is made once and kept is made in the first waves: caches, pools, ratings.
         while not outcome.waves or time.monotonic() - begun < seconds / 4:
             await self._wave(warm)
@@ -243,10 +245,10 @@ class Soak:
             outcome.note(["games before the restart do not begin"])
             self._stuck(tables)
         outcome.interrupted = sum(not table.over for table in tables)
-        if status := await server.stop():
+        if status := await server.stopped():
             outcome.note([f"the server ended with {status}"])
         await playing
-        self._ports = await server.start(keep=DAY)
+        self._ports = await server.ports(keep=DAY)
         try:
             async with asyncio.timeout(PATIENCE):
                 await asyncio.gather(*(self._to_the_end(table) for table in tables))
@@ -254,7 +256,7 @@ class Soak:
             outcome.note(["a game did not go on after the restart"])
             self._stuck(tables)
         self._played += tables
-        if status := await server.stop():
+        if status := await server.stopped():
             outcome.note([f"the server ended with {status} after the restart"])
 
     async def _judge(self) -> None:
@@ -322,7 +324,7 @@ async def run(
     try:
         return await soak.run(seconds, size, warm or size)
     finally:
-        await soak.server.kill()
+        soak.server.close()
 
 
 def tell(what: str) -> None:

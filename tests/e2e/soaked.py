@@ -3,57 +3,34 @@
 import asyncio
 import json
 import os
-import re
-import signal
 import sqlite3
-import subprocess
 import sys
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 from server.storage.sqlite import NAME
 from server.storage.statedir import ADMIN
-from tests.e2e.enemies import Ports
+from tests.e2e.enemies import HOST, Ports
 from tests.e2e.flatness import grown, total
-from tests.e2e.killing import AT_ONCE
+from tests.support.servers import AT_ONCE, Server
 
-PATIENCE: Final = float(os.environ.get("TIDE_PATIENCE", "90"))
-"""Seconds after which what does not happen is taken to be stuck: more where much else is going on."""
-TIDE: Final = Path(sys.executable).with_name("tide")
-_SSH = re.compile(r"ssh -p (\d+) ")
-_TELNET = re.compile(r"telnet \S+ (\d+)")
 _STILL: Final = 8
 """So many looks, a quarter of a second apart, at which nothing has fallen."""
 
 
-class Server:
+class WatchedServer(Server):
     """Started anew as often as wanted, with the same state."""
 
     def __init__(self, place: Path) -> None:
-        self.place = place
-        self.log = place / "log"
-        self._process: asyncio.subprocess.Process | None = None
-        self._questions = self._answers = -1
-
-    async def start(self, keep: float = 10.0) -> Ports:
-        """Games with nobody there are kept for so many seconds."""
-        environ = {name: value for name, value in os.environ.items() if name[:5] != "TIDE_"}
-        environ |= {f"TIDE_TIMING_{name.upper()}": "0" for name in AT_ONCE}
-        environ |= {
-            "TIDE_STATE": str(self.place / "state"),
-            "TIDE_KEYS": str(self.place / "keys"),
-            "TIDE_SSH_PORT": "0",
-            "TIDE_TELNET_PORT": "0",
-            "TIDE_HOST": "127.0.0.1",
-            "TIDE_LOG": "json",
+        usual = {
+            **AT_ONCE,
+            "TIDE_HOST": HOST,
             "TIDE_TIMING_OVER": "1",
             # What people have left for good has gone before it is counted what is left.
             "TIDE_TIMING_OPEN_SEAT": "2",
             "TIDE_TIMING_SUSPEND": "2",
-            "TIDE_TIMING_KEEP": str(keep),
-            "TIDE_TIMING_GUESTS": str(keep),
             "TIDE_STOP_SECONDS": "0",
             "TIDE_LIMITS_STUCK_SECONDS": "3",
             "TIDE_LIMITS_LOGIN_SECONDS": "20",
@@ -66,26 +43,23 @@ class Server:
             "TIDE_LIMITS_ATTEMPTS": "40",
             "TIDE_LIMITS_ATTEMPTS_SECONDS": "1",
         }
+        super().__init__(place, **usual)
+        self._questions = self._answers = -1
+
+    async def ports(self, keep: float = 10.0) -> Ports:
+        """Start it. Games with nobody there are kept for so many seconds."""
+        self.environ |= {"TIDE_TIMING_KEEP": str(keep), "TIDE_TIMING_GUESTS": str(keep)}
         theirs, self._questions = os.pipe()
         self._answers, back = os.pipe()
-        command = [sys.executable, "-m", "tests.e2e.watched", str(theirs), str(back)]
-        with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *command, env=environ, stdout=subprocess.PIPE, stderr=log, pass_fds=(theirs, back)
-            )
-        os.close(theirs)
-        os.close(back)
-        assert self._process.stdout is not None
-        said = ""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                while line := await self._process.stdout.readline():
-                    said += line.decode()
-                    ssh, telnet = _SSH.search(said), _TELNET.search(said)
-                    if ssh and telnet:
-                        admin = self.place / "state" / ADMIN
-                        return Ports(int(ssh[1]), int(telnet[1]), admin)
-        raise AssertionError(f"the server did not open:\n{self.log.read_text()[-3000:]}")
+        self._command = [sys.executable, "-m", "tests.e2e.watched", str(theirs), str(back)]
+        self._pass_fds = theirs, back
+        try:
+            self.launch()
+        finally:
+            os.close(theirs)
+            os.close(back)
+        await asyncio.to_thread(self.wait_until_open)
+        return Ports(self.ssh_port, self.telnet_port, self.place / "state" / ADMIN)
 
     async def counts(self) -> dict[str, Any]:
         """How much there is now of everything."""
@@ -131,18 +105,9 @@ class Server:
             "log bytes": beside.stat().st_size if beside.exists() else 0,
         }
 
-    async def kill(self) -> None:
-        """Leave no process behind, whatever has happened."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
-            await self._process.wait()
-
-    async def stop(self) -> int:
+    async def stopped(self) -> int:
         """Ask it to stop; its exit status."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(PATIENCE):
-            status = await self._process.wait()
+        status = await super().stopped()
         os.close(self._questions)
         os.close(self._answers)
         return status

@@ -1,14 +1,15 @@
 """SIGTERM with fifty tables in play, and a new server: everybody is back in the seat, nothing is lost."""
 
 import asyncio
-import json
 import random
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.killing import PATIENCE, House
+from tests.e2e.killing import house
 from tests.e2e.players import Table
+from tests.support.patience import PATIENCE
+from tests.support.servers import Server
 
 TABLES = 50
 
@@ -22,9 +23,9 @@ def tables_of_one() -> list[Table]:
     return tables
 
 
-async def play(house: House, tables: list[Table]) -> int:
+async def play(server: Server, tables: list[Table]) -> int:
     """Play until everybody has at least one more bid sealed; stop politely. Returns the exit status."""
-    port = await house.start()
+    port = (await server.started()).ssh_port
     before = [len(table.players[0].sealed) for table in tables]
     visits = asyncio.gather(*(table.visit(port) for table in tables))
     async with asyncio.timeout(2 * PATIENCE):
@@ -34,17 +35,17 @@ async def play(house: House, tables: list[Table]) -> int:
         ):
             assert not visits.done()
             await asyncio.sleep(0.05)
-    status = await house.stop()
+    status = await server.stopped()
     await visits
     return status
 
 
 @pytest.mark.slow
 async def test_a_restart_under_load_loses_no_table(tmp_path: Path) -> None:
-    house, tables = House(tmp_path, TIDE_STOP_SECONDS="0.5"), tables_of_one()
-    assert await play(house, tables) == 0
-    assert await play(house, tables) == 0
-    log = [json.loads(line) for line in house.log.read_text().splitlines()]
+    server, tables = house(tmp_path, TIDE_STOP_SECONDS="0.5"), tables_of_one()
+    assert await play(server, tables) == 0
+    assert await play(server, tables) == 0
+    log = server.events
     assert not [line for line in log if line["level"] == "error"]
     _, again = (line for line in log if line["event"] == "open")
     over = sum(line["event"] == "game_over" for line in log)

@@ -7,14 +7,13 @@ import re
 import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
 import asyncssh
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Connection, event, text
 from structlog.testing import capture_logs
 
@@ -25,31 +24,12 @@ from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, w
 from server.runtime.metrics_server import MetricsServer
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
-from tests.support.connections import PATIENCE, Open, key, open_house
+from tests.support.connections import Open, key, open_house
 from tests.support.databases import database
+from tests.support.metrics import Told, get
+from tests.support.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-class Told(NamedTuple):
-    status: int
-    kind: str
-    body: str
-
-    def figure(self, name: str, **labels: str) -> float:
-        for family in text_string_to_metric_families(self.body):
-            for sample in family.samples:
-                if sample.name == name and sample.labels == labels:
-                    return sample.value
-        raise AssertionError(f"no {name} {labels} in:\n{self.body}")
-
-
-def get(port: int, path: str, method: str = "GET") -> Told:
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as line:
-        line.request(method, path)
-        answer = line.getresponse()
-        kind = answer.getheader("Content-Type") or ""
-        return Told(answer.status, kind, answer.read().decode())
 
 
 class Watched(NamedTuple):

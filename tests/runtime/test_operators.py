@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_serve import Server, serving
-from tests.runtime.test_metrics_server import get
-from tests.runtime.test_shutdown import logged, playing
-from tests.support.windows import PATIENCE
+from tests.support.metrics import get
+from tests.support.patience import PATIENCE
+from tests.support.servers import Server, playing
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 
@@ -30,19 +29,19 @@ def comes_in(server: Server) -> bool:
 def test_the_door_is_changed_by_sighup(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     file.write_text("")
-    with serving(tmp_path, "--config", str(file), TIDE_LOG="json") as server:
-        logged(tmp_path, "open")
+    with Server(tmp_path, "--config", str(file)) as server:
+        server.logged("open")
         for times, (door, open_to_all) in enumerate((("keys", False), ("open", True)), 1):
             file.write_text(f'door = "{door}"\nnotice = "{times}"\n')
-            server.process.send_signal(signal.SIGHUP)
-            assert logged(tmp_path, "settings reread", times)["changed"] == ["door", "notice"]
+            server.send(signal.SIGHUP)
+            assert server.logged("settings reread", times)["changed"] == ["door", "notice"]
             assert comes_in(server) is open_to_all
         assert server.stop() == 0
 
 
 def test_figures_and_health_of_a_server_that_is_played_on(tmp_path: Path) -> None:
-    with serving(tmp_path, TIDE_LOG="json", TIDE_METRICS_PORT="0") as server:
-        port = logged(tmp_path, "open")["metrics_port"]
+    with Server(tmp_path, TIDE_METRICS_PORT="0") as server:
+        port = server.logged("open")["metrics_port"]
         assert isinstance(port, int)
         with playing(server) as ada:
             assert get(port, "/healthz").body == "ok\n"
@@ -51,9 +50,9 @@ def test_figures_and_health_of_a_server_that_is_played_on(tmp_path: Path) -> Non
             assert told.figure("tide_games_begun_total") == 1
             assert told.figure("tide_key_to_frame_seconds_count") >= 1
             assert told.figure("tide_tables", status="playing") == 1
-            server.process.send_signal(signal.SIGTERM)
+            server.send(signal.SIGTERM)
             ada.wait_for("The server closes in")
             assert get(port, "/healthz")[::2] == (503, "draining: no new games\n")
-            server.process.send_signal(signal.SIGINT)
+            server.send(signal.SIGINT)
             ada.wait_for_end()
-        assert server.process.wait(PATIENCE) == 0
+        assert server.wait() == 0

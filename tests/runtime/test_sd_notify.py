@@ -14,14 +14,15 @@ from server.config import load
 from server.coordinator.clock import FakeClock
 from server.runtime import server as running
 from server.runtime.sd_notify import ALIVE, READY, SdNotify
-from tests.cli.test_serve import serving
+from tests.support.patience import PATIENCE
+from tests.support.servers import Server
 
 
 @pytest.fixture
 def listener(tmp_path: Path) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(str(tmp_path / "notify"))
-        line.settimeout(30)
+        line.settimeout(PATIENCE)
         yield line
 
 
@@ -29,7 +30,7 @@ def test_systemd_hears_when_it_is_open_that_it_lives_and_when_it_stops(
     tmp_path: Path, listener: socket.socket
 ) -> None:
     watched = {"NOTIFY_SOCKET": listener.getsockname(), "WATCHDOG_USEC": "30000000"}
-    with serving(tmp_path, **watched) as server:
+    with Server(tmp_path, **watched) as server:
         assert [listener.recv(99), listener.recv(99)] == [b"READY=1", b"WATCHDOG=1"]
         assert server.stop() == 0
     assert listener.recv(99) == b"STOPPING=1"
@@ -54,7 +55,7 @@ async def test_it_says_three_times_as_often_as_need_be_that_it_lives(
 def test_a_socket_that_is_in_no_directory_is_understood() -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind("")  # Linux draws a name
-        line.settimeout(30)
+        line.settimeout(PATIENCE)
         name = line.getsockname().decode().replace("\0", "@", 1)
         SdNotify({"NOTIFY_SOCKET": name}).tell(READY)
         assert line.recv(99) == b"READY=1"

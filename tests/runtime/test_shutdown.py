@@ -1,46 +1,21 @@
 """SIGTERM, Ctrl-C and SIGHUP, and what players and operators see of them."""
 
 import asyncio
-import json
 import os
 import shutil
 import signal
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from server.coordinator.messages import Closing
 from server.runtime.shutdown import Shutdown
-from tests.cli.test_serve import TIDE, Server, serving
+from tests.support.patience import PATIENCE
+from tests.support.servers import TIDE, Server, playing
 from tests.support.tables import world
-from tests.support.windows import PATIENCE, Window
+from tests.support.windows import Window
 
 NEEDS_SSH = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
-
-
-def events(place: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in (place / "log").read_text().splitlines()]
-
-
-def logged(place: Path, event: str, times: int = 1) -> dict[str, object]:
-    """The last log line of that event, as soon as there are so many."""
-    limit = time.monotonic() + PATIENCE
-    while time.monotonic() < limit:
-        found = [line for line in events(place) if line["event"] == event]
-        if len(found) >= times:
-            return found[-1]
-        time.sleep(0.02)
-    raise AssertionError(events(place))
-
-
-def playing(server: Server) -> Window:
-    ada = Window(server.ssh())
-    ada.wait_for("You are ada.")
-    ada.press("\r")
-    ada.wait_for("your hand", "round 1/12", "Enter bid")
-    return ada
 
 
 async def test_each_signal_is_more_urgent_than_the_one_before() -> None:
@@ -84,96 +59,90 @@ async def test_there_is_no_last_call_where_nobody_plays() -> None:
 
 @NEEDS_SSH
 def test_sigterm_leaves_time_says_so_and_gives_every_terminal_back(tmp_path: Path) -> None:
-    with serving(tmp_path, TIDE_STOP_SECONDS="3600", TIDE_LOG="json") as server:
+    with Server(tmp_path, TIDE_STOP_SECONDS="3600") as server:
         with playing(server) as ada, Window(server.ssh(name="bo")) as bo:
             bo.wait_for("You are bo.")
-            server.process.send_signal(signal.SIGTERM)
+            server.send(signal.SIGTERM)
             for window in (ada, bo):
                 window.wait_for("The server closes in")
             # The game goes on, a new one does not begin.
             ada.press("\r")
             bo.press("\r")
             bo.wait_for("No new games begin")
-            server.process.send_signal(signal.SIGTERM)
+            server.send(signal.SIGTERM)
             assert ada.wait_for_end() == bo.wait_for_end() == 0
             for window in (ada, bo):
                 assert "Running games are kept" in window.text
                 assert "your hand" not in window.text
-        assert server.process.wait(PATIENCE) == 0
-    assert events(tmp_path)[-1]["event"] == "closed"
+        assert server.wait() == 0
+    assert server.events[-1]["event"] == "closed"
 
 
 @NEEDS_SSH
 def test_when_the_time_is_over_the_server_stops_by_itself(tmp_path: Path) -> None:
-    with serving(tmp_path, TIDE_STOP_SECONDS="0.3") as server:
+    with Server(tmp_path, TIDE_STOP_SECONDS="0.3") as server:
         with playing(server) as ada:
-            server.process.send_signal(signal.SIGTERM)
+            server.send(signal.SIGTERM)
             assert ada.wait_for_end() == 0
-        assert server.process.wait(PATIENCE) == 0
+        assert server.wait() == 0
 
 
 @NEEDS_SSH
 def test_after_sigterm_ctrl_c_means_now(tmp_path: Path) -> None:
-    with serving(tmp_path, TIDE_STOP_SECONDS="3600", TIDE_LOG="json") as server:
+    with Server(tmp_path, TIDE_STOP_SECONDS="3600") as server:
         with playing(server) as ada:
-            server.process.send_signal(signal.SIGTERM)
+            server.send(signal.SIGTERM)
             ada.wait_for("The server closes in")
-            server.process.send_signal(signal.SIGINT)
+            server.send(signal.SIGINT)
             assert ada.wait_for_end() == 0
-        assert server.process.wait(PATIENCE) == 0
+        assert server.wait() == 0
 
 
 def test_sighup_reads_what_can_change(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     file.write_text("[limits]\nsessions = 5\n")
-    with serving(tmp_path, "--config", str(file), TIDE_LOG="json") as server:
-        logged(tmp_path, "open")
+    with Server(tmp_path, "--config", str(file)) as server:
+        server.logged("open")
         file.write_text('host = "::1"\nlog_level = "debug"\n[limits]\nsessions = 7\n')
-        server.process.send_signal(signal.SIGHUP)
-        assert logged(tmp_path, "settings reread")["changed"] == ["log_level", "limits.sessions"]
-        assert logged(tmp_path, "these settings need a restart")["settings"] == ["host"]
+        server.send(signal.SIGHUP)
+        assert server.logged("settings reread")["changed"] == ["log_level", "limits.sessions"]
+        assert server.logged("these settings need a restart")["settings"] == ["host"]
         file.write_text("[limits]\nsesions = 9\n")
-        server.process.send_signal(signal.SIGHUP)
-        assert "limits.sesions" in str(logged(tmp_path, "settings not reread")["reason"])
+        server.send(signal.SIGHUP)
+        assert "limits.sesions" in str(server.logged("settings not reread")["reason"])
         file.write_text('log_level = "debug"\n[limits]\nsessions = 7\n')
-        server.process.send_signal(signal.SIGHUP)
-        assert logged(tmp_path, "settings reread", 2)["changed"] == [], (
-            "the mistake changed nothing"
-        )
+        server.send(signal.SIGHUP)
+        assert server.logged("settings reread", 2)["changed"] == [], "the mistake changed nothing"
         assert server.stop() == 0
 
 
 def test_sighup_while_the_server_starts_is_heard(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     os.mkfifo(file)
-    command = (TIDE, "serve", "--ssh-port", "0", "--telnet-port", "0", "--config", file)
-    places = ("--state", tmp_path / "state", "--keys", tmp_path / "keys")
-    with (tmp_path / "log").open("w") as log:
-        process = subprocess.Popen([*command, *places], stdout=subprocess.DEVNULL, stderr=log)
+    server = Server(tmp_path, "--config", file)
+    server.launch()
     try:
         # Opens when the server reads, and not before.
         with file.open("w"):
-            process.send_signal(signal.SIGHUP)
-        logged(tmp_path, "keys reread")
+            server.send(signal.SIGHUP)
+        server.logged("keys reread")
         with file.open("w") as pipe:
             pipe.write('log_level = "debug"\n')
-        assert logged(tmp_path, "settings reread")["changed"] == ["log_level"]
-        logged(tmp_path, "open")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 0
+        assert server.logged("settings reread")["changed"] == ["log_level"]
+        server.logged("open")
+        assert server.stop() == 0
     finally:
-        process.kill()
-        process.wait()
+        server.close()
 
 
 @NEEDS_SSH
 def test_a_limit_that_was_reread_is_in_force(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     file.write_text("")
-    with serving(tmp_path, TIDE_CONFIG=str(file), TIDE_LOG="json") as server:
+    with Server(tmp_path, TIDE_CONFIG=str(file)) as server:
         file.write_text("[tables]\ntables = 1\n")
-        server.process.send_signal(signal.SIGHUP)
-        logged(tmp_path, "settings reread")
+        server.send(signal.SIGHUP)
+        server.logged("settings reread")
         with playing(server), Window(server.ssh(name="bo")) as bo:
             bo.wait_for("You are bo.")
             bo.press("\r")

@@ -18,9 +18,9 @@ from server import logs
 from server.storage.sql import open_state
 from server.storage.store import StoredChange, StoreError
 from tests.support.databases import bid
+from tests.support.patience import PATIENCE
 
 SOURCE = Path(__file__).with_name("faulty_disk.c")
-PATIENCE = 120.0
 
 
 async def obey(state: Path) -> None:

@@ -13,8 +13,8 @@ from server.storage.database import Database
 from server.storage.sqlite import NAME
 from server.transport.ssh.begun import begun
 from tests.support.databases import database
+from tests.support.patience import PATIENCE
 
-PATIENCE = 20.0
 _INSERT = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
 
 

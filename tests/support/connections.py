@@ -23,9 +23,7 @@ from server.terminal.capabilities import ByteStream
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
-
-PATIENCE: Final = 20.0
-"""Seconds after which something that does not happen fails a test."""
+from tests.support.patience import PATIENCE
 
 GENEROUS: Final = ServerLimits(attempts=100_000, waiting=10_000, waiting_per_address=10_000)
 

@@ -18,6 +18,7 @@ from typing import Any, Self
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
 from tests.support.glass import Glass
+from tests.support.patience import PATIENCE
 
 SENT = {
     "left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B",
@@ -31,8 +32,6 @@ SENT = {
 
 
 NORMAL = Size(80, 24)
-PATIENCE = 20.0
-"""Seconds of real time after which what was waited for is taken for missing."""
 
 
 class Timer:

@@ -8,7 +8,8 @@ from typing import Any, Self
 import asyncssh
 import pyte
 
-from tests.support.connections import PATIENCE, Open
+from tests.support.connections import Open
+from tests.support.patience import PATIENCE
 
 
 class Seat(asyncssh.SSHClientSession[bytes]):

@@ -14,7 +14,8 @@ from telnetlib3 import telopt as t
 from server.config import ServerLimits
 from server.transport.session.server import MakeFrontend
 from server.transport.telnet.server import TelnetServer
-from tests.support.connections import GENEROUS, PATIENCE, Open, open_house
+from tests.support.connections import GENEROUS, Open, open_house
+from tests.support.patience import PATIENCE
 
 SCREEN = frozenset({t.TTYPE, t.NAWS, t.BINARY, t.SGA})
 """What a terminal's telnet client does when it is asked."""

@@ -11,7 +11,7 @@ from server.coordinator.ports import Visit
 from server.linemode.session import LineSession
 from server.session.account import Account
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
-from tests.support.pilot import PATIENCE
+from tests.support.patience import PATIENCE
 
 
 class Paper:

@@ -19,7 +19,7 @@ from typing import Self
 
 import pyte
 
-PATIENCE = 30.0
+from tests.support.patience import PATIENCE
 
 
 class Window:

@@ -10,7 +10,8 @@ from server.jsonapi.session import ApiSession
 from server.session.account import blocked_names
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
-from tests.support.connections import PATIENCE, FakeFace, Open, key, open_house
+from tests.support.connections import FakeFace, Open, key, open_house
+from tests.support.patience import PATIENCE
 
 
 class Disk(MemoryPeople):

@@ -18,7 +18,8 @@ from server.coordinator.clock import SystemClock
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import face_for
-from tests.support.connections import GENEROUS, PATIENCE, Open, key, open_house
+from tests.support.connections import GENEROUS, Open, key, open_house
+from tests.support.patience import PATIENCE
 from tests.transport.test_bans import ban
 from tests.transport.test_games import AT_ONCE
 from tests.transport.test_openssh import command, environment, key_file, run

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from server.storage.office import BanEntry
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.limiter import Reason
-from tests.support.connections import PATIENCE, open_house
+from tests.support.connections import open_house
+from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import open_telnet
 
 ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6))

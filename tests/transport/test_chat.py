@@ -10,7 +10,8 @@ from server.coordinator.messages import Block, Room, Say
 from server.transport.session.account import VisitorAccount
 from server.transport.session.blocking import blocked_in
 from server.transport.session.frontends import face_for
-from tests.support.connections import PATIENCE, Open, key, open_house
+from tests.support.connections import Open, key, open_house
+from tests.support.patience import PATIENCE
 from tests.support.seat import seated
 
 

@@ -10,8 +10,8 @@ from server.terminal.capabilities import Capabilities, Colours, ConnectionStats,
 from server.terminal.output_budget import Budget
 from server.transport.session.frontends import face_for
 from tests.session.test_account import FakeAccount
-from tests.support.connections import PATIENCE
 from tests.support.glass import Glass
+from tests.support.patience import PATIENCE
 from tests.support.tables import world
 
 

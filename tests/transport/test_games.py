@@ -9,7 +9,8 @@ import pytest
 from server.coordinator.clock import SystemClock
 from server.coordinator.timing import Timing
 from server.transport.session.frontends import ScreenFrontend
-from tests.support.connections import PATIENCE, Open, open_house
+from tests.support.connections import Open, open_house
+from tests.support.patience import PATIENCE
 from tests.support.seat import Seat, seated
 
 AT_ONCE = Timing(

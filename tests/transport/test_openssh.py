@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from server.transport.ssh.connection import SshConnection
-from tests.support.connections import PATIENCE, Open, fingerprint, key, open_house
+from tests.support.connections import Open, fingerprint, key, open_house
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 

@@ -9,7 +9,8 @@ import structlog
 
 from server.transport.net import sockets
 from server.transport.net.sockets import BindProblem, Listening, address_of, addresses, listen
-from tests.support.connections import PATIENCE, open_house
+from tests.support.connections import open_house
+from tests.support.patience import PATIENCE
 
 
 def test_loopback_is_both_loopbacks_on_one_port() -> None:

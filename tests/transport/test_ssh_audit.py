@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from server.config import ServerLimits
-from tests.support.connections import PATIENCE, open_house
+from tests.support.connections import open_house
+from tests.support.patience import PATIENCE
 
 AUDIT = Path(sys.executable).with_name("ssh-audit")
 

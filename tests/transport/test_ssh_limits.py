@@ -12,7 +12,8 @@ from asyncssh.packet import SSHPacket, String
 from server.config import ServerLimits
 from server.transport.access.limiter import Reason
 from server.transport.ssh import server as ssh
-from tests.support.connections import GENEROUS, PATIENCE, FakeFace, Open, open_house, until
+from tests.support.connections import GENEROUS, FakeFace, Open, open_house, until
+from tests.support.patience import PATIENCE
 
 
 def limits(**changed: Any) -> ServerLimits:

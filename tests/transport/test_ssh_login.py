@@ -14,7 +14,8 @@ from server.storage.people import MemoryPeople, Person
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.ssh.player_keys import is_usable
-from tests.support.connections import GENEROUS, PATIENCE, Open, all_of, fingerprint, key, open_house
+from tests.support.connections import GENEROUS, Open, all_of, fingerprint, key, open_house
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from telnetlib3 import telopt as t
 
 from server.terminal.capabilities import Colours
 from server.transport.telnet import connection
-from tests.support.connections import PATIENCE, until
+from tests.support.connections import until
+from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
 

@@ -11,7 +11,8 @@ from telnetlib3 import telopt as t
 
 from server.transport.access.limiter import Reason
 from server.transport.telnet import connection
-from tests.support.connections import GENEROUS, PATIENCE, until
+from tests.support.connections import GENEROUS, until
+from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
 

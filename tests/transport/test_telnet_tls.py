@@ -12,7 +12,8 @@ from server.transport.access.limiter import Reason
 from server.transport.telnet import pre_auth
 from server.transport.telnet.server import CertificateProblem, load_certificate
 from tests.support.certificates import made
-from tests.support.connections import GENEROUS, PATIENCE, until
+from tests.support.connections import GENEROUS, until
+from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
 
