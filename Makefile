@@ -10,20 +10,25 @@ PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check
 LOCKED := $(PIP) --require-hashes --no-deps -r
 # Our own package on top; what builds it was locked, too.
 OURS   := $(PIP) --no-deps --no-build-isolation -e .
+# `make PYTHON=python3.13 ...` wants that one, whatever Python the environment has.
+ifeq ($(origin PYTHON),command line)
+ASKED  := -$(notdir $(PYTHON))
+endif
 # One stamp for what playing needs, one for what working on it needs; the second includes the first.
-RUN    := $(VENV)/.stamp-run
-DEV    := $(VENV)/.stamp-dev
+RUN    := $(VENV)/.stamp-run$(ASKED)
+DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play test lint format bench messages screens release lock clean kill evening fuzz soak
+.PHONY: help install serve play check test lint format bench messages screens release lock clean kill evening fuzz soak
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
 	@echo "make play      play in this terminal against bots"
 	@echo "make install   everything for working on the code, in $(VENV)"
 	@echo "make lint      style, types, import directions"
-	@echo "make test      all tests, with coverage"
+	@echo "make check     the quick tests, in less than a minute"
+	@echo "make test      all tests (ARGS=--cov: and what they cover)"
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
@@ -37,7 +42,7 @@ help:
 # (Re)make the environment if it is missing or was left half made.
 define venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
-	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@{ test -z "$(ASKED)" || test "$$($(BIN)/python -V 2>&1)" = "$$($(PYTHON) -V)"; } && $(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 endef
 
 $(RUN): pyproject.toml requirements/run.txt requirements/build.txt
@@ -60,8 +65,14 @@ serve: $(RUN)
 play: $(RUN)
 	@exec $(BIN)/tide play $(ARGS)
 
+# On all cores; the slowest tests are told at the end.
+PYTEST = $(BIN)/pytest -n logical --dist worksteal --durations=15 --durations-min=1
+
+check: $(DEV)
+	$(PYTEST) -m "not slow" $(ARGS)
+
 test: $(DEV)
-	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term $(ARGS)
+	$(PYTEST) $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check $(CODE)

@@ -188,3 +188,14 @@ def test_make_targets_in_the_documents_exist() -> None:
     for page in DOCUMENTS:
         for name in re.findall(r"(?:^|`)make ([a-z]+)\b", page.read_text(), re.MULTILINE):
             assert name in targets, f"{page.name} says `make {name}`"
+
+
+def test_what_tests_share_is_in_no_test_module() -> None:
+    for path in [*(ROOT / "tests").rglob("*.py"), *(ROOT / "bench").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            modules += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            shared = [module for module in modules if ".test_" in module]
+            assert not shared, (
+                f"{path.relative_to(ROOT)} imports {shared}: move that to tests/support"
+            )

@@ -18,9 +18,9 @@ from server.cli.play.joining import choose, listing, reachable, ssh_to
 from server.i18n.catalogues import words_for
 from server.runtime.qr import qr_for, qr_rows
 from server.transport.lan.discovery import Neighbour, ServerAnnouncement
+from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window
-from tests.transport.test_nearby import needs_multicast
 
 TIDE = str(Path(sys.executable).with_name("tide"))
 FINGERPRINT = "SHA256:" + "x" * 43
@@ -54,8 +54,8 @@ def test_two_servers_are_found_and_one_is_joined(tmp_path: Path) -> None:
     for place in places:
         place.mkdir()
     with (
-        Server(places[0], TIDE_LAN="true") as one,
-        Server(places[1], TIDE_LAN="true") as two,
+        Server(places[0], TIDE_LAN="true", TIDE_HOST="localhost") as one,
+        Server(places[1], TIDE_LAN="true", TIDE_HOST="localhost") as two,
     ):
         for server in (one, two):
             assert "tide join" in server.told

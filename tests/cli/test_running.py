@@ -13,9 +13,8 @@ from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
-from tests.support.connections import GENEROUS, Open, host_key, key, open_house, until
-from tests.transport.test_api import calling
-from tests.transport.test_games import AT_ONCE
+from tests.support.api_client import calling
+from tests.support.connections import AT_ONCE, GENEROUS, Open, host_key, key, open_house, until
 
 TURNS = 100
 """Of the event loop: in far fewer a connection that is there is let in."""

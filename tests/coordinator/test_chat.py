@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from wcwidth import wcswidth
 
-from engine.editions import Rules
 from server.coordinator.chat.chat import (
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
@@ -22,22 +21,17 @@ from server.coordinator.messages import (
     JoinTable,
     LeaveTable,
     Mute,
-    Pace,
     Phrase,
     Player,
     Reply,
     Room,
     Say,
     SetWord,
-    StartGame,
     Status,
-    TableOptions,
     WatchTable,
 )
 from tests.support.faulty_stores import HeldStore
-from tests.support.tables import UNTIMED, Guest, World, world
-
-RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
+from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 
 
 def chat(guest: Guest) -> list[ChatLine]:
@@ -62,15 +56,6 @@ async def again(house: World, name: str) -> list[str]:
     guest = house.enter(name)
     await house.clock.settle()
     return texts(guest)
-
-
-async def rated_game(house: World) -> list[Guest]:
-    players = [house.enter(name) for name in ("ada", "bo", "cem")]
-    await players[0].ok(CreateTable(RATED))
-    for player in players[1:]:
-        await player.ok(JoinTable(players[0].info.id))
-    await players[0].ok(StartGame())
-    return players
 
 
 # ---------------------------------------------------------------- who hears it

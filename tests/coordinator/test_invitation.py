@@ -32,9 +32,8 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.invitation import hashed, is_word, plain_word
 from server.storage.store import MemoryStore, StoreError
-from tests.coordinator.test_lobby import FIVE
 from tests.support.faulty_stores import FullStore
-from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.tables import FIVE, UNTIMED, Guest, World, world
 
 
 def repr_of(command: object) -> str:

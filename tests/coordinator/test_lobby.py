@@ -35,9 +35,7 @@ from server.coordinator.messages import (
 )
 from server.storage.store import MemoryStore
 from tests.support.faulty_stores import HeldStore, RaceStore
-from tests.support.tables import SHORT, UNTIMED, world
-
-FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
+from tests.support.tables import FIVE, SHORT, UNTIMED, world
 
 
 async def test_who_is_here_and_which_tables_there_are() -> None:

@@ -1,6 +1,5 @@
 """What a seat and a spectator may know, and that nothing else shows."""
 
-import random
 from dataclasses import replace
 
 import msgspec
@@ -9,70 +8,22 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
-from engine.rules import dealt_hand_of, turn_tides
-from engine.state import Cards, GameState, Phase
+from engine.rules import turn_tides
+from engine.state import GameState, Phase
 from engine.views import SeatView, TableView, seat_view, table_view
 from tests.support.engine import (
     ALL_RULES,
+    SPECTATOR,
     RandomGame,
     in_the_middle,
+    otherwise_hidden,
     play_round,
     random_generator,
 )
 
-SPECTATOR = -1
-
 
 def encoded(view: TableView | SeatView) -> bytes:
     return msgspec.msgpack.encode(view)
-
-
-def cards_known_to(state: GameState, viewer: int) -> set[int]:
-    """Every card of which ``viewer`` may know in whose hand it is."""
-    players = state.rules.players
-    now = state.stage.number
-    known = {card for result in state.stage.rounds for card in result.bids if card is not None}
-    if viewer != SPECTATOR:
-        known.update(state.deal[dealt_hand_of(viewer, now, players)])
-    if state.rules.assistance:
-        for number in range(now):
-            if viewer != SPECTATOR:
-                known.update(state.deal[dealt_hand_of(viewer, number, players)])
-            for result in state.finished[number].rounds:
-                known.update(card for card in result.bids if card is not None)
-    return known
-
-
-def otherwise_hidden(state: GameState, viewer: int, rng: random.Random) -> GameState:
-    """The same game as far as ``viewer`` may know it, and different in everything else."""
-    players = state.rules.players
-    stage = state.stage
-    known = cards_known_to(state, viewer)
-    free = [card for card in range(1, 61) if card not in known]
-    rng.shuffle(free)
-    hands: list[Cards] = []
-    deal = list(state.deal)
-    for seat, hand in enumerate(stage.hands):
-        if seat == viewer:
-            hands.append(hand)
-            continue
-        played = [card for result in stage.rounds if (card := result.bids[seat]) is not None]
-        number = dealt_hand_of(seat, stage.number, players)
-        # Of who is eliminated these have been put away.
-        unplayed = [card for card in deal[number] if card not in played]
-        kept = [card for card in unplayed if card in known]
-        new = tuple(sorted([*kept, *(free.pop() for _ in range(len(unplayed) - len(kept)))]))
-        hands.append(new if hand else ())
-        deal[number] = tuple(sorted([*played, *new]))
-    # Without assistance not even the revealed cards of earlier stages are shown.
-    finished = state.finished
-    if not state.rules.assistance:
-        finished = tuple(result._replace(rounds=result.rounds[:1]) for result in finished)
-    return state._replace(
-        deal=tuple(deal),
-        finished=finished,
-        stage=stage._replace(hands=tuple(hands)),
-    )
 
 
 @settings(max_examples=300)

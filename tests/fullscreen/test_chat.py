@@ -31,9 +31,8 @@ from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.frame import row_width, text_width
 from server.terminal.unmarked_paste import PASTE_GAP
 from server.viewmodels.chat import ChatRow
-from tests.coordinator.test_chat import rated_game
 from tests.support.pilot import NORMAL, Pilot
-from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 
 
 class Sitting:

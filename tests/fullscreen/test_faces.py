@@ -13,9 +13,9 @@ from server.i18n.catalogues import languages, words_for
 from server.linemode.commands import help_lines
 from server.session.command_words import Said, Verb, understand
 from tests.i18n.messages import ROOT
-from tests.linemode.test_game import reader
 from tests.support.snapshots import Game
 from tests.support.tables import world
+from tests.support.transcript import reader
 
 COUNTERPARTS: dict[str, set[Verb]] = {
     "TitlePage": {Verb.PLAY, Verb.LEARN, Verb.LOBBY, Verb.HELP, Verb.SET, Verb.QUIT},

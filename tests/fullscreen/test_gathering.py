@@ -40,8 +40,7 @@ from server.terminal.frame import row_width
 from server.transport.telnet.gmcp_state import tide_state
 from server.viewmodels.lobby_filter import filtered, known_words
 from server.viewmodels.lobby_presenter import present_lobby
-from tests.fullscreen.test_history_pages import FakeLibrary
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.keys import press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world

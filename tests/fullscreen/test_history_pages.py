@@ -1,108 +1,20 @@
 """Finished games in the lobby: the list, a replay of one, one's own results, the leaderboard."""
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
 
-from engine.record import parse
-from engine.replay import fold
 from server.coordinator.clock import FakeClock
-from server.coordinator.messages import LobbySnapshot, Player
-from server.fullscreen.router import Router
+from server.coordinator.messages import Player
 from server.i18n.catalogues import words_for
-from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
-from server.session.operator_access import OperatorActions
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
-from server.storage.results import SeatResult, result_of
-from server.storage.store import StoreError
-from server.terminal.capabilities import Capabilities
+from server.storage.results import SeatResult
 from server.text.history import game_words, tally_words
-from tests.support.fakes import FakeVisit, Player1
-from tests.support.games import record
-
-ME = Player("account:1", "ada", False)
-NAMES = ("ada", "bo", "cem", "dora")
-
-
-def game_row(number: int, now: float, mine: int = 0) -> GameRow:
-    _, result = result_of(record(number).text)
-    kept = now - number * 3600
-    return GameRow(100 - number, kept, "amigo", True, number % 2 == 0, result.seats, mine)
-
-
-class FakeLibrary:
-    """Games 99, 98, ... of which the odd ones are mine."""
-
-    def __init__(self, now: float, games: int = 60) -> None:
-        self.rows = [game_row(number, now) for number in range(1, games + 1)]
-        self.found: PlayerPage | None = None
-        self.standings: tuple[LeaderboardRow, ...] = ()
-        self.broken = False
-        self.eyes = EVERYBODY
-        self.asked: list[tuple[bool, int]] = []
-
-    def _check(self) -> None:
-        if self.broken:
-            raise StoreError("damaged")
-
-    async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
-        self._check()
-        self.asked.append((mine, before))
-        rows = [row for row in self.rows if (not before or row.id < before) and row.id % 2 >= mine]
-        return tuple(rows[:25])
-
-    async def game(self, number: int) -> RecordedGame | None:
-        self._check()
-        if number == 95:
-            return None
-        replay = fold(parse(record(100 - number).text))
-        return shown(replay, NAMES, f"game {number}", self.eyes)
-
-    async def page(self) -> PlayerPage | None:
-        self._check()
-        return self.found
-
-    async def best(self) -> tuple[LeaderboardRow, ...]:
-        self._check()
-        return self.standings
-
-
-class FakeAccount:
-    rejoin_code = ""
-    settings: Mapping[str, Any] = {}
-
-    def __init__(self, library: FakeLibrary | None) -> None:
-        self.library = library
-        self.office: OperatorActions | None = None
-
-    async def report(self, about: str, text: str) -> str:
-        return "no_operators"
-
-    def link_code(self) -> str:
-        return ""
-
-    def remember(self, settings: Mapping[str, Any]) -> None:
-        pass
-
-    async def keep(self, settings: Mapping[str, Any]) -> bool:
-        self.remember(settings)
-        return True
-
-
-async def visitor(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibrary]:
-    player = Player1()
-    library = FakeLibrary(player.clock.time(), games)
-    player.visit = FakeVisit(who)
-    account = FakeAccount(library)
-    player.controller = Router(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda *, at_leisure=False: None)
-    await player.lobby(LobbySnapshot((), ("ada",)))
-    return player, library
+from tests.support.accounts import game_row, who_has_played
+from tests.support.fakes import Player1
 
 
 async def test_the_list_of_games_from_the_title_and_the_lobby() -> None:
-    player, _ = await visitor()
+    player, _ = await who_has_played()
     await player.press("r")
     assert "Your games" in player.text
     assert "1 h ago" in player.text
@@ -115,7 +27,7 @@ async def test_the_list_of_games_from_the_title_and_the_lobby() -> None:
 
 
 async def test_all_games_and_more_of_them() -> None:
-    player, library = await visitor()
+    player, library = await who_has_played()
     await player.press("r", "tab")
     assert "All games" in player.text
     assert "2 h ago" in player.text
@@ -129,7 +41,7 @@ async def test_all_games_and_more_of_them() -> None:
 
 
 async def test_a_game_is_replayed_and_left_again() -> None:
-    player, _ = await visitor()
+    player, _ = await who_has_played()
     await player.press("r", "down", "enter")
     assert "game 97" in player.text
     assert "as everybody could see it" in player.text
@@ -140,7 +52,7 @@ async def test_a_game_is_replayed_and_left_again() -> None:
 
 
 async def test_a_game_of_ones_own_begins_with_ones_own_eyes() -> None:
-    player, library = await visitor()
+    player, library = await who_has_played()
     library.eyes = 1
     await player.press("r", "down", "enter")
     assert "Replay, as bo saw it." in player.text
@@ -151,13 +63,13 @@ async def test_a_game_of_ones_own_begins_with_ones_own_eyes() -> None:
 
 
 async def test_a_game_that_cannot_be_shown() -> None:
-    player, _ = await visitor()
+    player, _ = await who_has_played()
     await player.press("r", "down", "down", "enter")
     assert "cannot be shown" in player.text
 
 
 async def test_a_replay_does_not_outlive_the_session() -> None:
-    player, _ = await visitor()
+    player, _ = await who_has_played()
     await player.press("r", "enter", " ")
     assert player.clock.due is not None
     player.controller.close()
@@ -167,7 +79,7 @@ async def test_a_replay_does_not_outlive_the_session() -> None:
 
 
 async def test_ones_own_results() -> None:
-    player, library = await visitor()
+    player, library = await who_has_played()
     tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
     rows = tuple(library.rows[:3])
     library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, rows)
@@ -186,7 +98,7 @@ async def test_ones_own_results() -> None:
 
 
 async def test_results_before_the_first_game_and_of_guests() -> None:
-    player, library = await visitor(0, Player("guest:1", "ada", True))
+    player, library = await who_has_played(0, Player("guest:1", "ada", True))
     library.found = PlayerPage("ada", PlayerTotals(), None, 0, ())
     await player.press("r")
     assert "No game has been finished yet" in player.text
@@ -196,7 +108,7 @@ async def test_results_before_the_first_game_and_of_guests() -> None:
 
 
 async def test_the_leaderboard_marks_oneself() -> None:
-    player, library = await visitor()
+    player, library = await who_has_played()
     await player.press("r", "b")
     assert "No rated game" in player.text
     await player.press("b")
@@ -212,7 +124,7 @@ async def test_the_leaderboard_marks_oneself() -> None:
 
 
 async def test_a_database_that_does_not_work_is_told() -> None:
-    player, library = await visitor()
+    player, library = await who_has_played()
     library.broken = True
     await player.press("r")
     assert "could not be read" in player.text

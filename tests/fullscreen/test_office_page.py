@@ -1,7 +1,6 @@
 """The operators' page, and the one on which players report somebody."""
 
 import math
-from dataclasses import dataclass, field
 
 import pytest
 
@@ -9,74 +8,18 @@ from server.coordinator.messages import Closing, LobbySnapshot, Player, ServerMe
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import (
     Action,
-    AuditRow,
-    BanRow,
     OperatorReply,
     PersonRow,
-    ReportRow,
-    TableFacts,
 )
 from server.fullscreen.banner import LONGEST_SECONDS, SURE_SECONDS
 from server.fullscreen.operators.page import REFRESH_SECONDS
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import row_width
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOffice, Reporting
 from tests.support.fakes import FakeVisit, Player1
 
-KEY = "SHA256:WSlMSFl9Pi/aMrAIuC0Cv8G7JL8DOgmZXLjntnFVoUM"
-ROWS: dict[str, OperatorReply] = {
-    "people": OperatorReply(
-        rows=(
-            PersonRow("bo", False, KEY, "2001:db8::7", "ssh", 65, "Shoal", False, False, 0),
-            PersonRow("cem", True, "", "192.0.2.9", "telnet", 7300, "", False, False, 120),
-        )
-    ),
-    "tables": OperatorReply(
-        rows=(TableFacts("Shoal", "playing", "amigo", ("bo", "Gull", "", ""), 1, 2, 4, 7, 3),)
-    ),
-    "reports": OperatorReply(
-        rows=(ReportRow(4, 1e6, "cem", "bo", "Shoal", "shouts at everybody", "", 0.0, ""),)
-    ),
-    "bans": OperatorReply(rows=(BanRow(9, "network", "192.0.2.0/24", "spam", 1e6, "ada", 0.0),)),
-    "audit": OperatorReply(
-        rows=(AuditRow(3, 1e6, KEY, "ada", "kick", "bo", {"reason": "loud"}, "ok"),), left_out=2
-    ),
-}
-
-
 SIZE = Size(80, 24)
-
-
-@dataclass
-class FakeOffice:
-    done: list[Action] = field(default_factory=list)
-    looks: list[Action] = field(default_factory=list)
-    again: list[Action] = field(default_factory=list)
-    later: OperatorReply | None = None
-    answer: OperatorReply = field(default_factory=lambda: OperatorReply(facts={"name": "bo"}))
-
-    async def act(self, action: Action) -> OperatorReply:
-        name = asked.name_of(action)
-        if name in ROWS:
-            self.looks.append(action)
-            return ROWS[name]
-        self.done.append(action)
-        return self.answer
-
-    async def look_again(self, action: Action) -> OperatorReply:
-        self.again.append(action)
-        return self.later or ROWS[asked.name_of(action)]
-
-
-@dataclass
-class Reporting(FakeAccount):
-    code: str = "ok"
-    reports: list[tuple[str, str]] = field(default_factory=list)
-
-    async def report(self, about: str, text: str) -> str:
-        self.reports.append((about, text))
-        return self.code
 
 
 async def somebody(account: FakeAccount, language: str = "en", size: Size = SIZE) -> Player1:

@@ -16,19 +16,9 @@ from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import words_for
 from server.playback.recorded_game import EVERYBODY, OPEN, MomentKind, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
-from tests.support.games import record
+from tests.support.games import NAMES, game, record
 from tests.support.keys import press_keys
 from tests.support.snapshots import plain
-
-NAMES = ("ada", "bo", "cem", "dora", "eve", "fay")
-
-
-def game(
-    number: int = 3, *, rules: Rules | None = None, rounds: int = 10_000, **more: object
-) -> RecordedGame:
-    rules = rules or Rules()
-    over = record(number, NAMES[: rules.players], rules=rules, rounds=rounds, **more)
-    return shown(fold(over), over.players, "Harbour")
 
 
 class Viewer:

@@ -22,9 +22,9 @@ from server.session.presets import first_game, lone_game
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.text_layout import wrap
-from tests.fullscreen.test_whole_game import Sitting
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount
 from tests.support.fakes import Player1
+from tests.support.pilot import Sitting
 from tests.support.snapshots import Game
 
 FIRST = Rules(players=4, stages=1)

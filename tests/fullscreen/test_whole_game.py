@@ -1,55 +1,11 @@
 """From the title to the standings, with the real tables behind it, on a terminal in memory."""
 
-import random
-
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from engine.views import SeatView
-from server.coordinator.clock import FakeClock
-from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import Player, Status
-from server.fullscreen.router import Router
-from server.storage.store import MemoryStore
-from server.terminal.capabilities import Capabilities, Size
-from tests.support.pilot import Pilot
-
-
-def lowest(_: str, view: SeatView, __: random.Random) -> int:
-    """A bot whose play never changes."""
-    return view.hand[0]
-
-
-class Sitting:
-    """One player at the real lobby, watched through a terminal."""
-
-    def __init__(self, size: Size, **abilities: object) -> None:
-        self.clock = FakeClock()
-        self.lobby = Lobby(
-            MemoryStore(),
-            self.clock,
-            new_seed=lambda: bytes(range(32)),
-            new_rng=lambda: random.Random(1),
-            choose=lowest,
-        )
-        self.visit = self.lobby.enter(Player("ada-id", "ada", True))
-        able = Capabilities(**abilities)  # type: ignore[arg-type]
-        self.controller = Router(self.visit, self.clock, able)
-        self.pilot = Pilot(self.controller, size, unicode=able.unicode)
-
-    async def wait(self, seconds: float = 0.0) -> None:
-        await self.clock.advance(seconds)
-        self.pilot.timers.advance(0.2)
-
-    async def press(self, *names: str) -> None:
-        for name in names:
-            self.pilot.press(name)
-            await self.wait()
-
-    @property
-    def status(self) -> Status | None:
-        table = self.controller.desk.table
-        return table.info.status if table else None
+from server.coordinator.messages import Status
+from server.terminal.capabilities import Size
+from tests.support.pilot import Sitting
 
 
 async def play(sitting: Sitting) -> list[str]:

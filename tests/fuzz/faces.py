@@ -23,7 +23,7 @@ from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.houses import GENEROUS, Onlooker, Place, a_place
 from tests.fuzz.inputs import NASTY, decoded, text, typed
 from tests.fuzz.ours import strange_in
-from tests.jsonapi.test_orders import OBJECTS
+from tests.support.api_program import OBJECTS
 
 
 def check_screen(steps: list[str | tuple[int, int]]) -> None:

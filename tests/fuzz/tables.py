@@ -54,9 +54,9 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from tests.engine.test_views import SPECTATOR, otherwise_hidden
 from tests.fuzz.inputs import text
 from tests.fuzz.ours import strange_in
+from tests.support.engine import SPECTATOR, otherwise_hidden
 from tests.support.faulty_stores import FullStore, copy_of
 from tests.support.tables import Guest, World
 

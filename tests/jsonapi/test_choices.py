@@ -3,7 +3,7 @@
 from server.coordinator.clock import FakeClock
 from server.session.settings import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fakes import FakeVisit
 

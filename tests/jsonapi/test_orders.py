@@ -2,52 +2,17 @@
 
 import json
 from contextlib import suppress
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
 from server.jsonapi.errors import problem_in_words
 from server.jsonapi.requests import CODES, LONGEST, WISHES, BadLine, Doing, read
-from server.session.presets import lone_game, new_table
-
-SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)
-LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
-    "play": ({}, m.QuickGame(lone_game())),
-    "any": ({"options": {}}, m.QuickJoin(new_table())),
-    "new": (
-        {"options": {"edition": "bga", "players": 6, "stages": 1, "pace": "untimed"}},
-        m.CreateTable(SHORT),
-    ),
-    "join": (
-        {"table": "Lotulupi", "seat": 2, "word": "otter"},
-        m.JoinTable("lotulupi", 2, "otter"),
-    ),
-    "watch": ({"table": "lotulupi"}, m.WatchTable("lotulupi")),
-    "leave": ({}, m.LeaveTable()),
-    "bid": ({"card": 44, "stage": 1, "round": 3}, m.PlaceBid(44, 1, 3)),
-    "touch": ({}, m.Touch()),
-    "again": ({}, m.Rematch()),
-    "vote": ({"motion": "replace", "seat": 1}, m.Vote(m.Motion.REPLACE, 1)),
-    "resume": ({}, m.Resume()),
-    "start": ({}, m.StartGame()),
-    "add": ({"strategy": "tidal"}, m.AddBot(-1, "tidal")),
-    "remove": ({"seat": 2}, m.RemoveSeat(2)),
-    "options": ({"options": {"rated": True}}, m.ChangeOptions(m.TableOptions(rated=True))),
-    "give": ({"seat": 2}, m.HandOver(2)),
-    "move": ({"seat": 2, "to": 0}, m.MoveSeat(2, 0)),
-    "keep": ({"seat": 2, "name": "zoe"}, m.KeepSeat(2, "zoe")),
-    "private": ({"word": "otter"}, m.SetWord("otter")),
-    "public": ({}, m.SetWord("")),
-    "say": ({"text": "a\u200bb", "room": "table"}, m.Say(m.Room.TABLE, "ab")),
-    "tell": ({"name": "bo", "phrase": "thanks"}, m.Say(m.Room.DIRECT, "", "thanks", "bo")),
-    "mute": ({"name": "bo"}, m.Mute("bo")),
-    "block": ({"name": "bo", "on": False}, m.Block("bo", False)),
-}
+from tests.support.api_program import LINES, OBJECTS
 
 
 @pytest.mark.parametrize("do", LINES)
@@ -123,19 +88,6 @@ def test_the_id_comes_back_where_it_can_be_read() -> None:
         with pytest.raises(BadLine) as caught:
             read(line.encode())
         assert caught.value.id == 5
-
-
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=6,
-)
-_FIELDS = sorted({name for fields, _ in LINES.values() for name in fields} | {"id", "seat", "on"})
-OBJECTS = st.builds(
-    lambda do, fields: json.dumps({"do": do, **fields}).encode(),
-    st.sampled_from(sorted(WISHES)) | _JSON,
-    st.dictionaries(st.sampled_from(_FIELDS), _JSON | st.integers(0, 5), max_size=4),
-)
 
 
 @given(OBJECTS | st.binary(max_size=60) | st.text(max_size=60).map(lambda t: t.encode("utf-8")))

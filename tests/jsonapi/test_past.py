@@ -11,7 +11,7 @@ from server.coordinator.clock import FakeClock
 from server.session.account import Account
 from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
-from tests.fullscreen.test_history_pages import FakeAccount, FakeLibrary
+from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.api_program import Program
 from tests.support.fakes import FakeVisit
 
@@ -26,7 +26,7 @@ class Reporting(FakeAccount):
 
 
 def asking(library: FakeLibrary | None, language: str = "en") -> Program:
-    account = cast(Account, Reporting(library))
+    account = cast(Account, Reporting(library=library))
     return Program(FakeVisit(), FakeClock(), account, language)
 
 

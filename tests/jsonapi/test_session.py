@@ -7,7 +7,7 @@ import pytest
 
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import DAY, Pace, ServerMessage, Spectating, Update
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fakes import FakeVisit
 from tests.support.tables import UNTIMED, World, world

@@ -10,8 +10,13 @@ from engine.state import GameState, Phase
 from engine.views import seat_view, table_view
 from server.coordinator.messages import TableSnapshot, Update
 from server.jsonapi.session import line_of, update_data
-from tests.engine.test_views import SPECTATOR, otherwise_hidden
-from tests.support.engine import ALL_RULES, RandomGame, random_generator
+from tests.support.engine import (
+    ALL_RULES,
+    SPECTATOR,
+    RandomGame,
+    otherwise_hidden,
+    random_generator,
+)
 from tests.support.snapshots import table_info
 
 

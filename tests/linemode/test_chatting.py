@@ -13,9 +13,8 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
-from tests.coordinator.test_chat import rated_game
 from tests.support.fakes import FakeVisit
-from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 from tests.support.transcript import Reader
 
 

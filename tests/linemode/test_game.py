@@ -1,39 +1,13 @@
 """Whole visits in line mode, with only the sentences to go by."""
 
 import re
-from typing import Any
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, Status, TableOptions
 from server.session.settings import Verbosity
 from server.terminal.capabilities import Size
-from tests.support.tables import SHORT, UNTIMED, World, world
-from tests.support.transcript import Reader
-
-
-def reader(place: World, name: str = "ada", **abilities: Any) -> Reader:
-    return Reader(place.enter(name).visit, place.clock, **abilities)
-
-
-def cards_in(lines: list[str]) -> list[int]:
-    """The hand, as it was said last."""
-    said = [line for line in lines if line.startswith("Your hand: ")]
-    return [int(card) for card in re.findall(r"\d+", said[-1].split(".")[0])]
-
-
-async def play_by_sentences(player: Reader) -> list[str]:
-    """Bids the lowest card of the hand until the game is over; everything that was said."""
-    heard: list[str] = []
-    while not any(line.startswith("The game is over.") for line in heard):
-        heard += (answer := await player.say("hand"))
-        hand = [line for line in answer if line.startswith("Your hand: ")]
-        if hand and not any("is sealed" in line for line in answer):
-            heard += await player.say(f"{cards_in(hand)[0]}")
-        heard += player.new()
-        if not any(line.startswith("The game is over.") for line in heard):
-            await player.clock.next()
-            heard += player.new()
-    return heard
+from tests.support.tables import SHORT, UNTIMED, world
+from tests.support.transcript import Reader, cards_in, play_by_sentences, reader
 
 
 async def test_a_whole_game_by_sentences_alone() -> None:

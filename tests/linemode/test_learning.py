@@ -8,10 +8,9 @@ from server.coordinator.messages import Status
 from server.i18n.catalogues import languages, words_for
 from server.session.lessons import Lesson, Topic, lesson_in_words
 from server.session.presets import lone_game
-from tests.linemode.test_game import reader
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount
 from tests.support.tables import world
-from tests.support.transcript import Reader
+from tests.support.transcript import Reader, reader
 
 
 @pytest.mark.parametrize("language", languages())

@@ -5,8 +5,7 @@ import math
 from server.coordinator.messages import QuickGame, ServerMessage
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import OperatorReply
-from tests.fullscreen.test_office_page import KEY, FakeOffice, Reporting
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import KEY, FakeAccount, FakeOffice, Reporting
 from tests.support.tables import UNTIMED, World, world
 from tests.support.transcript import Reader
 

@@ -15,12 +15,10 @@ from server.session.settings import settings_of
 from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Colours, Size
-from tests.fullscreen.test_history_pages import ME, NAMES, FakeLibrary, visitor
-from tests.linemode.test_game import play_by_sentences, reader
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import ME, NAMES, FakeAccount, FakeLibrary, who_has_played
 from tests.support.fakes import FakeVisit
 from tests.support.tables import world
-from tests.support.transcript import Reader
+from tests.support.transcript import Reader, play_by_sentences, reader
 
 GUEST = Player("guest:1", "ada", True)
 
@@ -139,7 +137,7 @@ async def test_all_hands_of_a_game_and_what_was_never_played() -> None:
 
 async def test_a_whole_replay_tells_what_the_screen_shows() -> None:
     """The same game through both faces: every round's bids and takers."""
-    player, library = await visitor()
+    player, library = await who_has_played()
     await player.press("r", "enter")
     game = await library.game(99)
     assert game is not None
@@ -224,7 +222,7 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
     home, _ = at_home()
     async with home as ada:
         said = await ada.say("set", "more")
-        player, _ = await visitor()
+        player, _ = await who_has_played()
         player.size = Size(132, 43)
         await player.press("o")
         numbers = {}

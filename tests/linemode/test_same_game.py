@@ -13,8 +13,8 @@ from server.i18n.catalogues import words_for
 from server.storage.store import MemoryStore
 from server.terminal.capabilities import Size
 from server.text.rounds import bids_in_words, losses_in_words
-from tests.fullscreen.test_whole_game import Sitting, lowest
 from tests.support.api_program import Program
+from tests.support.pilot import Sitting, lowest
 from tests.support.transcript import Reader
 
 

@@ -36,33 +36,9 @@ from server.moderation.operators import Reread
 from server.storage.office import AUDIT_SECONDS, AuditEntry, BanEntry, MemoryModeration, MuteEntry
 from server.storage.store import StoreError
 from tests.support.connections import fingerprint
-from tests.support.operators import ROOT, Place, place
+from tests.support.operators import EXAMPLES, ROOT, Place, place
 from tests.support.tables import UNTIMED
 
-EXAMPLES: dict[type, Action] = {
-    type(action): action
-    for action in (
-        asked.SeePeople(),
-        asked.SeeTables(),
-        asked.SeeReports(),
-        asked.SeeBans(),
-        asked.SeeAudit(),
-        asked.MutePerson("bo", 600.0, "shouts"),
-        asked.UnmutePerson("bo"),
-        asked.Vouch("bo"),
-        asked.Unvouch("bo"),
-        asked.Kick("bo", "shouts"),
-        asked.BanSomebody("name", "bo", 3600.0, "shouts"),
-        asked.Unban(1),
-        asked.AnswerReport(1, "thank you"),
-        asked.CloseReport(1),
-        asked.CloseTable("kadubilo"),
-        asked.Broadcast("cake at five"),
-        asked.Drain(),
-        asked.Undrain(),
-        asked.Reload(),
-    )
-}
 ACTIONS: list[type] = [kind for part in get_args(Action) for kind in (get_args(part) or (part,))]
 
 

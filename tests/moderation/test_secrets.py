@@ -19,8 +19,7 @@ from server.coordinator.messages import (
     TableOptions,
 )
 from server.coordinator.moderation.orders import Action, SeeAudit, SeePeople, SeeTables
-from tests.moderation.test_operators import EXAMPLES
-from tests.support.operators import place
+from tests.support.operators import EXAMPLES, place
 
 OPTIONS = TableOptions(Rules(players=3), Pace.UNTIMED)
 LAST = (SeePeople(), SeeTables(), SeeAudit())

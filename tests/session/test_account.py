@@ -1,54 +1,12 @@
 """Coming back: the code on the screen, another key, and what was chosen the last time."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-from server.coordinator.messages import Player
-from server.fullscreen.router import Router
-from server.session.game_library import GameLibrary
-from server.session.operator_access import OperatorActions
 from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
-from tests.support.fakes import FakeVisit, Player1
-
-GUEST = Player("guest:1", "ada", True)
-ACCOUNT = Player("account:1", "ada", False)
-
-
-@dataclass
-class FakeAccount:
-    rejoin_code: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    codes: int = 0
-    library: GameLibrary | None = None
-    office: OperatorActions | None = None
-
-    async def report(self, about: str, text: str) -> str:
-        return "no_operators"
-
-    def link_code(self) -> str:
-        self.codes += 1
-        return f"link-code-{self.codes}"
-
-    def remember(self, settings: Mapping[str, Any]) -> None:
-        self.settings = settings
-
-    async def keep(self, settings: Mapping[str, Any]) -> bool:
-        self.remember(settings)
-        return True
-
-
-async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
-    """Somebody at the title screen."""
-    player = Player1()
-    player.visit = FakeVisit(who)
-    player.controller = Router(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda *, at_leisure=False: None)
-    await player.lobby()
-    return player
+from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor
 
 
 async def test_a_guest_sees_the_way_back_at_once_and_can_look_again() -> None:

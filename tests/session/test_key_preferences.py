@@ -9,7 +9,7 @@ from server.fullscreen.table.own_keys import by_action, fixed_names, keys_with
 from server.session.key_preferences import ACTIONS, chosen, is_bindable, to_keep
 from server.session.settings import preferences_from
 from server.terminal.capabilities import Capabilities, Size
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game
 

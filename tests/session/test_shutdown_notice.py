@@ -11,7 +11,7 @@ from server.session.shutdown_notice import with_notice
 from server.session.turn_status import farewell_in_words
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.frame import Frame, row
-from tests.session.test_account import GUEST, FakeAccount, visitor
+from tests.support.accounts import GUEST, FakeAccount, visitor
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.transcript import Reader
 

@@ -22,17 +22,10 @@ from server.storage.ratings import Rating, rated
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sql import SqlStore
 from server.storage.store import FinishedGame
-from tests.support.databases import archived, begun, database
+from tests.support.databases import begun, database, keep
 from tests.support.games import record
 
 ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
-
-
-async def keep(
-    opened: Database, number: int, over: Record, *players: str, sources: tuple[str, ...] = ()
-) -> None:
-    finished = FinishedGame(over.fields(), players, number, sources)
-    await archived(opened, f"{number}-1", finished)
 
 
 async def meet(opened: Database) -> None:

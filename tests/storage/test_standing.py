@@ -15,8 +15,7 @@ from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated, rated_fairly
 from server.storage.sql import open_state
 from server.storage.standing import GAMES, KEY, OPPONENTS, key_in, mark
-from tests.storage.test_history import keep
-from tests.support.databases import database
+from tests.support.databases import database, keep
 from tests.support.games import record
 
 HOME = "192.0.2.1"

@@ -6,10 +6,16 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
+from hypothesis import strategies as st
+
+from engine.editions import Edition, Rules
+from server.coordinator import messages as m
 from server.coordinator.clock import FakeClock
 from server.coordinator.ports import Visit
+from server.jsonapi.requests import WISHES
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
+from server.session.presets import lone_game, new_table
 from tests.support.transcript import Paper
 
 Data = dict[str, Any]
@@ -112,3 +118,57 @@ class Program:
             else:
                 assert await self.clock.next()
                 self.new()
+
+
+SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)
+
+
+LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
+    "play": ({}, m.QuickGame(lone_game())),
+    "any": ({"options": {}}, m.QuickJoin(new_table())),
+    "new": (
+        {"options": {"edition": "bga", "players": 6, "stages": 1, "pace": "untimed"}},
+        m.CreateTable(SHORT),
+    ),
+    "join": (
+        {"table": "Lotulupi", "seat": 2, "word": "otter"},
+        m.JoinTable("lotulupi", 2, "otter"),
+    ),
+    "watch": ({"table": "lotulupi"}, m.WatchTable("lotulupi")),
+    "leave": ({}, m.LeaveTable()),
+    "bid": ({"card": 44, "stage": 1, "round": 3}, m.PlaceBid(44, 1, 3)),
+    "touch": ({}, m.Touch()),
+    "again": ({}, m.Rematch()),
+    "vote": ({"motion": "replace", "seat": 1}, m.Vote(m.Motion.REPLACE, 1)),
+    "resume": ({}, m.Resume()),
+    "start": ({}, m.StartGame()),
+    "add": ({"strategy": "tidal"}, m.AddBot(-1, "tidal")),
+    "remove": ({"seat": 2}, m.RemoveSeat(2)),
+    "options": ({"options": {"rated": True}}, m.ChangeOptions(m.TableOptions(rated=True))),
+    "give": ({"seat": 2}, m.HandOver(2)),
+    "move": ({"seat": 2, "to": 0}, m.MoveSeat(2, 0)),
+    "keep": ({"seat": 2, "name": "zoe"}, m.KeepSeat(2, "zoe")),
+    "private": ({"word": "otter"}, m.SetWord("otter")),
+    "public": ({}, m.SetWord("")),
+    "say": ({"text": "a\u200bb", "room": "table"}, m.Say(m.Room.TABLE, "ab")),
+    "tell": ({"name": "bo", "phrase": "thanks"}, m.Say(m.Room.DIRECT, "", "thanks", "bo")),
+    "mute": ({"name": "bo"}, m.Mute("bo")),
+    "block": ({"name": "bo", "on": False}, m.Block("bo", False)),
+}
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=6,
+)
+
+
+_FIELDS = sorted({name for fields, _ in LINES.values() for name in fields} | {"id", "seat", "on"})
+
+
+OBJECTS = st.builds(
+    lambda do, fields: json.dumps({"do": do, **fields}).encode(),
+    st.sampled_from(sorted(WISHES)) | _JSON,
+    st.dictionaries(st.sampled_from(_FIELDS), _JSON | st.integers(0, 5), max_size=4),
+)

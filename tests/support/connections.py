@@ -16,7 +16,9 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
+from server.coordinator.timing import Timing
 from server.session.account import Account
+from server.storage.office import BanEntry
 from server.storage.people import MemoryPeople
 from server.storage.store import MemoryStore
 from server.terminal.capabilities import ByteStream
@@ -219,3 +221,30 @@ async def all_of(stream: asyncssh.SSHReader[Any]) -> str:
     async with asyncio.timeout(PATIENCE):
         read = await stream.read()
     return read if isinstance(read, str) else read.decode()
+
+
+AT_ONCE = Timing(
+    reveal=0.0,
+    stage=0.0,
+    bot_least=0.0,
+    bot_most=0.0,
+    hurried_least=0.0,
+    hurried_most=0.0,
+    lobby=0.0,
+)
+
+
+def ban(kind: str, matched: str, until: float = 0.0, reason: str = "") -> BanEntry:
+    return BanEntry(kind, matched, matched, reason, 0.0, "ada", until, 1)
+
+
+class Deaf(asyncssh.SSHClientSession[bytes]):
+    """A client that does not read until told to."""
+
+    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
+        self.channel = chan
+        self.got = 0
+        chan.pause_reading()
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self.got += len(data)

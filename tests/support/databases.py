@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from server.storage.archive import keep
+from engine.record import Record
+from server.storage import archive
 from server.storage.database import Database
 from server.storage.sql import SqlStore, to_json
 from server.storage.sqlite import NAME, SqliteFile
@@ -34,7 +35,9 @@ async def archived(opened: Database, origin: str, over: FinishedGame) -> None:
     """Keep a finished game whose table is long gone."""
     content = to_json(over.record)
     sources = [mark(b"a key", source) for source in over.sources]
-    await opened.change(lambda it: keep(it, origin, over.at, content, over.players, sources))
+    await opened.change(
+        lambda it: archive.keep(it, origin, over.at, content, over.players, sources)
+    )
 
 
 @asynccontextmanager
@@ -68,3 +71,10 @@ async def one(store: Store, key: str = "one") -> StoredTable:
 async def outcomes(*work: Any) -> list[object]:
     """The answer of each, or what it raised."""
     return list(await asyncio.gather(*work, return_exceptions=True))
+
+
+async def keep(
+    opened: Database, number: int, over: Record, *players: str, sources: tuple[str, ...] = ()
+) -> None:
+    finished = FinishedGame(over.fields(), players, number, sources)
+    await archived(opened, f"{number}-1", finished)

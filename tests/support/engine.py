@@ -8,8 +8,8 @@ from engine.deal import deal_game
 from engine.editions import Edition, Rules, player_range
 from engine.events import Event, RoundResolved
 from engine.results import RoundResult
-from engine.rules import legal_actions, new_game, reveal, turn_tides
-from engine.state import GameState, Phase
+from engine.rules import dealt_hand_of, legal_actions, new_game, reveal, turn_tides
+from engine.state import Cards, GameState, Phase
 
 ALL_RULES = tuple(
     Rules(edition, players, stages, modified)
@@ -110,3 +110,54 @@ class RandomGame:
         while self.state.phase is not Phase.OVER and self.steps < steps:
             self.step()
         return self
+
+
+SPECTATOR = -1
+
+
+def cards_known_to(state: GameState, viewer: int) -> set[int]:
+    """Every card of which ``viewer`` may know in whose hand it is."""
+    players = state.rules.players
+    now = state.stage.number
+    known = {card for result in state.stage.rounds for card in result.bids if card is not None}
+    if viewer != SPECTATOR:
+        known.update(state.deal[dealt_hand_of(viewer, now, players)])
+    if state.rules.assistance:
+        for number in range(now):
+            if viewer != SPECTATOR:
+                known.update(state.deal[dealt_hand_of(viewer, number, players)])
+            for result in state.finished[number].rounds:
+                known.update(card for card in result.bids if card is not None)
+    return known
+
+
+def otherwise_hidden(state: GameState, viewer: int, rng: random.Random) -> GameState:
+    """The same game as far as ``viewer`` may know it, and different in everything else."""
+    players = state.rules.players
+    stage = state.stage
+    known = cards_known_to(state, viewer)
+    free = [card for card in range(1, 61) if card not in known]
+    rng.shuffle(free)
+    hands: list[Cards] = []
+    deal = list(state.deal)
+    for seat, hand in enumerate(stage.hands):
+        if seat == viewer:
+            hands.append(hand)
+            continue
+        played = [card for result in stage.rounds if (card := result.bids[seat]) is not None]
+        number = dealt_hand_of(seat, stage.number, players)
+        # Of who is eliminated these have been put away.
+        unplayed = [card for card in deal[number] if card not in played]
+        kept = [card for card in unplayed if card in known]
+        new = tuple(sorted([*kept, *(free.pop() for _ in range(len(unplayed) - len(kept)))]))
+        hands.append(new if hand else ())
+        deal[number] = tuple(sorted([*played, *new]))
+    # Without assistance not even the revealed cards of earlier stages are shown.
+    finished = state.finished
+    if not state.rules.assistance:
+        finished = tuple(result._replace(rounds=result.rounds[:1]) for result in finished)
+    return state._replace(
+        deal=tuple(deal),
+        finished=finished,
+        stage=stage._replace(hands=tuple(hands)),
+    )

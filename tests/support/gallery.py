@@ -38,8 +38,7 @@ from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.frame_encoder import FrameEncoder
 from server.terminal.theme import theme_for
-from tests.fullscreen.test_history_pages import FakeLibrary
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.glass import Glass
 from tests.support.snapshots import Game, seat, table_info

@@ -6,8 +6,10 @@ from typing import Any
 from engine.deal import deal_game
 from engine.editions import Rules
 from engine.record import Record, record_of
+from engine.replay import fold
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
+from server.playback.recorded_game import RecordedGame, shown
 
 
 def played(rules: Rules, seed: bytes, chance: random.Random, rounds: int = 10_000) -> GameState:
@@ -36,3 +38,14 @@ def record(
     state = played(rules or Rules(players=len(names)), seed, chance, rounds)
     over = state.phase is Phase.OVER
     return record_of(state, names, seed=seed, more=more, ended_early=not over)
+
+
+NAMES = ("ada", "bo", "cem", "dora", "eve", "fay")
+
+
+def game(
+    number: int = 3, *, rules: Rules | None = None, rounds: int = 10_000, **more: object
+) -> RecordedGame:
+    rules = rules or Rules()
+    over = record(number, NAMES[: rules.players], rules=rules, rounds=rounds, **more)
+    return shown(fold(over), over.players, "Harbour")

@@ -7,7 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from server.config import Settings
-from server.coordinator.messages import Command, Update
+from server.coordinator.messages import (
+    Command,
+    Update,
+)
+from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
@@ -219,3 +223,29 @@ async def place(
                 session.hang_up()
             await house.close()
             await office.close()
+
+
+EXAMPLES: dict[type, Action] = {
+    type(action): action
+    for action in (
+        asked.SeePeople(),
+        asked.SeeTables(),
+        asked.SeeReports(),
+        asked.SeeBans(),
+        asked.SeeAudit(),
+        asked.MutePerson("bo", 600.0, "shouts"),
+        asked.UnmutePerson("bo"),
+        asked.Vouch("bo"),
+        asked.Unvouch("bo"),
+        asked.Kick("bo", "shouts"),
+        asked.BanSomebody("name", "bo", 3600.0, "shouts"),
+        asked.Unban(1),
+        asked.AnswerReport(1, "thank you"),
+        asked.CloseReport(1),
+        asked.CloseTable("kadubilo"),
+        asked.Broadcast("cake at five"),
+        asked.Drain(),
+        asked.Undrain(),
+        asked.Reload(),
+    )
+}

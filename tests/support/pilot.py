@@ -9,12 +9,19 @@ Nothing here waits for real time: the session's timers run when the pilot says s
 
 import asyncio
 import heapq
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
+from engine.views import SeatView
+from server.coordinator.clock import FakeClock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import Player, Status
+from server.fullscreen.router import Router
+from server.storage.store import MemoryStore
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
 from tests.support.glass import Glass
@@ -209,3 +216,40 @@ class Pilot:
             if words in line:
                 return line
         raise AssertionError(f"{words!r} is not on the screen:\n{self.text}")
+
+
+def lowest(_: str, view: SeatView, __: random.Random) -> int:
+    """A bot whose play never changes."""
+    return view.hand[0]
+
+
+class Sitting:
+    """One player at the real lobby, watched through a terminal."""
+
+    def __init__(self, size: Size, **abilities: object) -> None:
+        self.clock = FakeClock()
+        self.lobby = Lobby(
+            MemoryStore(),
+            self.clock,
+            new_seed=lambda: bytes(range(32)),
+            new_rng=lambda: random.Random(1),
+            choose=lowest,
+        )
+        self.visit = self.lobby.enter(Player("ada-id", "ada", True))
+        able = Capabilities(**abilities)  # type: ignore[arg-type]
+        self.controller = Router(self.visit, self.clock, able)
+        self.pilot = Pilot(self.controller, size, unicode=able.unicode)
+
+    async def wait(self, seconds: float = 0.0) -> None:
+        await self.clock.advance(seconds)
+        self.pilot.timers.advance(0.2)
+
+    async def press(self, *names: str) -> None:
+        for name in names:
+            self.pilot.press(name)
+            await self.wait()
+
+    @property
+    def status(self) -> Status | None:
+        table = self.controller.desk.table
+        return table.info.status if table else None

@@ -80,7 +80,6 @@ class Server:
         """Or a descriptor: then there is no log here."""
         self.environ = {
             **environment(),
-            "TIDE_HOST": "localhost",
             "TIDE_SSH_PORT": "0",
             "TIDE_TELNET_PORT": "0",
             "TIDE_STATE": str(place / "state"),

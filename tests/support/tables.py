@@ -199,3 +199,18 @@ async def world(
         yield made
     finally:
         await lobby.close()
+
+
+RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
+
+
+async def rated_game(house: World) -> list[Guest]:
+    players = [house.enter(name) for name in ("ada", "bo", "cem")]
+    await players[0].ok(CreateTable(RATED))
+    for player in players[1:]:
+        await player.ok(JoinTable(players[0].info.id))
+    await players[0].ok(StartGame())
+    return players
+
+
+FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)

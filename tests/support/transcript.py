@@ -1,6 +1,7 @@
 """A terminal that is only paper: what was written on it, line by line."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
@@ -12,6 +13,7 @@ from server.linemode.session import LineSession
 from server.session.account import Account
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from tests.support.patience import PATIENCE
+from tests.support.tables import World
 
 
 class Paper:
@@ -101,3 +103,28 @@ class Reader:
         fresh = lines[self._read : -1]
         self._read = len(lines) - 1
         return fresh
+
+
+def reader(place: World, name: str = "ada", **abilities: Any) -> Reader:
+    return Reader(place.enter(name).visit, place.clock, **abilities)
+
+
+def cards_in(lines: list[str]) -> list[int]:
+    """The hand, as it was said last."""
+    said = [line for line in lines if line.startswith("Your hand: ")]
+    return [int(card) for card in re.findall(r"\d+", said[-1].split(".")[0])]
+
+
+async def play_by_sentences(player: Reader) -> list[str]:
+    """Bids the lowest card of the hand until the game is over; everything that was said."""
+    heard: list[str] = []
+    while not any(line.startswith("The game is over.") for line in heard):
+        heard += (answer := await player.say("hand"))
+        hand = [line for line in answer if line.startswith("Your hand: ")]
+        if hand and not any("is sealed" in line for line in answer):
+            heard += await player.say(f"{cards_in(hand)[0]}")
+        heard += player.new()
+        if not any(line.startswith("The game is over.") for line in heard):
+            await player.clock.next()
+            heard += player.new()
+    return heard

@@ -12,11 +12,10 @@ from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
 from server.transport.session.frontends import face_for
-from tests.support.connections import until
+from tests.support.connections import AT_ONCE, until
 from tests.support.pilot import FakeTimers
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 from tests.transport.floods import ALLOWANCE, FOR_EACH, Count, fill, over_ssh
-from tests.transport.test_games import AT_ONCE
 
 _TABLES: Final = 120
 

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import asyncssh
 import pytest
 from msgspec.structs import replace
 
@@ -18,12 +17,10 @@ from server.coordinator.clock import SystemClock
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import face_for
-from tests.support.connections import GENEROUS, Open, key, open_house
+from tests.support.api_client import calling
+from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_house
+from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
-from tests.transport.test_bans import ban
-from tests.transport.test_games import AT_ONCE
-from tests.transport.test_openssh import command, environment, key_file, run
-from tests.transport.test_ssh_limits import Deaf
 
 ROOT = Path(__file__).resolve().parents[2]
 BOT = ROOT / "docs" / "examples" / "bot.py"
@@ -34,30 +31,6 @@ needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 async def opened() -> AsyncIterator[Open]:
     async with open_house(make_face=partial(face_for, SystemClock()), timing=AT_ONCE) as one:
         yield one
-
-
-class Line:
-    """One session of a program."""
-
-    def __init__(self, process: asyncssh.SSHClientProcess[str]) -> None:
-        self.process = process
-
-    async def next(self, kind: str) -> dict[str, Any]:
-        """The next line that has this field."""
-        async with asyncio.timeout(PATIENCE):
-            while line := await self.process.stdout.readline():
-                data: dict[str, Any] = json.loads(line)
-                if kind in data:
-                    return data
-        raise AssertionError(f"the session is over, and no {kind} has come")
-
-    async def do(self, line: str) -> dict[str, Any]:
-        self.process.stdin.write(f"{line}\n")
-        return await self.next("ok")
-
-
-async def calling(client: asyncssh.SSHClientConnection) -> Line:
-    return Line(await client.create_process("api", encoding="utf-8"))
 
 
 async def test_hello_and_a_table(opened: Open) -> None:

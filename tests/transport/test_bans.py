@@ -10,15 +10,11 @@ from hypothesis import strategies as st
 from server.storage.office import BanEntry
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.limiter import Reason
-from tests.support.connections import open_house
+from tests.support.connections import ban, open_house
 from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import open_telnet
 
 ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6))
-
-
-def ban(kind: str, matched: str, until: float = 0.0, reason: str = "") -> BanEntry:
-    return BanEntry(kind, matched, matched, reason, 0.0, "ada", until, 1)
 
 
 def index(*bans: BanEntry, now: float = 100.0) -> Bans:

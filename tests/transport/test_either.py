@@ -9,7 +9,7 @@ from server.i18n.catalogues import words_for
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.session.frontends import face_for
-from tests.session.test_account import FakeAccount
+from tests.support.accounts import FakeAccount
 from tests.support.glass import Glass
 from tests.support.patience import PATIENCE
 from tests.support.tables import world

@@ -7,21 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from server.coordinator.clock import SystemClock
-from server.coordinator.timing import Timing
 from server.transport.session.frontends import ScreenFrontend
-from tests.support.connections import Open, open_house
+from tests.support.connections import AT_ONCE, Open, open_house
 from tests.support.patience import PATIENCE
 from tests.support.seat import Seat, seated
 
-AT_ONCE = Timing(
-    reveal=0.0,
-    stage=0.0,
-    bot_least=0.0,
-    bot_most=0.0,
-    hurried_least=0.0,
-    hurried_most=0.0,
-    lobby=0.0,
-)
 OVER = re.compile(r"\bwins?\b")
 
 

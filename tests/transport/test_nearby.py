@@ -3,10 +3,8 @@
 import asyncio
 import secrets
 import socket
-import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,6 +26,7 @@ from server.transport.lan.discovery import (
     neighbour,
 )
 from server.transport.lan.local_addresses import host_name, own_addresses
+from tests.support.network import needs_multicast
 
 FINGERPRINT = "SHA256:" + "x" * 43
 LOOPBACK = ["127.0.0.1"]
@@ -35,27 +34,6 @@ RUN = secrets.token_hex(3)
 """Other runs of these tests on this machine announce their own servers, and hear ours."""
 NOWHERE = ["203.0.113.7"]
 """An address of documentation: this machine is not in its network."""
-
-
-@cache
-def no_multicast() -> str:
-    """Why nothing that is multicast on loopback comes back here; empty when it does."""
-    group = socket.inet_aton("224.0.0.251")
-    member = struct.pack("4s4s", group, socket.inet_aton("127.0.0.1"))
-    try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
-            line.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
-            line.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, member[4:])
-            line.bind(("", 0))
-            line.settimeout(1)
-            line.sendto(b"?", ("224.0.0.251", line.getsockname()[1]))
-            line.recv(1)
-    except OSError as problem:
-        return f"no multicast on this machine's loopback: {problem}"
-    return ""
-
-
-needs_multicast = pytest.mark.skipif(bool(no_multicast()), reason=no_multicast() or "?")
 
 
 def announcement(host: str, port: int) -> Announcement:

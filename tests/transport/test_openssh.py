@@ -1,7 +1,6 @@
 """The system's own ``ssh``, as players have it."""
 
 import asyncio
-import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator
@@ -11,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from server.transport.ssh.connection import SshConnection
-from tests.support.connections import Open, fingerprint, key, open_house
+from tests.support.connections import Open, fingerprint, open_house
+from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
@@ -21,40 +21,6 @@ pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 async def opened() -> AsyncIterator[Open]:
     async with open_house() as one:
         yield one
-
-
-class Ran:
-    def __init__(self, status: int, out: bytes, err: bytes) -> None:
-        self.status, self.out, self.err = status, out.decode(), err.decode(errors="replace")
-
-
-def command(opened: Open, *options: str, name: str = "ada", agent: bool = False) -> list[str]:
-    """``ssh`` without anything of its user's own."""
-    return [
-        "ssh", "-F", "/dev/null", "-p", str(opened.line.port), "-l", name,
-        "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
-        *(() if agent else ("-o", "IdentitiesOnly=yes")), *options,
-    ]  # fmt: skip
-
-
-def environment(**changed: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name != "SSH_AUTH_SOCK"}
-    return {**kept, "TERM": "xterm-256color", **changed}
-
-
-async def run(arguments: list[str], typed: bytes = b"", **env: str) -> Ran:
-    """Run ``ssh`` with ``typed`` as its input, to the end."""
-    process = await asyncio.create_subprocess_exec(
-        *arguments,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=environment(**env),
-    )
-    async with asyncio.timeout(PATIENCE):
-        out, err = await process.communicate(typed)
-    assert process.returncode is not None
-    return Ran(process.returncode, out, err)
 
 
 @asynccontextmanager
@@ -73,15 +39,6 @@ async def playing(arguments: list[str], **env: str) -> AsyncIterator[asyncio.sub
         if process.returncode is None:
             process.kill()
         await process.communicate()
-
-
-def key_file(place: Path, name: str) -> str:
-    path = place / name
-    if not path.exists():
-        path.write_bytes(key(name).export_private_key("openssh"))
-        path.with_name(f"{name}.pub").write_bytes(key(name).export_public_key("openssh"))
-        path.chmod(0o600)
-    return str(path)
 
 
 async def test_a_key_is_an_identity(opened: Open, tmp_path: Path) -> None:

@@ -12,24 +12,12 @@ from asyncssh.packet import SSHPacket, String
 from server.config import ServerLimits
 from server.transport.access.limiter import Reason
 from server.transport.ssh import server as ssh
-from tests.support.connections import GENEROUS, FakeFace, Open, open_house, until
+from tests.support.connections import GENEROUS, Deaf, FakeFace, Open, open_house, until
 from tests.support.patience import PATIENCE
 
 
 def limits(**changed: Any) -> ServerLimits:
     return msgspec.structs.replace(GENEROUS, **changed)
-
-
-class Deaf(asyncssh.SSHClientSession[bytes]):
-    """A client that does not read until told to."""
-
-    def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
-        self.channel = chan
-        self.got = 0
-        chan.pause_reading()
-
-    def data_received(self, data: bytes, datatype: int | None) -> None:
-        self.got += len(data)
 
 
 async def deaf(client: asyncssh.SSHClientConnection) -> Deaf:

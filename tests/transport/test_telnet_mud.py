@@ -14,12 +14,11 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Update
 from server.transport.session.frontends import face_for
 from server.transport.telnet.gmcp_state import tide_state
-from tests.support.connections import until
+from tests.support.connections import AT_ONCE, until
 from tests.support.patience import PATIENCE
 from tests.support.snapshots import Game
 from tests.support.telnet_caller import Caller, OpenTelnet, open_telnet
 from tests.transport.floods import fill
-from tests.transport.test_games import AT_ONCE
 
 MUD = ("MUDLET", "XTERM", "MTTS 13")
 

@@ -1,0 +1,181 @@
+"""What goes with an account, made up: what it keeps, its games, and what operators may do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.record import parse
+from engine.replay import fold
+from server.coordinator.messages import LobbySnapshot, Player
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import (
+    Action,
+    AuditRow,
+    BanRow,
+    OperatorReply,
+    PersonRow,
+    ReportRow,
+    TableFacts,
+)
+from server.fullscreen.router import Router
+from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
+from server.session.game_library import GameLibrary
+from server.session.operator_access import OperatorActions
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import result_of
+from server.storage.store import StoreError
+from server.terminal.capabilities import Capabilities
+from tests.support.fakes import FakeVisit, Player1
+from tests.support.games import record
+
+GUEST = Player("guest:1", "ada", True)
+
+
+ACCOUNT = Player("account:1", "ada", False)
+
+
+@dataclass
+class FakeAccount:
+    rejoin_code: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    codes: int = 0
+    library: GameLibrary | None = None
+    office: OperatorActions | None = None
+
+    async def report(self, about: str, text: str) -> str:
+        return "no_operators"
+
+    def link_code(self) -> str:
+        self.codes += 1
+        return f"link-code-{self.codes}"
+
+    def remember(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+
+    async def keep(self, settings: Mapping[str, Any]) -> bool:
+        self.remember(settings)
+        return True
+
+
+async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
+    """Somebody at the title screen."""
+    player = Player1()
+    player.visit = FakeVisit(who)
+    player.controller = Router(player.visit, player.clock, Capabilities(), account)
+    player.controller.attach(lambda *, at_leisure=False: None)
+    await player.lobby()
+    return player
+
+
+ME = Player("account:1", "ada", False)
+
+
+NAMES = ("ada", "bo", "cem", "dora")
+
+
+def game_row(number: int, now: float, mine: int = 0) -> GameRow:
+    _, result = result_of(record(number).text)
+    kept = now - number * 3600
+    return GameRow(100 - number, kept, "amigo", True, number % 2 == 0, result.seats, mine)
+
+
+class FakeLibrary:
+    """Games 99, 98, ... of which the odd ones are mine."""
+
+    def __init__(self, now: float, games: int = 60) -> None:
+        self.rows = [game_row(number, now) for number in range(1, games + 1)]
+        self.found: PlayerPage | None = None
+        self.standings: tuple[LeaderboardRow, ...] = ()
+        self.broken = False
+        self.eyes = EVERYBODY
+        self.asked: list[tuple[bool, int]] = []
+
+    def _check(self) -> None:
+        if self.broken:
+            raise StoreError("damaged")
+
+    async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
+        self._check()
+        self.asked.append((mine, before))
+        rows = [row for row in self.rows if (not before or row.id < before) and row.id % 2 >= mine]
+        return tuple(rows[:25])
+
+    async def game(self, number: int) -> RecordedGame | None:
+        self._check()
+        if number == 95:
+            return None
+        replay = fold(parse(record(100 - number).text))
+        return shown(replay, NAMES, f"game {number}", self.eyes)
+
+    async def page(self) -> PlayerPage | None:
+        self._check()
+        return self.found
+
+    async def best(self) -> tuple[LeaderboardRow, ...]:
+        self._check()
+        return self.standings
+
+
+async def who_has_played(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibrary]:
+    player = Player1()
+    library = FakeLibrary(player.clock.time(), games)
+    player.visit = FakeVisit(who)
+    account = FakeAccount(library=library)
+    player.controller = Router(player.visit, player.clock, Capabilities(), account)
+    player.controller.attach(lambda *, at_leisure=False: None)
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    return player, library
+
+
+KEY = "SHA256:WSlMSFl9Pi/aMrAIuC0Cv8G7JL8DOgmZXLjntnFVoUM"
+
+
+ROWS: dict[str, OperatorReply] = {
+    "people": OperatorReply(
+        rows=(
+            PersonRow("bo", False, KEY, "2001:db8::7", "ssh", 65, "Shoal", False, False, 0),
+            PersonRow("cem", True, "", "192.0.2.9", "telnet", 7300, "", False, False, 120),
+        )
+    ),
+    "tables": OperatorReply(
+        rows=(TableFacts("Shoal", "playing", "amigo", ("bo", "Gull", "", ""), 1, 2, 4, 7, 3),)
+    ),
+    "reports": OperatorReply(
+        rows=(ReportRow(4, 1e6, "cem", "bo", "Shoal", "shouts at everybody", "", 0.0, ""),)
+    ),
+    "bans": OperatorReply(rows=(BanRow(9, "network", "192.0.2.0/24", "spam", 1e6, "ada", 0.0),)),
+    "audit": OperatorReply(
+        rows=(AuditRow(3, 1e6, KEY, "ada", "kick", "bo", {"reason": "loud"}, "ok"),), left_out=2
+    ),
+}
+
+
+@dataclass
+class FakeOffice:
+    done: list[Action] = field(default_factory=list)
+    looks: list[Action] = field(default_factory=list)
+    again: list[Action] = field(default_factory=list)
+    later: OperatorReply | None = None
+    answer: OperatorReply = field(default_factory=lambda: OperatorReply(facts={"name": "bo"}))
+
+    async def act(self, action: Action) -> OperatorReply:
+        name = asked.name_of(action)
+        if name in ROWS:
+            self.looks.append(action)
+            return ROWS[name]
+        self.done.append(action)
+        return self.answer
+
+    async def look_again(self, action: Action) -> OperatorReply:
+        self.again.append(action)
+        return self.later or ROWS[asked.name_of(action)]
+
+
+@dataclass
+class Reporting(FakeAccount):
+    code: str = "ok"
+    reports: list[tuple[str, str]] = field(default_factory=list)
+
+    async def report(self, about: str, text: str) -> str:
+        self.reports.append((about, text))
+        return self.code
