@@ -39,7 +39,7 @@ from server.session.turn_status import (
     waits_for,
 )
 from server.storage.store import StoreError
-from server.terminal.capabilities import ConnectionStats, Terminal
+from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.fair_queue import queues_of
 from server.terminal.frame import text_width
 from server.terminal.line_input import LineTyping
@@ -72,10 +72,11 @@ class LineSession(LineContext):
         *,
         notices: Sequence[str] = (),
         account: Account | None = None,
+        abilities: Capabilities | None = None,
         facts: Callable[[], ConnectionStats] = ConnectionStats,
         budget: Budget | None = None,
     ) -> None:
-        super().__init__(visit.player, clock, terminal.abilities, account, visit)
+        super().__init__(visit.player, clock, abilities or terminal.abilities, account, visit)
         self.facts = facts
         self._budget: Final = budget or Budget()
         self._telling = False

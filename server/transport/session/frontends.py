@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from server.coordinator.clock import Clock
@@ -17,7 +18,6 @@ from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
 from server.terminal.output_budget import Budget
 from server.text.rounds import refusal
-from server.transport.session.line_frontend import Changing, SwitchingFrontend
 from server.transport.session.server import Frontend, SessionNotice
 from server.version import version
 
@@ -60,21 +60,19 @@ def face_for(
     drawn: Callable[[float], None] = _nobody_counts,
     way_in: str = "",
 ) -> Frontend:
-    """See ``house.MakeFace``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
+    """See ``MakeFrontend``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
     is how others get here, as in ``ConnectionStats``.
     """
 
     if terminal.abilities.program:
         return _for_program(clock, terminal, visit, notices, account)
-    lines = terminal.abilities.lines or bool(account.settings.get("lines"))
-    faces = _Frontends(clock, terminal, visit, notices, account, drawn, way_in)
-    return SwitchingFrontend(terminal, visit, lines, faces.make)
+    return SwitchingFrontend(clock, terminal, visit, notices, account, drawn, way_in)
 
 
-class _Frontends:
-    """Makes the faces of one visit, one after the other."""
+class SwitchingFrontend:
+    """Lines or the full screen, and from one to the other as often as the player likes."""
 
-    __slots__ = ("_account", "_clock", "_drawn", "_notices", "_terminal", "_visit", "_way_in")
+    __slots__ = ("_account", "_clock", "_drawn", "_face", "_terminal", "_visit", "_way_in", "lines")
 
     def __init__(
         self,
@@ -89,39 +87,71 @@ class _Frontends:
         self._clock: Final = clock
         self._terminal: Final = terminal
         self._visit: Final = visit
-        self._notices: Final = notices
         self._account: Final = account
         self._drawn: Final = drawn
         self._way_in: Final = way_in
+        self.lines = terminal.abilities.lines or bool(account.settings.get("lines"))
+        self._face = self._make(terminal.abilities, notices)
 
-    def make(self, shown_on: Terminal, lines: bool, first: bool) -> Changing:
-        """See ``SwitchingFrontend``."""
-        told, budget = self._notices if first else (), self._terminal.budget
-        if lines:
-            words = words_for(shown_on.abilities.language)
-            said = tuple(in_words(notice, words) for notice in told)
+    def _make(
+        self, wanted: Capabilities, notices: tuple[SessionNotice, ...] = ()
+    ) -> "LineSession | ScreenFrontend":
+        """The one or the other, on a terminal that is to be used as ``wanted``."""
+        terminal = self._terminal
+        terminal.expect(lines=self.lines)
+        abilities = replace(wanted, lines=self.lines)
+        if self.lines:
+            words = words_for(abilities.language)
             return LineSession(
-                shown_on,
+                terminal,
                 self._visit,
                 self._clock,
-                notices=said,
+                notices=[in_words(notice, words) for notice in notices],
                 account=self._account,
+                abilities=abilities,
                 facts=self._facts,
-                budget=budget,
+                budget=terminal.budget,
             )
         return ScreenFrontend(
-            shown_on,
+            terminal,
             self._visit,
             self._clock,
-            told,
+            notices,
             self._account,
             self._facts,
             self._drawn,
-            budget,
+            terminal.budget,
+            abilities,
         )
 
     def _facts(self) -> ConnectionStats:
         return self._terminal.facts._replace(way_in=self._way_in)
+
+    async def run(self) -> None:
+        """See ``Frontend``."""
+        await self._face.run()
+        while self._face.wants_other:
+            self.lines = not self.lines
+            self._visit.feed.rewind()
+            # What the player has chosen in the one goes for the other.
+            self._face = self._make(self._face.abilities)
+            await self._face.run()
+
+    def feed(self, text: str) -> None:
+        """See ``Frontend``."""
+        self._face.feed(text)
+
+    def resized(self) -> None:
+        """See ``Frontend``."""
+        self._face.resized()
+
+    def drained(self) -> None:
+        """See ``Frontend``."""
+        self._face.drained()
+
+    def slow(self) -> None:
+        """See ``Frontend``."""
+        self._face.slow()
 
 
 def _for_program(
@@ -145,7 +175,7 @@ def _for_program(
 
 
 class ScreenFrontend:
-    """The full-screen game. See ``house.Face``."""
+    """The full-screen game. See ``Frontend``."""
 
     __slots__ = ("_controller", "_terminal", "_tui", "_wanted")
 
@@ -159,9 +189,10 @@ class ScreenFrontend:
         facts: Callable[[], ConnectionStats] = ConnectionStats,
         drawn: Callable[[float], None] = _nobody_counts,
         budget: Budget | None = None,
+        abilities: Capabilities | None = None,
     ) -> None:
         self._terminal: Final = terminal
-        self._controller: Final = Router(visit, clock, terminal.abilities, account)
+        self._controller: Final = Router(visit, clock, abilities or terminal.abilities, account)
         desk = self._controller.desk
         desk.facts = facts
         if any(notice.code == "nothing_to_watch" for notice in notices):
@@ -179,7 +210,7 @@ class ScreenFrontend:
         self._tui: Final = PlayerApplication(self._wanted, self._controller, budget=budget)
 
     async def run(self) -> None:
-        """See ``house.Face``."""
+        """See ``Frontend``."""
         controller = self._controller
         try:
             await self._tui.run_async()
@@ -197,34 +228,34 @@ class ScreenFrontend:
 
     @property
     def wants_other(self) -> bool:
-        """See ``lineface.Changing``."""
+        """See ``LineSession``."""
         return self.abilities.lines
 
     @property
     def abilities(self) -> Capabilities:
-        """See ``lineface.Changing``."""
+        """See ``LineSession``."""
         return self._controller.desk.abilities
 
     @property
     def lines(self) -> bool:
-        """See ``house.Face``."""
+        """See ``Frontend``."""
         return False
 
     def feed(self, text: str) -> None:
-        """See ``house.Face``."""
+        """See ``Frontend``."""
         self._wanted.typed = time.perf_counter()
         self._tui.feed(text)
 
     def resized(self) -> None:
-        """See ``house.Face``."""
+        """See ``Frontend``."""
         self._tui.resized()
 
     def drained(self) -> None:
-        """See ``house.Face``."""
+        """See ``Frontend``."""
         self._tui.drained()
 
     def slow(self) -> None:
-        """See ``house.Face``."""
+        """See ``Frontend``."""
         desk = self._controller.desk
         if not desk.abilities.thin and desk.found_slow():
             said = desk.words.t(
