@@ -1,0 +1,107 @@
+"""The tables of keys, from which bindings, footers and help are made."""
+
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.keys import KEY_ALIASES, Keys
+
+from server import fullscreen
+from server.fullscreen.menus.help import rows_of
+from server.fullscreen.pages.page import Focusable, Page
+from server.i18n.catalogues import words_for
+from server.terminal.key_table import Key
+from tests.support.fakes import Player1
+from tests.support.snapshots import Game
+
+ENGLISH = words_for("en")
+_LABELS = {
+    "Left Right": {"left", "right"},
+    "Up Down": {"up", "down"},
+    "Enter": {"enter"},
+    "Space": {" "},
+    "Tab": {"tab"},
+    "Esc": {"escape"},
+    "Home": {"home"},
+    "+ -": {"+", "-"},
+    "4 4": {"4"},
+}
+"""Keys as help calls them."""
+
+
+def focusables() -> Iterator[type[Focusable]]:
+    """Every class that has a table of keys."""
+    for module in pkgutil.walk_packages(fullscreen.__path__, f"{fullscreen.__name__}."):
+        for _, what in inspect.getmembers(import_module(module.name), inspect.isclass):
+            if issubclass(what, Focusable) and what.__module__ == module.name:
+                yield what
+
+
+ALL = sorted(set(focusables()), key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+def test_help_speaks_of_keys_that_there_are(kind: type[Focusable]) -> None:
+    """The keys are written twice: as prompt_toolkit and as people call them."""
+    names = {name for key in kind.KEYS for name in key.names}
+    for row in rows_of(kind.KEYS, ENGLISH):
+        label, tab, text = row.partition("\t")
+        assert tab
+        assert text
+        first = label.partition(",")[0].removeprefix("/ ")
+        if not label.startswith("/") or label == f"/ {first}":
+            assert _LABELS.get(first, {first}) <= names, row
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+def test_every_key_is_bound_to_what_the_table_says(kind: type[Focusable]) -> None:
+    for key in kind.KEYS:
+        assert bool(key.names) <= (key.does is not None or key.takes is not None)
+        for name in key.names:
+            named = KEY_ALIASES.get(name, name)
+            pressed = KeyPress(named if len(named) == 1 else Keys(named)).key
+            assert any(
+                binding.keys == (pressed,)
+                for binding in kind.BINDINGS.get_bindings_for_keys((pressed,))
+            ), name
+
+
+async def test_a_table_says_what_each_of_its_keys_does_to_somebody() -> None:
+    player = Player1(Game())
+    player.game.taken()
+    await player.table()
+    said = player.controller.focus.footer()
+    assert said[0] == ("Enter", "bid")
+    assert said[-1] == ("Esc", "leave")
+    assert ("v", "vote") in said
+    assert "invite" not in dict(said).values()
+    player.viewer = -1
+    await player.table()
+    labels = dict(player.controller.focus.footer()).values()
+    assert "invite" in labels
+    assert "bid" not in labels
+
+
+async def test_of_two_keys_with_one_name_the_last_that_applies_counts() -> None:
+    player = Player1(Game())
+    player.game.taken()
+    await player.table()
+    done: list[str] = []
+
+    class Here(Page):
+        COMMON = ()
+        KEYS = (
+            Key("x", does=lambda page: done.append("usually")),
+            Key("x", does=lambda page: done.append("now"), when=lambda page: page.now),
+        )
+        now = False
+
+    here = Here(player.controller.desk)
+    player.controller.desk.open(here)
+    await player.press("x")
+    here.now = True
+    await player.press("x", "y")
+    assert done == ["usually", "now"]
