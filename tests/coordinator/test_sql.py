@@ -1,58 +1,12 @@
 """Tables on the real store: a file, a thread that writes, and a server that stops in the middle."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LeaveTable, Status
 from server.storage.history_sql import SqlHistory
-from server.storage.store import Store, StoredChange, StoredTable
-from tests.support.databases import sql_store
+from tests.support.databases import Watched, sql_store
 from tests.support.tables import Guest, World, world
-
-
-class Watched:
-    """A store that tells when nothing is being written: its thread is no business of the clock's."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._writing = 0
-        self._quiet = asyncio.Event()
-        self._quiet.set()
-
-    async def append(self, change: StoredChange) -> None:
-        with self._busy():
-            await self._store.append(change)
-
-    async def drop(self, key: str, epoch: int) -> None:
-        with self._busy():
-            await self._store.drop(key, epoch)
-
-    async def load(self) -> Sequence[StoredTable]:
-        return await self._store.load()
-
-    async def is_given(self, code: str) -> bool:
-        with self._busy():
-            return await self._store.is_given(code)
-
-    @contextmanager
-    def _busy(self) -> Iterator[None]:
-        self._writing += 1
-        self._quiet.clear()
-        try:
-            yield
-        finally:
-            self._writing -= 1
-            if not self._writing:
-                self._quiet.set()
-
-    async def settle(self, clock: FakeClock) -> None:
-        await clock.settle()
-        while not self._quiet.is_set():
-            await self._quiet.wait()
-            await clock.settle()
 
 
 async def play_out(house: World, store: Watched, ada: Guest) -> None:

@@ -26,8 +26,7 @@ from server.coordinator.people.names import skeleton
 from server.storage.history_sql import SqlHistory
 from server.storage.office_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
-from tests.coordinator.test_sql import Watched
-from tests.support.databases import database, restored, sql_store
+from tests.support.databases import Watched, database, restored, sql_store
 from tests.support.tables import Guest, World, world
 
 GAMES = Path(__file__).parent / "old" / "version6_games.sql"

@@ -2,12 +2,13 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from engine.record import Record
+from server.coordinator.clock import FakeClock
 from server.storage import archive
 from server.storage.database import Database
 from server.storage.sql import SqlStore, to_json
@@ -78,3 +79,45 @@ async def keep(
 ) -> None:
     finished = FinishedGame(over.fields(), players, number, sources)
     await archived(opened, f"{number}-1", finished)
+
+
+class Watched:
+    """A store that tells when nothing is being written: its thread is no business of the clock's."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._writing = 0
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+
+    async def append(self, change: StoredChange) -> None:
+        with self._busy():
+            await self._store.append(change)
+
+    async def drop(self, key: str, epoch: int) -> None:
+        with self._busy():
+            await self._store.drop(key, epoch)
+
+    async def load(self) -> Sequence[StoredTable]:
+        return await self._store.load()
+
+    async def is_given(self, code: str) -> bool:
+        with self._busy():
+            return await self._store.is_given(code)
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        self._writing += 1
+        self._quiet.clear()
+        try:
+            yield
+        finally:
+            self._writing -= 1
+            if not self._writing:
+                self._quiet.set()
+
+    async def settle(self, clock: FakeClock) -> None:
+        await clock.settle()
+        while not self._quiet.is_set():
+            await self._quiet.wait()
+            await clock.settle()
