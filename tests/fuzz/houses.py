@@ -210,11 +210,11 @@ class Place:
 
     def calls(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for telnet."""
-        return Wire(self.telnet._porch(), address)
+        return Wire(self.telnet._protocol(), address)
 
     def knocks(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for SSH."""
-        return Wire(self.ssh._porch(), address)
+        return Wire(self.ssh._protocol(), address)
 
     @property
     def strangers(self) -> int:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, text
 
 from server.storage.database import Database
 from server.storage.sqlite import NAME
-from server.transport.ssh.begun import begun
 from tests.support.databases import database
+from tests.support.eager import begin
 from tests.support.patience import PATIENCE
 
 _INSERT = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
@@ -62,7 +62,7 @@ async def test_what_comes_when_the_writer_has_just_stopped_is_written(tmp_path: 
         first = asyncio.create_task(opened.change(insert("a")))
         await asyncio.sleep(0)
         stand_still(opened)
-        second = begun(opened.change(insert("b")))
+        second = begin(opened.change(insert("b")))
         assert second is not None
         stand_still(opened)
         assert on_the_disk(tmp_path) == ["a"], "the event loop has not heard that it has stopped"
@@ -76,7 +76,7 @@ async def test_closing_waits_for_what_came_when_the_writer_had_just_stopped(tmp_
         first = asyncio.create_task(opened.change(insert("a")))
         await asyncio.sleep(0)
         stand_still(opened)
-        second = begun(opened.change(insert("b")))
+        second = begin(opened.change(insert("b")))
         assert second is not None
         async with asyncio.timeout(PATIENCE):
             await opened.close()

@@ -27,7 +27,6 @@ from server.transport.access.bans import Bans
 from server.transport.access.login_name import Login
 from server.transport.session.server import Frontend, GameServer, SessionNotice
 from server.transport.session.session import Caller, Session
-from server.transport.ssh.connection import fingerprint
 from tests.support.connections import key
 from tests.support.tables import World, world
 
@@ -149,7 +148,7 @@ class Place:
     ) -> Somebody:
         """Somebody comes in, with the key that belongs to that name."""
         wire = key(name).public_data if with_key else b""
-        identity = f"key:{fingerprint(wire)}" if wire else ""
+        identity = f"key:{key(name).get_fingerprint()}" if wire else ""
         paper = Paper()
         caller = Caller(Login(name), identity, address, line, key=wire)
         session = Session(self.house, paper, caller)

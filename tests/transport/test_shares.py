@@ -56,7 +56,7 @@ class Place:
             deliver=deliver,
             pause=lambda: self.paused.add(network),
             resume=lambda: self.paused.discard(network),
-            bitten=lambda: None,
+            on_limit=lambda: None,
             share=self.shares.of(network),
         )
 

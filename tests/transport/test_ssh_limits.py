@@ -242,18 +242,3 @@ async def test_who_is_silent_is_asked_for_a_sign_and_let_go_without_one(
         async with asyncio.timeout(PATIENCE):
             await client.wait_closed()
     assert client.asked
-
-
-async def test_who_has_been_heard_is_not_asked_for_a_sign() -> None:
-    async with open_house() as opened, opened.connect("ada") as client:
-        await client.create_process(term_type="xterm")
-        await opened.face()
-        (connection,) = opened.line._connections
-        loop, before = asyncio.get_running_loop(), connection._send_seq
-        connection._keepalive_timer_callback()
-        assert connection._send_seq == before
-        assert connection._keepalive_timer is not None
-        assert connection._keepalive_timer.when() <= loop.time() + ssh._KEEPALIVE_SECONDS
-        connection._heard -= ssh._KEEPALIVE_SECONDS
-        connection._keepalive_timer_callback()
-        assert connection._keepalive_count == 1

@@ -19,7 +19,7 @@ class Line:
             deliver=self.deliver,
             pause=self.pause,
             resume=self.resume,
-            bitten=self.bitten,
+            on_limit=self.bitten,
         )
 
     def deliver(self, data: bytes) -> None:

@@ -91,11 +91,13 @@ class AuthorizedKeys:
     def _add(self, line: str) -> bool:
         import asyncssh  # a server has it long since; who plays alone needs none of it
 
+        from server.transport.asyncssh_hooks import authorized_keys_in
+
         try:
             one = asyncssh.import_authorized_keys(line)
         except ValueError:
             return False
-        keys = [entry.key for entry in one._user_entries if entry.key is not None]
+        keys = authorized_keys_in(one)
         for key in keys:
             self._keys.setdefault(key.public_data, []).append(one)
         return bool(keys)

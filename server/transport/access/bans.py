@@ -1,14 +1,12 @@
 """Who may not come in, as it is looked up for everybody who does: in memory, filled by whoever keeps it."""
 
-import asyncio
 import ipaddress
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from server.coordinator.people.names import skeleton
 from server.storage.office import BanEntry
-from server.text.server_messages import ban_in_all_languages
-from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
+from server.transport.access.limiter import network_of
 
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -84,12 +82,3 @@ def network_of_ban(typed: str) -> _Network:
         if mapped is not None and network.prefixlen >= 96:
             return ipaddress.IPv4Network((int(mapped), network.prefixlen - 96))
     return network
-
-
-def turn_away(
-    line: asyncio.Transport, ban: BanEntry, guard: ConnectionLimiter, address: str
-) -> None:
-    """Say why, and hang up; an SSH client may be told so before the version (RFC 4253, 4.2)."""
-    guard.refuse(Reason.BANNED, address)
-    line.write(ban_in_all_languages(ban.reason, ban.until).encode())
-    line.close()

@@ -26,13 +26,13 @@ class InputThrottle:
     """
 
     __slots__ = (
-        "_bitten",
         "_bucket",
         "_closed",
         "_deliver",
         "_granted",
         "_held",
         "_now",
+        "_on_limit",
         "_pause",
         "_resume",
         "_timer",
@@ -47,7 +47,7 @@ class InputThrottle:
         deliver: Callable[[bytes], None],
         pause: Callable[[], None],
         resume: Callable[[], None],
-        bitten: Callable[[], None],
+        on_limit: Callable[[], None],
         share: Share | None = None,
     ) -> None:
         self._bucket: Final = bucket
@@ -55,7 +55,7 @@ class InputThrottle:
         self._deliver = deliver
         self._pause = pause
         self._resume = resume
-        self._bitten = bitten
+        self._on_limit = on_limit
         self.share = share
         """May be replaced."""
         self._granted = bytearray()
@@ -74,7 +74,7 @@ class InputThrottle:
         granted = self._bucket.take(len(data), self._now())
         if granted < len(data):
             self._held += data[granted:]
-            self._bitten()
+            self._on_limit()
             self._pause()
             self._wait()
         if granted:
@@ -84,7 +84,7 @@ class InputThrottle:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True
         self._deliver = _nowhere
-        self._pause = self._resume = self._bitten = _nothing
+        self._pause = self._resume = self._on_limit = _nothing
         self._granted.clear()
         self._held.clear()
         if self._timer is not None:

@@ -1,39 +1,65 @@
 """What is written in one turn of the event loop leaves as one packet."""
 
 import asyncio
-from typing import Final
+from typing import Any, Final
+
+from typing_extensions import override
 
 _FULL: Final = 4096
 """Bytes that are not kept waiting for more."""
 
 
-class WriteCoalescer:
-    """Stands before a transport, once there is one."""
+class CoalescingTransport(asyncio.WriteTransport):
+    """Stands before a transport, which does everything but write."""
 
-    def __init__(self) -> None:
+    __slots__ = ("_coalesces", "_loop", "_transport", "_unsent")
+
+    def __init__(self, transport: asyncio.Transport) -> None:
         self._loop: Final = asyncio.get_running_loop()
+        self._transport: Final = transport
         self._unsent: Final = bytearray()
-        self.line: asyncio.Transport | None = None
-        """Where it goes; without, nothing is kept."""
+        self._coalesces = True
 
-    def write(self, data: bytes) -> None:
-        """Send ``data``, in a moment."""
-        if self.line is None:
-            return
-        if not self._unsent:
+    @property
+    def coalesces(self) -> bool:
+        """Whether it does; otherwise each write is sent at once, for those who put a frame into one."""
+        return self._coalesces
+
+    @coalesces.setter
+    def coalesces(self, wanted: bool) -> None:
+        self._coalesces = wanted
+        if not wanted:
+            self.flush()
+
+    @override
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self._coalesces and not self._unsent:
             self._loop.call_soon(self.flush)
         self._unsent.extend(data)
-        if len(self._unsent) >= _FULL:
+        if not self._coalesces or len(self._unsent) >= _FULL:
             self.flush()
 
     def flush(self) -> None:
         """Send now what there is."""
-        if self._unsent and self.line is not None and not self.line.is_closing():
-            self.line.write(bytes(self._unsent))
+        if self._unsent and not self._transport.is_closing():
+            self._transport.write(bytes(self._unsent))
         self._unsent.clear()
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that have not been sent in this turn."""
+        return len(self._unsent)
 
     @property
     def waiting(self) -> int:
         """Bytes that the system has not taken yet."""
-        below = self.line.get_write_buffer_size() if self.line is not None else 0
-        return below + len(self._unsent)
+        return self._transport.get_write_buffer_size() + len(self._unsent)
+
+    @override
+    def abort(self) -> None:
+        self.flush()  # a reason to hang up is still told
+        self._transport.abort()
+
+    @override
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._transport.get_extra_info(name, default)

@@ -1,4 +1,4 @@
-"""The SSH line into the house: algorithms, listening, closing."""
+"""The SSH server: algorithms, listening, closing."""
 
 import asyncio
 import logging
@@ -9,7 +9,7 @@ import asyncssh
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
-from server.transport.ssh.connection import PreAuthSession, SshConnection
+from server.transport.ssh.connection import PreAuthProtocol, SshConnection
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.session import SshSession
 
@@ -42,7 +42,7 @@ _KEEPALIVE_COUNT: Final = 3
 
 
 class SshServer:
-    """Listens for SSH, and hands every connection to the house."""
+    """Listens for SSH."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class SshServer:
         """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
         settings = self._house.settings
         self._listening = self._listening or Listening(settings.host, settings.ssh_port)
-        self._listening.accept(self._porch)
+        self._listening.accept(self._protocol)
 
     @property
     def port(self) -> int:
@@ -95,8 +95,8 @@ class SshServer:
                 one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is going down.")
             await asyncio.gather(*hung_up)
 
-    def _porch(self) -> PreAuthSession:
-        return PreAuthSession(self._house, self._options, self._connections)
+    def _protocol(self) -> PreAuthProtocol:
+        return PreAuthProtocol(self._house, self._options, self._connections)
 
 
 def _options(
@@ -105,7 +105,7 @@ def _options(
     # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
     logging.getLogger("asyncssh").setLevel(logging.ERROR)
     return asyncssh.SSHServerConnectionOptions(
-        server_factory=lambda: SshAuth(_session),
+        server_factory=lambda: SshAuth(SshSession),
         server_version="TurnTheTide",
         # The first one of a type is the one in use; the others are only announced.
         server_host_keys=[host_key.key] if coming is None else [host_key.key, coming.key],
@@ -126,7 +126,3 @@ def _options(
         encoding=None,
         window=_WINDOW,
     )
-
-
-def _session(connection: SshConnection) -> SshSession:
-    return SshSession(connection)

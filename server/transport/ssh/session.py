@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 import asyncssh
+from typing_extensions import override
 
-from server.terminal.capabilities import Capabilities, ConnectionStats, Size
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.limiter import RateLimiter, Reason
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_word
+from server.transport.asyncssh_hooks import ask_for_reply
 from server.transport.net.bandwidth import LEAST, THIN_SPEED
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
 from server.transport.net.charset import Charset, told_by
@@ -19,7 +21,8 @@ from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.output_buffer import OutputBuffer
 from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.session.session import Caller, Session
-from server.transport.ssh.connection import SshConnection
+from server.transport.ssh.auth import SshAuth
+from server.transport.ssh.connection import Channel, SshConnection
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 
 
@@ -28,12 +31,13 @@ def _speed_of(modes: Mapping[int, int]) -> int:
     return modes.get(asyncssh.PTY_OP_OSPEED, 0) or modes.get(asyncssh.PTY_OP_ISPEED, 0)
 
 
-class SshSession(asyncssh.SSHServerSession[bytes]):
+class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     """A channel that a client has opened; a player's terminal once a screen is asked for."""
 
-    def __init__(self, connection: SshConnection) -> None:
+    def __init__(self, connection: SshConnection, auth: SshAuth) -> None:
         self._connection: Final = connection
-        self._limits: Final = connection.house.settings.limits
+        self._auth: Final = auth
+        self._limits: Final = connection.server.settings.limits
         self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._term: str | None = None
         self._size = self._wanted_size = clamp(0, 0)
@@ -51,27 +55,27 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._resizing: Final = ResizeLimiter(
             self._limits.resize_seconds, loop.time, loop.call_later, self._resize
         )
-        self._patience: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     # -------------------------------------------------------------- server.terminal.capabilities.Terminal
 
     @property
+    @override
     def size(self) -> Size:
-        """See ``Terminal``."""
         return self._size
 
     @property
+    @override
     def abilities(self) -> Capabilities:
-        """See ``Terminal``."""
         return self._abilities
 
     @property
+    @override
     def writable(self) -> bool:
-        """See ``Terminal``."""
         return self._outlet is not None and self._outlet.writable
 
+    @override
     def write(self, text: str) -> None:
-        """See ``Terminal``."""
         if self._outlet is not None:
             data = self._charset.encoded(text, cells=not self._lines)
             self._outlet.write(data)
@@ -79,28 +83,29 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
                 self._connection.playing()
 
     @property
+    @override
     def budget(self) -> Budget:
-        """See ``Line``."""
         return self._connection.budget
 
     @property
+    @override
     def facts(self) -> ConnectionStats:
-        """See ``Line``."""
         sent = self._outlet.bytes_sent if self._outlet is not None else 0
         return ConnectionStats(sent, self._received, self._term or "", self._speed, line="ssh")
 
+    @override
     def expect(self, *, lines: bool) -> None:
-        """See ``Line``: terminals here always send single keys, and show none by themselves."""
+        """Terminals here always send single keys, and show none by themselves."""
         self._lines = lines
 
+    @override
     def close(self) -> None:
-        """See ``Terminal``."""
         self._exit(0)
 
     # -------------------------------------------------------------- asyncssh.SSHServerSession
 
+    @override
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        """See ``asyncssh.SSHServerSession``."""
         self._channel = chan
         self._connection.opened(self)
         high = self._limits.pause_bytes
@@ -113,19 +118,19 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             end=self._give_up,
             ask=self._ask_for_sign,
             slow=self._slow,
-            paused=lambda: self._bitten(Reason.PAUSE),
+            paused=lambda: self._connection.limit(Reason.PAUSE),
             fast=self._connection.fast,
         )
         # A channel on which nothing is started is like a connection without one.
         seconds = self._limits.idle_connection_seconds
-        self._patience = asyncio.get_running_loop().call_later(seconds, chan.abort)
+        self._timer = asyncio.get_running_loop().call_later(seconds, chan.abort)
 
+    @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """See ``asyncssh.SSHServerSession``."""
         self._resizing.stop()
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._keys is not None:
             self._keys.close()
         if self._outlet is not None:
@@ -139,46 +144,49 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._channel = None
         self._connection.closed(self)
 
+    @override
     def pty_requested(
         self,
         term_type: str,
         term_size: tuple[int, int, int, int],
         term_modes: Mapping[int, int],
     ) -> bool:
-        """See ``asyncssh.SSHServerSession``."""
         self._term = clean_word(term_type)
         self._size = self._wanted_size = clamp(term_size[0], term_size[1])
         self._speed = _speed_of(term_modes)
         return True
 
+    @override
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        """See ``asyncssh.SSHServerSession``. Of a flurry of sizes the first, some, and the last are drawn."""
+        """Of a flurry of sizes the first, some, and the last are drawn."""
         self._wanted_size = clamp(width, height)
         if self._resizing.changed():
-            self._bitten(Reason.RESIZE)
+            self._connection.limit(Reason.RESIZE)
 
+    @override
     def shell_requested(self) -> bool:
-        """See ``asyncssh.SSHServerSession``: there is no shell, there is the game."""
+        """There is no shell, there is the game."""
         return True
 
+    @override
     def exec_requested(self, command: str) -> bool:
-        """See ``asyncssh.SSHServerSession``."""
         self._command = command
         return True
 
+    @override
     def subsystem_requested(self, subsystem: str) -> bool:
-        """See ``asyncssh.SSHServerSession``: no SFTP, nor anything else."""
+        """No SFTP, nor anything else."""
         return False
 
+    @override
     def session_started(self) -> None:
-        """See ``asyncssh.SSHServerSession``."""
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         self._connection.started()
         assert self._channel is not None
         environment = self._channel.get_environment()
-        login = self._connection.login
+        login = self._auth.login
         cursor = self._term is not None and can_place_cursor(self._term)
         self._abilities = replace(
             abilities_of(self._term or "", environment, login.language),
@@ -199,26 +207,27 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
                 self._charset = Charset("utf-8", program=True)
             self._play(outcome)
 
+    @override
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """See ``asyncssh.SSHServerSession``."""
         self._received += len(data)
         if self._keys is not None:
             self._keys.push(data)
 
+    @override
     def eof_received(self) -> bool:
-        """See ``asyncssh.SSHServerSession``: who can type no more has left; a program, after its answers."""
+        """Who can type no more has left; a program, after its answers."""
         if self._abilities.program and self._keys is not None:
             self._keys.push(b"\x04")
         elif self._session is not None:
             self._session.hang_up()
         return True
 
+    @override
     def break_received(self, msec: int) -> bool:
-        """See ``asyncssh.SSHServerSession``."""
         return False
 
+    @override
     def signal_received(self, signal: str) -> None:
-        """See ``asyncssh.SSHServerSession``."""
         if self._session is None:
             return
         if signal == "INT":
@@ -226,32 +235,33 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         elif signal in {"HUP", "TERM", "KILL", "QUIT"}:
             self._session.hang_up()
 
+    @override
     def pause_writing(self) -> None:
-        """See ``asyncssh.SSHServerSession``: the client's window is full."""
+        """The client's window is full."""
         if self._outlet is not None:
             self._outlet.pause("channel")
 
+    @override
     def resume_writing(self) -> None:
-        """See ``asyncssh.SSHServerSession``."""
         if self._outlet is not None:
             self._outlet.resume("channel")
 
     # -------------------------------------------------------------- called by the connection
 
-    def line_full(self) -> None:
-        """The connection's line holds too much."""
+    @override
+    def transport_full(self) -> None:
         if self._outlet is not None:
             self._outlet.pause("line")
 
-    def line_drained(self) -> None:
-        """The connection's line takes more."""
+    @override
+    def transport_drained(self) -> None:
         if self._outlet is not None:
             self._outlet.resume("line")
 
     # -------------------------------------------------------------- inside
 
     def _play(self, login: Login) -> None:
-        now = self._connection.house.guard.now
+        now = self._connection.server.guard.now
         assert self._channel is not None
         self._keys = InputThrottle(
             RateLimiter(self._limits.keys, self._limits.keys_per_second, now()),
@@ -259,11 +269,11 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             deliver=self._typed,
             pause=self._channel.pause_reading,
             resume=self._channel.resume_reading,
-            bitten=lambda: self._bitten(Reason.KEYS),
+            on_limit=lambda: self._connection.limit(Reason.KEYS),
         )
-        here = self._connection
-        caller = Caller(login, here.identity, here.address, "ssh", word=here.word, key=here.key)
-        self._session = Session(self._connection.house, self, caller)
+        auth, address = self._auth, self._connection.address
+        caller = Caller(login, auth.identity, address, "ssh", word=auth.password, key=auth.key)
+        self._session = Session(self._connection.server, self, caller)
 
     def _typed(self, data: bytes) -> None:
         if self._session is not None and (text := self._charset.typed(data)):
@@ -279,12 +289,8 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def _ask_for_sign(self) -> bool:
         if self._channel is None or self._channel.is_closing() or self._session is None:
             return False
-        # Whatever a client makes of it, it has to answer (RFC 4254, 5.4), and does so in order. As asyncssh's
-        # own ``_make_request`` does it, but without a task that waits.
-        self._asking = asyncio.get_running_loop().create_future()
+        self._asking = ask_for_reply(self._channel)
         self._asking.add_done_callback(self._signed)
-        self._channel._request_waiters.append(self._asking)
-        self._channel._send_request(b"keepalive@openssh.com", want_reply=True)
         return True
 
     def _signed(self, asking: asyncio.Future[bool]) -> None:
@@ -316,12 +322,9 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             self._channel.exit(status)
             # Whoever does not let us close in good order is cut off.
             seconds = self._limits.stuck_seconds
-            self._patience = asyncio.get_running_loop().call_later(seconds, self._connection.abort)
-
-    def _bitten(self, reason: Reason) -> None:
-        self._connection.house.guard.refuse(reason, self._connection.address)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._connection.abort)
 
     def _give_up(self, reason: Reason) -> None:
         # What waits will never be read: closing in good order would wait for it.
-        self._bitten(reason)
+        self._connection.limit(reason)
         self._connection.abort()

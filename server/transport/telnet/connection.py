@@ -13,13 +13,14 @@ from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import RateLimiter, Reason, Refused, Ticket
 from server.transport.access.login_name import Login
+from server.transport.net.admission import FULL
 from server.transport.net.capabilities import clamp
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.output_buffer import OutputBuffer
 from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.sockets import let_go, watch_over
 from server.transport.net.timers import ConnectionTimers
-from server.transport.net.write_coalescer import WriteCoalescer
+from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.session import Caller, Session
 from server.transport.telnet.context import TelnetContext
 from server.transport.telnet.gmcp import GmcpPublisher
@@ -44,7 +45,6 @@ _BUFFER: Final = memoryview(bytearray(2048))
 """For all connections: what has been read is taken out before anything else is."""
 _OVER: Final = "\b\b\b   \b\b\b"
 """Blanks over our question, which a bare connection (``nc``) has shown as two odd signs."""
-_FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
 
 
 class TelnetConnection(asyncio.BufferedProtocol):
@@ -61,7 +61,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._encrypted: Final = encrypted
         self._limits: Final = house.settings.limits
         self._line: asyncio.Transport | None = None
-        self._packets: Final = WriteCoalescer()
+        self._output: CoalescingTransport | None = None
         self._options: Final = TelnetOptions(self, self._send)
         self._returns: Final = Returns()
         self._text = Text()
@@ -88,8 +88,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
         )
         self._outlet: Final = OutputBuffer(
             self._limits,
-            write=self._packets.write,
-            pending=lambda: self._packets.waiting,
+            write=self._write,
+            pending=lambda: self._output.waiting if self._output is not None else 0,
             drained=self._drained,
             end=self._give_up,
             ask=self._ask_for_sign,
@@ -102,7 +102,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
             deliver=self._deliver,
             pause=self._pause_reading,
             resume=self._resume_reading,
-            bitten=self._too_fast,
+            on_limit=self._too_fast,
             # What came encrypted has had its turn when it was taken apart.
             share=None if encrypted else house.newcomers.of(ticket.network),
         )
@@ -153,7 +153,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._timers.stop_all()
         self._resizing.stop()
         self._valve.close()
-        self._packets.flush()
+        if self._output is not None:
+            self._output.flush()
         self._outlet.close()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
@@ -168,7 +169,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See ``asyncio.BufferedProtocol``."""
-        self._line = self._packets.line = cast(asyncio.Transport, transport)
+        self._line = cast(asyncio.Transport, transport)
+        self._output = CoalescingTransport(self._line)
         high = self._limits.pause_bytes
         self._line.set_write_buffer_limits(high=high, low=high // 4)
         watch_over(transport.get_extra_info("socket"))
@@ -215,7 +217,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         if self._reception is not None:
             self._reception.forget()
         let_go(self._line)
-        self._line = self._packets.line = self._reception = None
+        self._line = self._output = self._reception = None
         self._hang_up()
         self._session = None
         self._options.forget()
@@ -319,7 +321,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         try:
             self._ticket.come_in()
         except Refused:
-            self.write(_FULL)
+            self.write(FULL)
             self.close()
             return
         if not self._encrypted:
@@ -376,6 +378,10 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._line.resume_reading()
 
     # -------------------------------------------------------------- what goes out
+
+    def _write(self, data: bytes) -> None:
+        if self._output is not None:
+            self._output.write(data)
 
     def _send(self, data: bytes) -> None:
         """Telnet commands; they count, and stop, like everything else."""

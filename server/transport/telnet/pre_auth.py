@@ -6,16 +6,15 @@ import ssl
 from contextlib import suppress
 from typing import Final, cast
 
-from server.transport.access.bans import turn_away
-from server.transport.access.limiter import Reason, Refused, Ticket, network_of
-from server.transport.net.sockets import address_of, let_go
+from server.transport.access.limiter import Reason, Ticket, network_of
+from server.transport.net.admission import admit
+from server.transport.net.sockets import let_go
 from server.transport.telnet.connection import TelnetConnection
 from server.transport.telnet.context import TelnetContext
 from server.transport.telnet.tls_limits import TlsLimits
 
 TLS_WAIT: Final = 0.5
 """Seconds for a TLS client to begin: it always speaks first, a telnet client usually waits."""
-_FULL: Final = b"This house is full, or you knock too often. Please try again in a minute.\r\n"
 _HELLO: Final = 0x16
 """The first byte of every TLS connection (RFC 8446, 5.1), and of no telnet one."""
 
@@ -37,19 +36,10 @@ class PreAuthProtocol(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See ``asyncio.Protocol``."""
         self._line = line = cast(asyncio.Transport, transport)
-        self._address = address_of(line)
-        if not self._address:  # gone again
-            line.abort()
+        self._ticket = admit(line, self._around.house.bans, self._around.house.guard)
+        if self._ticket is None:
             return
-        if (ban := self._around.house.bans.at(self._address)) is not None:
-            turn_away(line, ban, self._around.house.guard, self._address)
-            return
-        try:
-            self._ticket = self._around.house.guard.admit(self._address, line.abort)
-        except Refused:
-            line.write(_FULL)
-            line.close()
-            return
+        self._address = self._ticket.address
         if self._tls is None:
             self._go_in(line)
         else:

@@ -75,7 +75,7 @@ class TelnetServer:
         settings = self.house.settings
         self._listening = self._listening or Listening(settings.host, settings.telnet_port)
         self._opened = time.time()
-        self._listening.accept(self._porch)
+        self._listening.accept(self._protocol)
 
     @property
     def port(self) -> int:
@@ -130,5 +130,5 @@ class TelnetServer:
         """See ``Around``."""
         return status_of(self.house, self._opened, self.port, tls=self._tls is not None)
 
-    def _porch(self) -> PreAuthProtocol:
+    def _protocol(self) -> PreAuthProtocol:
         return PreAuthProtocol(self, self._tls)

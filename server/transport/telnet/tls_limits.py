@@ -34,7 +34,7 @@ class TlsLimits(asyncio.Protocol):
             deliver=self._take_apart,
             pause=line.pause_reading,
             resume=self._resume,
-            bitten=bitten,
+            on_limit=bitten,
             share=share,
         )
 

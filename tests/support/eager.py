@@ -6,7 +6,7 @@ from types import coroutine
 from typing import Any
 
 
-def begun(work: Coroutine[Any, Any, None]) -> Coroutine[Any, Any, None] | None:
+def begin(work: Coroutine[Any, Any, None]) -> Coroutine[Any, Any, None] | None:
     """Carry ``work`` out as far as it goes without waiting, and raise what it raises. Then there is what is
     left of it, to be awaited; ``None`` when that is nothing. Until it waits it belongs to no task.
     """

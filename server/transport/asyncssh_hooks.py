@@ -1,0 +1,218 @@
+"""Where we override or reach into asyncssh's private parts (seen in 2.24.1), each with its reason.
+
+``tests/transport/test_asyncssh_hooks.py`` fails when the library renames one of them; ``pyproject.toml``
+leaves the next minor version out.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Collection
+from typing import Final
+
+import asyncssh
+from asyncssh.constants import MSG_IGNORE
+from asyncssh.packet import SSHPacket, SSHPacketLogger, String
+from asyncssh.saslprep import SASLPrepError, saslprep
+from typing_extensions import override
+
+from server.cleaning import clean_text
+
+_LONGEST_PROOF: Final = 2 * (4 + 51)
+"""Bytes of two Ed25519 keys on the wire: one in use, one to come."""
+
+
+def _prepare_name(name: str) -> str:
+    try:
+        return saslprep(name)
+    except SASLPrepError:
+        return clean_text(name)
+
+
+def _accept_any_text() -> None:
+    """Asyncssh hangs up on whoever has a login name or a password with a character that SASLprep (of 2005)
+    does not know, such as an emoji. We clean names ourselves, and passwords are compared as typed.
+    """
+    setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
+    setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
+
+
+_accept_any_text()
+
+
+class Environment(dict[bytes, bytes]):
+    """The environment variables of a channel: those that mean something here, cut short, and no others."""
+
+    def __init__(self, names: Collection[str], longest: int) -> None:
+        self._names: Final = frozenset(name.encode() for name in names)
+        self._longest: Final = longest
+
+    @override
+    def __setitem__(self, name: bytes, value: bytes) -> None:
+        if name in self._names:
+            super().__setitem__(name, value[: self._longest])
+
+
+class HookedConnection(asyncssh.SSHServerConnection):
+    """asyncssh's connection with hooks at the places where we set limits. The methods of the first part are
+    those that a subclass overrides; they do nothing here.
+    """
+
+    # -------------------------------------------------------------- for the subclass
+
+    partly_authenticated = False
+    """Set before a login attempt is refused: what was proven is half of what it takes (RFC 4252, 5.1), so
+    that clients keep it in mind and ask for the rest."""
+
+    def packet_refused(self, kind: int, packet: SSHPacket) -> bool:
+        """A packet has come; returns whether it has been dealt with and must be passed over."""
+        return False
+
+    def key_exchange_started(self, *, allowed: bool) -> None:
+        """Either end wants new keys. It is not ``allowed`` between the first keys and the login: no client
+        does that but to keep us busy.
+        """
+
+    def key_exchange_answered(self) -> None:
+        """Our half of the key exchange is written."""
+
+    def login_timed_out(self) -> None:
+        """Nobody has logged in in time; the connection ends."""
+
+    def is_usable_key(self, key_data: bytes) -> bool:
+        """Whether a public key may be decoded and calculated with at all."""
+        return True
+
+    def signature_failed(self) -> None:
+        """A client has sent a wrong signature."""
+
+    async def key_proven(self, key: asyncssh.SSHKey) -> bool:
+        """A client has signed with this key; returns whether that lets it in."""
+        return True
+
+    # -------------------------------------------------------------- what is asked of asyncssh
+
+    @property
+    def is_logged_in(self) -> bool:
+        """Whether the login has succeeded."""
+        return bool(self._auth_complete)
+
+    @property
+    def channel_count(self) -> int:
+        """Channels, those included that have no session yet: many may be asked for before the first has."""
+        return len(self._channels)
+
+    @property
+    def deferred_bytes(self) -> int:
+        """Bytes that wait for the end of a key exchange."""
+        return sum(len(part) for _, parts in self._deferred_packets for part in parts)
+
+    def limit_environment(
+        self, channel: asyncssh.SSHServerChannel[bytes], environment: Environment
+    ) -> None:
+        """Have the client set its variables there; otherwise it can fill our memory with them."""
+        channel._env = environment
+
+    # -------------------------------------------------------------- overridden
+
+    @override
+    def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
+        return self.packet_refused(pkttype, packet) or super().process_packet(
+            pkttype, pktid, packet
+        )
+
+    @override
+    def connection_lost(self, exc: Exception | None = None) -> None:
+        super().connection_lost(exc)
+        # A method of our own, kept in ourselves: only the garbage collector would find a dead connection.
+        self._recv_handler = bool
+
+    @override
+    def send_packet(
+        self, pkttype: int, *args: bytes, handler: SSHPacketLogger | None = None
+    ) -> None:
+        """It sends an empty packet before every other one, against an attack on CBC ciphers, of which we
+        have none: without, a frame is one packet, one write and one encryption.
+        """
+        if pkttype != MSG_IGNORE:
+            super().send_packet(pkttype, *args, handler=handler)
+
+    @override
+    def _send_kexinit(self) -> None:
+        """Asyncssh sets no limit to key exchanges, nor to the time one takes while output piles up."""
+        early = self._session_id != b"" and not self._auth_complete
+        super()._send_kexinit()
+        self.key_exchange_started(allowed=not early)
+
+    @override
+    def send_newkeys(self, k: bytes, h: bytes) -> None:
+        super().send_newkeys(k, h)
+        self.key_exchange_answered()
+
+    @override
+    def _login_timer_callback(self) -> None:
+        """It ends the connection without a word; we count it."""
+        self.login_timed_out()
+        super()._login_timer_callback()
+
+    @override
+    def _send_disconnect(self, code: int, reason: str, lang: str) -> None:
+        """The reason for a bad login name would be Python's: ``'utf-8' codec can't decode ...``."""
+        if code == asyncssh.DISC_ILLEGAL_USER_NAME:
+            reason = "That login name is too long, or no UTF-8 text. Please take another one."
+        super()._send_disconnect(code, reason, lang)
+
+    @override
+    async def reload_config(self) -> None:
+        """It looks for an OpenSSH configuration for each user, in a thread; there is none."""
+
+    @override
+    async def validate_public_key(
+        self, username: str, key_data: bytes, msg: bytes, signature: bytes
+    ) -> bool:
+        """It takes certificates and whatever can be calculated with, however long that takes; and tells
+        nobody of wrong signatures, nor when a key has been proven and not only offered.
+        """
+        if not self.is_usable_key(key_data):
+            return False
+        key = await self._validate_client_public_key(username, key_data)
+        if key is None or not msg:
+            return key is not None
+        if not key.verify(String(self._session_id) + msg, signature):
+            self.signature_failed()
+            return False
+        return await self.key_proven(key)
+
+    @override
+    def send_userauth_failure(self, partial_success: bool) -> None:
+        """It never says that half of a login has succeeded."""
+        partly, self.partly_authenticated = self.partly_authenticated, False
+        super().send_userauth_failure(partial_success or partly)
+
+    _proven_host_keys = False
+
+    @override
+    def _process_hostkeys_prove_00_at_openssh_dot_com_global_request(
+        self, packet: SSHPacket
+    ) -> None:
+        """OpenSSH asks once, for keys that were announced; each costs a signature, and a client might fill a
+        packet with the same one over and over.
+        """
+        if self._proven_host_keys or len(packet.get_remaining_payload()) > _LONGEST_PROOF:
+            self._report_global_response(False)
+            return
+        self._proven_host_keys = True
+        super()._process_hostkeys_prove_00_at_openssh_dot_com_global_request(packet)
+
+
+def ask_for_reply(channel: asyncssh.SSHServerChannel[bytes]) -> asyncio.Future[bool]:
+    """Send a request that every client answers, in order (RFC 4254, 5.4); the result comes with the answer.
+    asyncssh's own ``_make_request`` needs a task that waits.
+    """
+    answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    channel._request_waiters.append(answer)
+    channel._send_request(b"keepalive@openssh.com", want_reply=True)
+    return answer
+
+
+def authorized_keys_in(line: asyncssh.SSHAuthorizedKeys) -> list[asyncssh.SSHKey]:
+    """The keys of an ``authorized_keys`` line, without those of certificate authorities: to index by."""
+    return [entry.key for entry in line._user_entries if entry.key is not None]

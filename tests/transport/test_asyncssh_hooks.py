@@ -1,0 +1,134 @@
+"""What we override and use of asyncssh's private parts is there, and is used as we think it is."""
+
+import asyncio
+import inspect
+
+import asyncssh
+import msgspec
+import pytest
+from asyncssh.packet import SSHPacket, SSHPacketHandler, String
+
+from server.transport.asyncssh_hooks import Environment, HookedConnection, authorized_keys_in
+from server.transport.ssh.connection import SshConnection
+from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_house
+
+BASE = asyncssh.SSHServerConnection
+NOT_OVERRIDDEN = {
+    *("packet_refused", "key_exchange_started", "key_exchange_answered", "login_timed_out"),
+    *("is_usable_key", "signature_failed", "key_proven", "limit_environment"),
+}
+OVERRIDDEN = sorted(
+    name
+    for name, value in vars(HookedConnection).items()
+    if inspect.isfunction(value) and name not in NOT_OVERRIDDEN
+)
+
+
+def arguments(method: object) -> list[str]:
+    assert callable(method)
+    return [name.lstrip("_") for name in inspect.signature(method).parameters]
+
+
+@pytest.mark.parametrize("name", OVERRIDDEN)
+def test_what_is_overridden_exists_and_takes_the_same(name: str) -> None:
+    theirs, ours = getattr(BASE, name), vars(HookedConnection)[name]
+    assert arguments(theirs) == arguments(ours)
+    assert inspect.iscoroutinefunction(theirs) == inspect.iscoroutinefunction(ours)
+
+
+@pytest.mark.parametrize("name", sorted(NOT_OVERRIDDEN | {"is_logged_in", "channel_count"}))
+def test_what_is_ours_is_not_theirs(name: str) -> None:
+    assert not hasattr(BASE, name)
+
+
+async def test_asyncssh_calls_what_is_overridden(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+    for name in OVERRIDDEN:
+        method = getattr(HookedConnection, name)
+
+        def noted(
+            *args: object, name: str = name, method: object = method, **more: object
+        ) -> object:
+            called.append(name)
+            return method(*args, **more)  # type: ignore[operator]
+
+        monkeypatch.setattr(HookedConnection, name, noted)
+    async with open_house() as opened:
+        async with opened.connect("ada", keys=[key("ada")]) as client:
+            process = await client.create_process(term_type="xterm")
+            client._rekey_time = 0.0
+            wire = String(host_key().key.public_data)
+            await client._make_global_request(b"hostkeys-prove-00@openssh.com", wire)
+            process.stdin.write("q")
+            assert "bye" in await all_of(process.stdout)
+        with pytest.raises(asyncssh.DisconnectError):
+            await opened.connect("a" * 2000)
+        with pytest.raises(asyncssh.PermissionDenied):
+            await opened.connect("bo", client_factory=asyncssh.SSHClient)
+    async with open_house(msgspec.structs.replace(GENEROUS, login_seconds=0.01)) as opened:
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        await reader.read()
+        writer.close()
+    assert set(OVERRIDDEN) - set(called) == set()
+
+
+async def opened_connection(opened: Open) -> SshConnection:
+    await opened.face()
+    (connection,) = opened.line._connections
+    return connection
+
+
+async def test_what_is_asked_of_asyncssh() -> None:
+    async with open_house() as opened, opened.connect("ada") as client:
+        process = await client.create_process(term_type="xterm")
+        connection = await opened_connection(opened)
+        assert connection.is_logged_in
+        assert connection.channel_count == 1
+        assert connection._session_id == client._session_id != b""
+        assert connection.deferred_bytes == 0
+        connection._send_kexinit()
+        connection._kexinit_sent = True
+        (channel,) = connection._channels.values()
+        assert isinstance(channel, asyncssh.SSHServerChannel)
+        channel.write(b"later")
+        assert connection.deferred_bytes > 5
+        process.stdin.write("q")
+        assert "later" in await all_of(process.stdout)
+        assert connection.deferred_bytes == 0
+    assert connection._recv_handler() is False
+
+
+def test_packets_are_read_and_sent_as_we_think() -> None:
+    source = inspect.getsource(BASE._recv_packet)
+    assert "process_packet(pkttype, seq, packet)" in source
+    assert "self.send_packet(MSG_IGNORE" in inspect.getsource(BASE.send_packet)
+    assert SSHPacketHandler in BASE.__mro__
+    assert SSHPacket(b"ab").get_remaining_payload() == b"ab"
+
+
+def test_both_places_use_our_saslprep() -> None:
+    assert asyncssh.connection.saslprep("sheep \N{SHEEP}") == "sheep \N{SHEEP}"  # type: ignore[attr-defined]
+    assert asyncssh.auth.saslprep("\N{SHEEP}\u0378") == "\N{SHEEP}\u0378"  # type: ignore[attr-defined]
+    assert "saslprep(" in inspect.getsource(
+        asyncssh.connection.SSHConnection._process_userauth_request
+    )
+    assert "saslprep(" in inspect.getsource(asyncssh.auth)
+
+
+async def test_the_environment_is_bounded() -> None:
+    async with open_house() as opened, opened.connect("ada") as client:
+        await client.create_process(term_type="xterm", env={"LANG": "x" * 500, "EVIL": "x" * 500})
+        connection = await opened_connection(opened)
+        (channel,) = connection._channels.values()
+        assert isinstance(channel, asyncssh.SSHServerChannel)
+        assert isinstance(channel._env, Environment)
+        assert channel._env == {b"LANG": b"x" * 128}
+        assert channel.get_environment() == {"LANG": "x" * 128}
+
+
+def test_keys_of_a_line() -> None:
+    public = key("ada").export_public_key().decode()
+    line = asyncssh.import_authorized_keys(f'from="192.0.2.*" {public}')
+    assert authorized_keys_in(line) == [key("ada").convert_to_public()]
+    authority = asyncssh.import_authorized_keys(f"cert-authority {public}")
+    assert authorized_keys_in(authority) == []
