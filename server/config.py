@@ -91,9 +91,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Telnet as well, which is not encrypted."""
     telnet_port: Port = 2323
     """0 takes a free one."""
+    telnet_tls_port: Port = 2324
+    """For telnet within TLS, off without a certificate; 0 takes a free one."""
     tls_cert: Path | None = None
-    """A PEM file with a certificate (and those that vouch for it): then telnet clients may begin with TLS, on
-    the same port."""
+    """A PEM file with a certificate (and those that vouch for it), for telnet within TLS."""
     tls_key: Path | None = None
     """A PEM file with its key, unless that is in the same file."""
     state: Path = Path()

@@ -110,6 +110,11 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         # Who connects waits from here on, and is let in when the tables are back.
         ssh_port = _port(stack, settings.host, settings.ssh_port)
         telnet_port = _port(stack, settings.host, settings.telnet_port) if settings.telnet else None
+        tls_port = (
+            _port(stack, settings.host, settings.telnet_tls_port)
+            if settings.telnet and certificate is not None
+            else None
+        )
         join = JoinLine(ssh_port.addresses, ssh_port.port)
 
         history, key_to_frame = SqlHistory(state.database), Distribution(QUICK)
@@ -134,7 +139,9 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         stack.push_async_callback(ssh.close)
         telnet = None
         if telnet_port is not None:
-            telnet = TelnetServer(server, certificate, telnet_port, f"ssh -p {ssh.port} HOST")
+            telnet = TelnetServer(
+                server, certificate, telnet_port, tls_port, f"ssh -p {ssh.port} HOST"
+            )
             stack.push_async_callback(telnet.close)
         announcement = _announcement(settings, server, ssh, key)
 
@@ -173,6 +180,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             host=settings.host,
             ssh_port=ssh.port,
             telnet_port=telnet.port if telnet is not None else None,
+            telnet_tls_port=tls_port.port if tls_port is not None else None,
             tables=tables,
             database="new database" if state.new else "known",
             metrics_port=metrics.port if metrics is not None else None,

@@ -24,6 +24,7 @@ from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer
 from server.transport.session.session import Caller, Session
 from server.transport.ssh.server import SshServer
+from server.transport.telnet.pre_auth import PreAuthProtocol
 from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in
 from tests.support.connections import host_key
@@ -210,7 +211,7 @@ class Place:
 
     def calls(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for telnet."""
-        return Wire(self.telnet._protocol(), address)
+        return Wire(PreAuthProtocol(self.telnet, None), address)
 
     def knocks(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for SSH."""

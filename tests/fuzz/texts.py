@@ -17,7 +17,7 @@ from server.transport.access.sanitize import (
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 from server.transport.telnet.client_info import MOST_TYPES, Client
-from server.transport.telnet.prompts import login_of
+from server.transport.telnet.login import login_of
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, decoded, text
 from tests.fuzz.ours import strange_in

@@ -202,7 +202,10 @@ class OpenTelnet:
     async def call(self, *, tls: ssl.SSLContext | None = None, **how: Any) -> AsyncIterator[Caller]:
         """A client's connection; see ``Caller``."""
         reader, writer = await asyncio.open_connection(
-            how.pop("host", "127.0.0.1"), self.line.port, ssl=tls, limit=2**22
+            how.pop("host", "127.0.0.1"),
+            self.line.tls_port if tls else self.line.port,
+            ssl=tls,
+            limit=2**22,
         )
         caller = Caller(reader, writer, **how)
         try:
@@ -232,7 +235,9 @@ async def open_telnet(
     **settings: Any,
 ) -> AsyncIterator[OpenTelnet]:
     """A house with a telnet line on a free port."""
-    async with open_house(limits, make_face, telnet_port=0, **settings) as opened:
+    async with open_house(
+        limits, make_face, telnet_port=0, telnet_tls_port=0, **settings
+    ) as opened:
         line = TelnetServer(opened.house, tls, advice="ssh -p 22 HOST")
         line.open()
         try:

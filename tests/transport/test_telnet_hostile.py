@@ -201,8 +201,8 @@ async def test_the_system_is_asked_to_notice_who_has_gone_without_a_word(
     async with telnet.call(silent=True) as ada:
         ada.line("ada")
         await telnet.opened.face()
-        (connection,) = telnet.line._here
-        line = connection._line  # type: ignore[attr-defined]
+        (connection,) = telnet.line._clients
+        line = connection._transport  # type: ignore[attr-defined]
         watched = line.get_extra_info("socket")
         assert watched.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_KEEPIDLE"):

@@ -1,15 +1,17 @@
-"""TLS on the telnet port, for those who begin with it."""
+"""Telnet within TLS, which has a port of its own."""
 
 import asyncio
 import ssl
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from server.transport.access.limiter import Reason
-from server.transport.telnet import pre_auth
+from server.transport.telnet import connection
 from server.transport.telnet.server import CertificateProblem, load_certificate
 from tests.support.certificates import made
 from tests.support.connections import GENEROUS, until
@@ -38,7 +40,7 @@ def trusting(files: tuple[Path, Path]) -> ssl.SSLContext:
     return context
 
 
-async def test_both_kinds_come_in_by_the_same_door(
+async def test_both_kinds_come_in_each_by_its_own_port(
     telnet: OpenTelnet, trusting: ssl.SSLContext
 ) -> None:
     async with telnet.terminal(tls=trusting) as ada, telnet.terminal() as bo:
@@ -63,10 +65,26 @@ async def test_both_kinds_come_in_by_the_same_door(
 async def test_a_plain_client_that_speaks_first_does_not_have_to_wait(
     telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pre_auth, "TLS_WAIT", 2 * PATIENCE)
+    monkeypatch.setattr(connection, "TLS_WAIT", 2 * PATIENCE)
     async with telnet.call(silent=True) as nc:
         nc.line("ada")
         await nc.reads("ada 80x24")
+
+
+async def test_tls_on_the_plain_port_gets_an_alert_and_the_log_names_the_other(
+    telnet: OpenTelnet, trusting: ssl.SSLContext
+) -> None:
+    with capture_logs() as logged, pytest.raises(ssl.SSLError, match="ACCESS_DENIED"):
+        await asyncio.open_connection("127.0.0.1", telnet.line.port, ssl=trusting)
+    (said,) = [entry for entry in logged if entry["event"] == "limit"]
+    assert said["limit"] == "telnet_tls_port"
+    assert said["telnet_tls_port"] == telnet.line.tls_port != telnet.line.port
+    await telnet.empty()
+
+
+async def test_mssp_names_the_port(telnet: OpenTelnet) -> None:
+    assert telnet.line.status()["SSL"] == str(telnet.line.tls_port)
+    assert telnet.line.status()["PORT"] == str(telnet.line.port)
 
 
 async def test_who_does_not_read_is_let_go_there_too(
@@ -106,40 +124,42 @@ async def test_what_comes_encrypted_is_rationed_before_it_is_taken_apart(
 async def test_a_handshake_that_leads_nowhere_ends(files: tuple[Path, Path], said: bytes) -> None:
     limits = msgspec.structs.replace(GENEROUS, login_seconds=0.3)
     async with open_telnet(limits, tls=load_certificate(*files)) as telnet:
-        async with telnet.call(silent=True) as eve:
-            eve.send(said)
-            await eve.end()
+        reader, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
+        writer.write(said)
+        async with asyncio.timeout(PATIENCE):
+            await reader.read()
+        writer.close()
         await telnet.empty()
         assert not telnet.line.connections
 
 
 async def test_who_leaves_before_saying_anything_leaves_nothing(telnet: OpenTelnet) -> None:
     for _ in range(20):
-        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.port)
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
         writer.transport.abort()
     for _ in range(20):
-        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.port)
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
         writer.close()
     await telnet.empty()
     await until(lambda: not telnet.line.connections)
 
 
-async def test_closing_does_not_wait_for_those_on_the_porch(
-    telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pre_auth, "TLS_WAIT", 2 * PATIENCE)
-    async with telnet.call(silent=True) as nc:
-        await until(lambda: telnet.line.connections)
-        async with asyncio.timeout(PATIENCE):
-            await telnet.line.close()
-        await nc.end()
+async def test_closing_does_not_wait_for_handshakes(telnet: OpenTelnet) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
+    await until(lambda: telnet.line.connections)
+    async with asyncio.timeout(PATIENCE):
+        await telnet.line.close()
+        with suppress(ConnectionError):
+            await reader.read()
+    writer.close()
 
 
 async def test_without_a_certificate_tls_is_shown_out(trusting: ssl.SSLContext) -> None:
     async with open_telnet() as telnet:
+        assert telnet.line.tls_port == 0
+        assert telnet.line.status()["SSL"] == "0"
         with pytest.raises((OSError, ssl.SSLError)):
-            async with telnet.call(tls=trusting):
-                pass
+            await asyncio.open_connection("127.0.0.1", telnet.line.port, ssl=trusting)
         await telnet.empty()
 
 

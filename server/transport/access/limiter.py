@@ -53,6 +53,7 @@ class Reason(StrEnum):
     SIGNATURE = "wrong_signature"
     REQUESTS = "login_requests"
     BANNED = "banned"
+    TLS_PORT = "telnet_tls_port"
 
 
 _USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
@@ -199,15 +200,17 @@ class ConnectionLimiter:
         self._attempt(network_of(address))
         self.refuse(reason, address)
 
-    def refuse(self, reason: Reason, address: str) -> Refused:
-        """Count and log that a limit has bitten; the exception is for the caller to raise, or not."""
+    def refuse(self, reason: Reason, address: str, **more: object) -> Refused:
+        """Count and log that a limit has bitten, with ``more`` to tell; the exception is for the caller to
+        raise, or not.
+        """
         self.bites[reason] += 1
         last, unsaid = self._logged.get(reason, (-_LOG_SECONDS, 0))
         now = self.now()
         if now - last >= _LOG_SECONDS:
             # A slow line, or a window that is pulled at, is no reason to worry.
             tell = log.info if reason in _USUAL else log.warning
-            tell("limit", limit=reason.value, address=address, also=unsaid)
+            tell("limit", limit=reason.value, address=address, also=unsaid, **more)
             self._logged[reason] = (now, 0)
         else:
             self._logged[reason] = (last, unsaid + 1)

@@ -47,7 +47,7 @@ class InputThrottle:
         deliver: Callable[[bytes], None],
         pause: Callable[[], None],
         resume: Callable[[], None],
-        on_limit: Callable[[], None],
+        on_limit: Callable[[], object],
         share: Share | None = None,
     ) -> None:
         self._bucket: Final = bucket

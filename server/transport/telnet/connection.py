@@ -1,4 +1,4 @@
-"""One telnet connection: finding out who is there, the name, and the bytes of both directions."""
+"""One telnet connection: finding out what the client can do, the login, and the bytes of both directions."""
 
 import asyncio
 from contextlib import suppress
@@ -6,13 +6,15 @@ from dataclasses import replace
 from typing import Final, cast
 
 from telnetlib3.telopt import GMCP, IAC, MSSP
+from typing_extensions import override
 
 from server.i18n.catalogues import words_for
-from server.terminal.capabilities import Capabilities, ConnectionStats, Size
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import RateLimiter, Reason, Refused, Ticket
 from server.transport.access.login_name import Login
+from server.transport.access.sanitize import notice_lines
 from server.transport.net.admission import FULL
 from server.transport.net.capabilities import clamp
 from server.transport.net.input_throttle import InputThrottle
@@ -22,16 +24,23 @@ from server.transport.net.sockets import let_go, watch_over
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.session import Caller, Session
-from server.transport.telnet.context import TelnetContext
+from server.transport.telnet.context import TelnetClient, TelnetContext
 from server.transport.telnet.gmcp import GmcpPublisher
-from server.transport.telnet.login import TelnetLogin
+from server.transport.telnet.login import LoginTerminal, login
 from server.transport.telnet.newlines import Returns, Text
-from server.transport.telnet.options import TelnetOptions
+from server.transport.telnet.options import OptionListener, TelnetOptions
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
 LONGEST: Final = 5.0
 """Seconds for which a client that keeps negotiating is listened to before it is asked for a name."""
+TLS_WAIT: Final = 0.25
+"""Seconds to let a client speak first where TLS has a port of its own: whoever has come here with TLS begins
+at once, and understands an answer only when nothing else has been said."""
+_TLS_HELLO: Final = 0x16
+"""The first byte of every TLS connection (RFC 8446, 5.1), and of no telnet one."""
+_TLS_ALERT: Final = bytes((21, 3, 3, 0, 2, 2, 49))
+"""A record with a fatal alert: access denied (RFC 8446, 6)."""
 _AHEAD: Final = 1024
 """Bytes typed before the name is asked for that are kept."""
 _CALM: Final = 2.0
@@ -47,26 +56,24 @@ _OVER: Final = "\b\b\b   \b\b\b"
 """Blanks over our question, which a bare connection (``nc``) has shown as two odd signs."""
 
 
-class TelnetConnection(asyncio.BufferedProtocol):
-    """A player's terminal, once there is a name. Also a ``server.terminal.capabilities.ByteStream``."""
+class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, TelnetClient):
+    """A player's terminal, once somebody has logged in."""
 
-    def __init__(
-        self, around: TelnetContext, ticket: Ticket, address: str, *, encrypted: bool
-    ) -> None:
-        house = around.house
-        self._around: Final = around
-        self._house: Final = house
+    def __init__(self, context: TelnetContext, ticket: Ticket, *, encrypted: bool) -> None:
+        server = context.server
+        self._context: Final = context
+        self._server: Final = server
         self._ticket: Final = ticket
-        self._address: Final = address
         self._encrypted: Final = encrypted
-        self._limits: Final = house.settings.limits
-        self._line: asyncio.Transport | None = None
-        self._output: CoalescingTransport | None = None
+        self._limits: Final = server.settings.limits
+        self._transport: asyncio.Transport | None = None
+        self._coalescer: CoalescingTransport | None = None
         self._options: Final = TelnetOptions(self, self._send)
         self._returns: Final = Returns()
         self._text = Text()
         self._ahead = bytearray()
-        self._reception: TelnetLogin | None = None
+        self._login_terminal: LoginTerminal | None = None
+        self._login: asyncio.Task[None] | None = None
         self._session: Session | None = None
         self._settled = self._closed = self._input_ended = self._told_status = False
         self._lines = True
@@ -78,84 +85,89 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._limits.resize_seconds, loop.time, loop.call_later, self._resize
         )
         self._timers: Final = ConnectionTimers()
-        self.budget: Final = Budget(LoopTimers(loop))
-        """See ``Line``."""
-        self._teller: Final = GmcpPublisher(
+        self._budget: Final = Budget(LoopTimers(loop))
+        self._gmcp: Final = GmcpPublisher(
             self._can_tell,
             self._options.send_gmcp,
             lambda: words_for(self._abilities.language),
             LoopTimers(loop),
         )
-        self._outlet: Final = OutputBuffer(
+        self._output_buffer: Final = OutputBuffer(
             self._limits,
             write=self._write,
-            pending=lambda: self._output.waiting if self._output is not None else 0,
+            pending=lambda: self._coalescer.waiting if self._coalescer is not None else 0,
             drained=self._drained,
             end=self._give_up,
             ask=self._ask_for_sign,
             slow=self._slow,
-            paused=lambda: self._bitten(Reason.PAUSE),
+            paused=lambda: self._limit(Reason.PAUSE),
         )
-        self._valve: Final = InputThrottle(
-            RateLimiter(self._limits.keys, self._limits.keys_per_second, house.guard.now()),
-            house.guard.now,
+        self._throttle: Final = InputThrottle(
+            RateLimiter(self._limits.keys, self._limits.keys_per_second, server.guard.now()),
+            server.guard.now,
             deliver=self._deliver,
             pause=self._pause_reading,
             resume=self._resume_reading,
             on_limit=self._too_fast,
             # What came encrypted has had its turn when it was taken apart.
-            share=None if encrypted else house.newcomers.of(ticket.network),
+            share=None if encrypted else server.newcomers.of(ticket.network),
         )
 
     # -------------------------------------------------------------- server.terminal.capabilities.ByteStream
 
     @property
+    @override
     def size(self) -> Size:
-        """See ``Terminal``."""
         return self._size
 
     @property
+    @override
     def abilities(self) -> Capabilities:
-        """See ``Terminal``."""
         return self._abilities
 
     @property
+    @override
     def writable(self) -> bool:
-        """See ``Terminal``."""
-        return self._outlet.writable
+        return self._output_buffer.writable
 
+    @override
     def write(self, text: str) -> None:
-        """See ``Terminal``."""
         data = self._text.bytes_of(text, binary=self._options.binary, cells=not self._lines)
-        self._outlet.write(data.replace(IAC, IAC + IAC))
+        self._output_buffer.write(data.replace(IAC, IAC + IAC))
         if self._lines and self._options.about.answered:
             self._options.end_of_text()
 
     @property
+    @override
+    def budget(self) -> Budget:
+        return self._budget
+
+    @property
+    @override
     def facts(self) -> ConnectionStats:
-        """See ``Line``."""
         about = self._options.about
-        sent = self._outlet.bytes_sent
+        sent = self._output_buffer.bytes_sent
         return ConnectionStats(sent, self._received, about.term, about.speed, line="telnet")
 
+    @override
     def expect(self, *, lines: bool) -> None:
-        """See ``Line``."""
         if lines != self._lines:
             self._lines = lines
             self._options.keys_at_once(not lines)
 
+    @override
     def close(self) -> None:
-        """See ``Terminal``: what was written is still sent, and the far end gets to read it."""
-        line = self._line
+        """What was written is still sent, and the far end gets to read it."""
+        line = self._transport
         if line is None or self._closed:
             return
         self._closed = True
         self._timers.stop_all()
         self._resizing.stop()
-        self._valve.close()
-        if self._output is not None:
-            self._output.flush()
-        self._outlet.close()
+        self._throttle.close()
+        if self._coalescer is not None:
+            self._coalescer.flush()
+        self._output_buffer.close()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
             with suppress(OSError):  # the far end has cut the line, and nobody has been told yet
@@ -167,91 +179,115 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
     # -------------------------------------------------------------- asyncio.BufferedProtocol
 
+    @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See ``asyncio.BufferedProtocol``."""
-        self._line = cast(asyncio.Transport, transport)
-        self._output = CoalescingTransport(self._line)
+        self._transport = cast(asyncio.Transport, transport)
+        self._coalescer = CoalescingTransport(self._transport)
         high = self._limits.pause_bytes
-        self._line.set_write_buffer_limits(high=high, low=high // 4)
+        self._transport.set_write_buffer_limits(high=high, low=high // 4)
         watch_over(transport.get_extra_info("socket"))
-        self._around.came(self)
+        self._context.came(self)
         self._timers.later("name", self._limits.login_seconds, self._too_slow)
+        if self._context.tls_port and not self._encrypted:
+            self._timers.later("begin", TLS_WAIT, self._begin)
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
         self._timers.later("quiet", QUIET, self._settle)
         self._timers.later("settle", LONGEST, self._settle)
         self._options.begin()
 
+    @override
     def get_buffer(self, sizehint: int) -> memoryview:
-        """See ``asyncio.BufferedProtocol``: little is taken at a time, the rest waits outside."""
+        """Little is taken at a time, the rest waits outside."""
         return _BUFFER
 
+    @override
     def buffer_updated(self, nbytes: int) -> None:
-        """See ``asyncio.BufferedProtocol``; interprets no faster than the limits allow."""
+        """Interprets no faster than the limits allow."""
+        data = bytes(_BUFFER[:nbytes])
         self._received += nbytes
-        self._valve.push(bytes(_BUFFER[:nbytes]))
+        if "begin" in self._timers:
+            self._timers.stop("begin")
+            if data[0] == _TLS_HELLO:
+                self._refuse_tls()
+                return
+            self._begin()
+        self._throttle.push(data)
 
+    def _refuse_tls(self) -> None:
+        """TLS has a port of its own: say so to the client in its language, and to the log."""
+        port = self._context.tls_port
+        self._server.guard.refuse(Reason.TLS_PORT, self._ticket.address, telnet_tls_port=port)
+        self._output_buffer.write(_TLS_ALERT)
+        self.close()
+
+    @override
     def eof_received(self) -> bool:
-        """See ``asyncio.BufferedProtocol``: who can type no more has left, but may still read the answers."""
+        """Who can type no more has left, but may still read the answers."""
         self._input_ended = True
         if not self._closed:
             self._timers.later("ended", _LINGER, self._hang_up)
         return not self._closed and not self._encrypted
 
+    @override
     def pause_writing(self) -> None:
-        """See ``asyncio.BufferedProtocol``."""
-        self._outlet.pause("line")
+        self._output_buffer.pause("line")
 
+    @override
     def resume_writing(self) -> None:
-        """See ``asyncio.BufferedProtocol``."""
-        self._outlet.resume("line")
+        self._output_buffer.resume("line")
 
+    @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """See ``asyncio.BufferedProtocol``."""
         self._ticket.leave()
-        self._around.went(self)
-        self._valve.close()
-        self._outlet.forget()
-        self.budget.forget()
+        self._context.went(self)
+        self._throttle.close()
+        self._output_buffer.forget()
+        self._budget.forget()
         self._timers.stop_all()
-        self._teller.forget()
+        self._gmcp.forget()
         self._resizing.stop()
-        if self._reception is not None:
-            self._reception.forget()
-        let_go(self._line)
-        self._line = self._output = self._reception = None
+        if self._login is not None:
+            self._login.cancel()
+        let_go(self._transport)
+        self._transport = self._coalescer = self._login_terminal = None
         self._hang_up()
         self._session = None
         self._options.forget()
 
     def abort(self) -> None:
         """End the connection at once."""
-        if self._line is not None:
-            self._line.abort()
+        if self._transport is not None:
+            self._transport.abort()
 
     # -------------------------------------------------------------- telnet_options.Listener
 
+    @override
     def learnt(self) -> None:
-        """See ``Listener``."""
         if self._settled:
             return
         self._timers.later("quiet", QUIET, self._settle)
         if self._options.settled:
             self._timers.later("quiet", 0.0, self._settle)
 
+    @override
     def resized(self) -> None:
-        """See ``Listener``. Of a flurry of sizes the first, some, and the last are drawn."""
+        """Of a flurry of sizes the first, some, and the last are drawn."""
         self._wanted_size = clamp(*(self._options.about.size or (0, 0)))
         if self._resizing.changed():
-            self._bitten(Reason.RESIZE)
+            self._limit(Reason.RESIZE)
 
+    @override
     def pressed(self, keys: str) -> None:
-        """See ``Listener``."""
         if self._settled:
             self._typed(keys)
         else:
             self._ahead += keys.encode()
 
+    @override
     def are_you_there(self) -> None:
-        """See ``Listener``."""
         if not self._settled or "there" in self._timers:
             return  # the one answer is for all who ask so soon again
         self._timers.later("there", _THERE, lambda: None)
@@ -260,21 +296,21 @@ class TelnetConnection(asyncio.BufferedProtocol):
         if not self._lines and self._session is not None:
             self._session.drained()  # which paints everything anew, over that line
 
+    @override
     def marked(self) -> None:
-        """See ``Listener``."""
-        self._outlet.sign()
+        self._output_buffer.sign()
 
+    @override
     def leaves(self) -> None:
-        """See ``Listener``."""
         self._hang_up()
 
+    @override
     def wants(self, option: bytes) -> None:
-        """See ``Listener``."""
         if option == MSSP and not self._told_status:
             self._told_status = True  # once: whoever takes it back and asks again knows it
-            self._options.send_mssp(self._around.status())
+            self._options.send_mssp(self._context.status())
         elif option == GMCP:
-            self._teller.catch_up()
+            self._gmcp.catch_up()
 
     # -------------------------------------------------------------- finding out, and the name
 
@@ -282,7 +318,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
         """Everything is known that there will be; ask for the name."""
         self._timers.stop("quiet")
         self._timers.stop("settle")
-        if self._settled or self._closed or self._line is None:
+        if self._settled or self._closed or self._transport is None:
             return
         self._settled = True
         answered = self._options.about.answered
@@ -291,18 +327,14 @@ class TelnetConnection(asyncio.BufferedProtocol):
         self._look()
         if not answered:
             self.write(_OVER)
-        self._reception = TelnetLogin(
-            self._around,
-            self._address,
-            words_for(self._abilities.language),
-            width=self._size.columns if self._options.about.size else 0,
-            write=self.write,
-            come_in=self._come_in,
-            leave=self.close,
-        )
         # Who says that it will show what is typed, and does not, keeps it from the screen.
-        hide = self._options.keys_at_once if answered else None
-        self._reception.begin(encrypted=self._encrypted, hide=hide, typed=self._typed)
+        self._login_terminal = LoginTerminal(
+            words_for(self._abilities.language),
+            self.write,
+            width=self._size.columns if self._options.about.size else 0,
+            hide=self._options.keys_at_once if answered else lambda hidden: None,
+        )
+        self._login = asyncio.get_running_loop().create_task(self._log_in(self._login_terminal))
         ahead, self._ahead = bytes(self._ahead), bytearray()
         self._typed(self._text.typed(ahead))
 
@@ -315,23 +347,38 @@ class TelnetConnection(asyncio.BufferedProtocol):
         if charset != self._text.name:
             self._text = Text(charset, about.term)
 
-    def _come_in(self, login: Login) -> None:
-        self._reception = None
-        self._timers.stop("name")
+    async def _log_in(self, terminal: LoginTerminal) -> None:
         try:
+            login_name = await login(
+                terminal,
+                self._server.gate,
+                self._server.guard,
+                self._ticket.address,
+                encrypted=self._encrypted,
+                advice=self._context.advice,
+                notice=notice_lines(self._server.settings.notice),
+            )
             self._ticket.come_in()
+        except EOFError:
+            self.close()
         except Refused:
             self.write(FULL)
             self.close()
-            return
+        else:
+            self._come_in(login_name)
+            self._typed(terminal.ahead)
+
+    def _come_in(self, login: Login) -> None:
+        self._login_terminal = None
+        self._timers.stop("name")
         if not self._encrypted:
-            self._valve.share = self._house.players.of(self._ticket.network)
+            self._throttle.share = self._server.players.of(self._ticket.network)
         self._look(login)  # a slow client may have told more in the meantime
-        caller = Caller(login, "", self._address, "telnet", tap=self._teller.heard)
-        self._session = Session(self._house, self, caller)
+        caller = Caller(login, "", self._ticket.address, "telnet", tap=self._gmcp.heard)
+        self._session = Session(self._server, self, caller)
 
     def _too_slow(self) -> None:
-        self._bitten(Reason.LOGIN)
+        self._limit(Reason.LOGIN)
         self.close()
 
     # -------------------------------------------------------------- what comes in
@@ -347,9 +394,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._ahead += data[:_AHEAD]
 
     def _typed(self, text: str) -> None:
-        if self._reception is not None:
-            text = self._reception.feed(text)
-        if text and self._session is not None:
+        if self._login_terminal is not None:
+            self._login_terminal.feed(text)
+        elif text and self._session is not None:
             self._session.feed(text)
 
     def _resize(self) -> None:
@@ -360,11 +407,11 @@ class TelnetConnection(asyncio.BufferedProtocol):
             self._session.resized()
 
     def _pause_reading(self) -> None:
-        if self._line is not None and not self._line.is_closing():
-            self._line.pause_reading()
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
 
     def _too_fast(self) -> None:
-        self._bitten(Reason.KEYS)
+        self._limit(Reason.KEYS)
         # Nobody types for so long, and while nothing is read, nobody notices that the far end has gone.
         self._timers.stop("calm")
         if "flood" not in self._timers:
@@ -374,26 +421,26 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def _resume_reading(self) -> None:
         # More of the same flood may wait outside, and comes in at once.
         self._timers.later("calm", _CALM, lambda: self._timers.stop("flood"))
-        if self._line is not None and not self._line.is_closing():
-            self._line.resume_reading()
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
 
     # -------------------------------------------------------------- what goes out
 
     def _write(self, data: bytes) -> None:
-        if self._output is not None:
-            self._output.write(data)
+        if self._coalescer is not None:
+            self._coalescer.write(data)
 
     def _send(self, data: bytes) -> None:
         """Telnet commands; they count, and stop, like everything else."""
-        self._outlet.write(data)
+        self._output_buffer.write(data)
 
     def _drained(self) -> None:
         if self._session is not None:
             self._session.drained()
-        self._teller.catch_up()
+        self._gmcp.catch_up()
 
     def _can_tell(self) -> bool:
-        return self._options.has_gmcp and self._outlet.writable
+        return self._options.has_gmcp and self._output_buffer.writable
 
     def _ask_for_sign(self) -> bool:
         # A bare connection would take the question for text.
@@ -413,9 +460,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
         else:
             self.close()
 
-    def _bitten(self, reason: Reason) -> None:
-        self._house.guard.refuse(reason, self._address)
+    def _limit(self, reason: Reason) -> None:
+        self._server.guard.refuse(reason, self._ticket.address)
 
     def _give_up(self, reason: Reason) -> None:
-        self._bitten(reason)
+        self._limit(reason)
         self.abort()

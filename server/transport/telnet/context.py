@@ -1,4 +1,4 @@
-"""What a telnet connection knows of the line as a whole."""
+"""What a telnet connection knows of its server."""
 
 from typing import Protocol
 
@@ -6,8 +6,8 @@ from server.transport.session.server import GameServer
 from server.transport.telnet.mssp import Status
 
 
-class Callers(Protocol):
-    """Who is on the line, in any state."""
+class TelnetClient(Protocol):
+    """A connection, in any state."""
 
     def close(self) -> None:
         """End the connection once what was written is out."""
@@ -17,20 +17,24 @@ class Callers(Protocol):
 
 
 class TelnetContext(Protocol):
-    """See the module."""
+    """The telnet server, as its connections see it."""
 
     @property
-    def house(self) -> GameServer:
-        """Whose line it is."""
+    def server(self) -> GameServer:
+        """What is played here."""
 
     @property
     def advice(self) -> str:
         """How to come in encrypted: a command; empty when there is no way."""
 
-    def came(self, one: Callers) -> None:
+    @property
+    def tls_port(self) -> int:
+        """Where TLS is spoken; 0 when it is not."""
+
+    def came(self, one: TelnetClient) -> None:
         """There is a connection more."""
 
-    def went(self, one: Callers) -> None:
+    def went(self, one: TelnetClient) -> None:
         """This one is gone; may be told again."""
 
     def status(self) -> Status:

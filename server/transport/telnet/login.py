@@ -1,127 +1,176 @@
-"""What somebody on a telnet line is told first, and the doors in from there: a word's, a name's, or none."""
+"""Logging in over telnet, which has no keys: the server's password where there is one, and a name."""
 
-from collections.abc import Callable
+import asyncio
+import re
+from collections.abc import Callable, Iterable
 from typing import Final
 
+from server.coordinator.people.rejoin import plain_code
 from server.i18n.catalogues import Words
-from server.transport.access.limiter import Reason
-from server.transport.access.login_name import Login
-from server.transport.access.policy import Admission
-from server.transport.access.sanitize import notice_lines
-from server.transport.telnet.context import TelnetContext
-from server.transport.telnet.prompts import NamePrompt, PasswordPrompt, broken
+from server.terminal.line_input import LineTyping
+from server.terminal.text_layout import wrap
+from server.transport.access.limiter import ConnectionLimiter, Reason
+from server.transport.access.login_name import Login, parse_login
+from server.transport.access.policy import AccessPolicy, Admission
+
+_MOST_ANSWERS: Final = 5
+"""Wrong passwords after which the connection ends; requests for help after which an answer is a name."""
+
+_TYPED_AHEAD: Final = 1024
+"""Characters typed before they are asked for that are kept."""
+
+_NARROWEST: Final = 20
+"""Columns; on less, breaking lines makes nothing better."""
+
+# Programs that have come to the wrong place: browsers, SSH and TLS clients.
+_LOST: Final = re.compile(r"(GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|SSH-\d\.\d|\x16\x03")
 
 
-class TelnetLogin:
-    """For one connection, until somebody comes in. ``write`` shows a text, ``leave`` ends the connection."""
+class LoginTerminal:
+    """A connection while somebody logs in: paragraphs out, lines in."""
 
     def __init__(
         self,
-        around: TelnetContext,
-        address: str,
         words: Words,
+        write: Callable[[str], None],
         *,
         width: int,
-        write: Callable[[str], None],
-        come_in: Callable[[Login], None],
-        leave: Callable[[], None],
+        hide: Callable[[bool], None] = lambda hidden: None,
     ) -> None:
-        """``width`` is that of the terminal, 0 where it is not known."""
-        self._around: Final = around
-        self._house: Final = around.house
-        self._address: Final = address
-        self._words: Final = words
-        self._width: Final = width
-        self._write: Final = write
-        self._come_in: Final = come_in
-        self._leave: Final = leave
-        self._door: NamePrompt | PasswordPrompt | None = None
-
-    def begin(
-        self, *, encrypted: bool, hide: Callable[[bool], None] | None, typed: Callable[[str], None]
-    ) -> None:
-        """Ask for what this house wants to know. ``hide`` keeps what is typed from the screen, or shows it
-        again; ``None`` where the far end would not take part. ``typed`` is told what came after a word.
+        """Lines are broken at ``width`` columns; 0 leaves that to the terminal. ``hide`` keeps what is typed
+        from the screen, or shows it again.
         """
-        words = self._words
-        said = [words.t("Turn the Tide, a card game for three to six players.")]
-        gate = self._house.gate
-        if gate.keys_only:
-            self._refuse_keyless(said)
+        self.words: Final = words
+        self.write: Final = write
+        self.hide: Final = hide
+        self._width: Final = width
+        self.ahead = ""
+        """What has been typed and not been asked for yet."""
+        self._answer: asyncio.Future[str] | None = None
+        self._typing: Final = LineTyping(
+            echo=False, write=write, line=self._answered, leave=lambda: self._answered(None)
+        )
+
+    def say(self, *paragraphs: str) -> None:
+        """Show them, one below the other."""
+        self.write(self._broken(paragraphs) + "\r\n")
+
+    async def ask(self, *paragraphs: str) -> str:
+        """The line that somebody types after these; the last one is the question.
+
+        Raises ``EOFError`` when nobody wants to come in any more, or it is a program that got lost.
+        """
+        self.write(self._broken(paragraphs) + " ")
+        self._answer = asyncio.get_running_loop().create_future()
+        ahead, self.ahead = self.ahead, ""
+        self.feed(ahead)
+        return await self._answer
+
+    def feed(self, text: str) -> None:
+        """Somebody has typed."""
+        for at, char in enumerate(text):
+            if self._answer is None or self._answer.done():
+                self.ahead += text[at:][: _TYPED_AHEAD - len(self.ahead)]
+                return
+            self._typing.feed(char)
+
+    def _answered(self, line: str | None) -> None:
+        if self._answer is None or self._answer.done():
             return
-        if not encrypted:
-            said.append(self._warning())
-        if gate.asks_word:
-            self._ask_word(said, hide, typed)
+        if line is None or _LOST.match(line.strip()):
+            self._answer.set_exception(EOFError())
         else:
-            self._ask_name(said)
+            self._answer.set_result(line)
 
-    def feed(self, text: str) -> str:
-        """Something was typed. Returns what is left of it for the game, once somebody is in."""
-        return self._door.feed(text) if self._door is not None else text
+    def _broken(self, paragraphs: Iterable[str]) -> str:
+        if self._width <= _NARROWEST:
+            return "\r\n".join(paragraphs)
+        # One column is left for the cursor.
+        return "\r\n".join(line for each in paragraphs for line in wrap(each, self._width - 1))
 
-    def forget(self) -> None:
-        """The connection is gone."""
-        if isinstance(self._door, PasswordPrompt):
-            self._door.forget()
-        self._door = None
 
-    def _refuse_keyless(self, said: list[str]) -> None:
-        words = self._words
+async def login(
+    terminal: LoginTerminal,
+    policy: AccessPolicy,
+    guard: ConnectionLimiter,
+    address: str,
+    *,
+    encrypted: bool,
+    advice: str,
+    notice: Iterable[str],
+) -> Login:
+    """Who somebody wants to be. ``advice`` is a command with which one comes in encrypted.
+
+    Raises ``EOFError`` when nobody comes in; the reason has been said.
+    """
+    words = terminal.words
+    said = [words.t("Turn the Tide, a card game for three to six players.")]
+    if policy.keys_only:
         said.append(
             words.t("Only players whose SSH key this server knows may come in: telnet has no keys.")
         )
-        if advice := self._around.advice:
+        if advice:
             said.append(words.t("With such a key: {command}", command=advice))
-        self._house.guard.refuse(Reason.KEY, self._address)
-        self._write(broken(said, self._width) + "\r\n")
-        self._leave()
-
-    def _warning(self) -> str:
-        words = self._words
+        guard.refuse(Reason.KEY, address)
+        terminal.say(*said)
+        raise EOFError
+    if not encrypted:
         warning = words.t("This line is not encrypted: others may read along.")
-        if advice := self._around.advice:
+        if advice:
             warning += " " + words.t("Encrypted: {command}", command=advice)
-        return warning
+        said.append(warning)
+    if policy.asks_word:
+        await _ask_password(terminal, policy, address, said)
+        said = []
+    return await _ask_name(terminal, [*said, *notice])
 
-    def _ask_word(
-        self, said: list[str], hide: Callable[[bool], None] | None, typed: Callable[[str], None]
-    ) -> None:
-        words = self._words
-        if hide is not None:
-            hide(True)
 
-        async def says(word: str) -> str:
-            answer, _ = await self._house.gate.says(word, self._address)
-            if answer is Admission.WAIT:
-                return words.t(
-                    "Too many wrong passwords have come from your address: wait a minute."
-                )
-            return "" if answer is Admission.FITS else words.t("That is not the word.")
+async def _ask_password(
+    terminal: LoginTerminal, policy: AccessPolicy, address: str, said: list[str]
+) -> None:
+    words = terminal.words
+    terminal.hide(True)
+    said.append(words.t("Whoever invited you here knows this server's password."))
+    for _ in range(_MOST_ANSWERS):
+        password = await terminal.ask(*said, words.t("Server word:"))
+        answer, _given = await policy.says(password, address)
+        terminal.write("\r\n")
+        if answer is Admission.FITS:
+            terminal.hide(False)
+            return
+        said = [words.t("That is not the word.")]
+        if answer is Admission.WAIT:
+            said = [words.t("Too many wrong passwords have come from your address: wait a minute.")]
+    terminal.write(f"{said[0]}\r\n")
+    raise EOFError
 
-        def go_on(ahead: str) -> None:
-            if hide is not None:
-                hide(False)
-            self._ask_name([])
-            typed(ahead)
 
-        self._door = PasswordPrompt(
-            words,
-            said=said,
-            width=self._width,
-            write=self._write,
-            says=says,
-            come_in=go_on,
-            leave=self._leave,
-        )
+async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
+    words = terminal.words
+    question = words.t("Your name, or your rejoin code (Enter for neither, ? for help):")
+    for _ in range(_MOST_ANSWERS - 1):
+        answer = (await terminal.ask(*said, question)).strip()
+        if answer.lower() not in {"?", "help"}:
+            return login_of(answer)
+        said = _help(words)
+    return login_of((await terminal.ask(*said, question)).strip())
 
-    def _ask_name(self, said: list[str]) -> None:
-        said += notice_lines(self._house.settings.notice)
-        self._door = NamePrompt(
-            self._words,
-            said=said,
-            width=self._width,
-            write=self._write,
-            come_in=self._come_in,
-            leave=self._leave,
-        )
+
+def _help(words: Words) -> list[str]:
+    return [
+        words.t("Type the name that you want to be called by, and press Enter."),
+        words.t(
+            "After it you may say more: NAME+plain for sentences instead of a full screen,"
+            " NAME+de, NAME+pt or NAME+en for a language, NAME+CODE for the table with that code,"
+            " NAME+watch to look on."
+        ),
+        words.t("Whoever was here as a guest comes back with the rejoin code that was told then."),
+    ]
+
+
+def login_of(answer: str) -> Login:
+    """What an answer means: a rejoin code, also one typed with blanks, or a name and its suffixes."""
+    code, plus, suffixes = answer.partition("+")
+    if plain_code(code):
+        return parse_login(f"+{plain_code(code)}{plus}{suffixes}")
+    return parse_login(answer)

@@ -1,4 +1,4 @@
-"""What directories of games are told about this house: the Mud Server Status Protocol."""
+"""What directories of games are told about this server: the Mud Server Status Protocol."""
 
 from server.i18n.catalogues import languages
 from server.transport.session.server import GameServer
@@ -7,9 +7,9 @@ from server.version import version
 Status = dict[str, str | list[str]]
 
 
-def status_of(house: GameServer, opened: float, port: int, *, tls: bool) -> Status:
-    """The variables and their values; ``opened`` is when, in seconds since 1970; ``tls`` on the same port."""
-    players = {session.player.id for session in house.sessions if session.player is not None}
+def status_of(server: GameServer, opened: float, port: int, tls_port: int) -> Status:
+    """The variables and their values; ``opened`` is in seconds since 1970, ``tls_port`` 0 without TLS."""
+    players = {session.player.id for session in server.sessions if session.player is not None}
     return {
         "NAME": "Turn the Tide",
         "PLAYERS": str(len(players)),
@@ -30,6 +30,6 @@ def status_of(house: GameServer, opened: float, port: int, *, tls: bool) -> Stat
         "GMCP": "1",
         "MCCP": "0",
         "PORT": str(port),
-        "SSL": str(port) if tls else "0",
+        "SSL": str(tls_port),
         "PAY TO PLAY": "0",
     }

@@ -1,4 +1,4 @@
-"""The telnet line into the house: listening, its certificate, closing."""
+"""The telnet server: listening, its certificate, closing."""
 
 import asyncio
 import ssl
@@ -7,9 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from typing_extensions import override
+
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer
-from server.transport.telnet.context import Callers
+from server.transport.telnet.context import TelnetClient, TelnetContext
 from server.transport.telnet.mssp import Status, status_of
 from server.transport.telnet.pre_auth import PreAuthProtocol
 
@@ -46,23 +48,26 @@ def _no_password() -> str:
     raise _Locked
 
 
-class TelnetServer:
-    """Listens for telnet, and hands every connection to the house. See ``telnet_connection.Around``."""
+class TelnetServer(TelnetContext):
+    """Listens for telnet, and with a certificate for telnet within TLS on a port of its own."""
 
     def __init__(
         self,
-        house: GameServer,
+        server: GameServer,
         tls: ssl.SSLContext | None = None,
         listening: Listening | None = None,
+        tls_listening: Listening | None = None,
         advice: str = "",
     ) -> None:
-        """Without ``listening``, ``open`` takes the port that the settings name."""
-        self.house: Final = house
-        self.advice = advice
-        """A command for those whose line is not encrypted; empty when there is none to give."""
+        """Without ``listening``, and ``tls_listening`` if there is ``tls``, ``open`` takes the ports that the
+        settings name. ``advice`` is a command for those who come in unencrypted; empty for none.
+        """
+        self._server: Final = server
+        self._advice: Final = advice
         self._tls = tls
         self._listening = listening
-        self._here: Final[set[Callers]] = set()
+        self._tls_listening = tls_listening
+        self._clients: Final[set[TelnetClient]] = set()
         self._empty: Final = asyncio.Event()
         self._opened = 0.0
 
@@ -72,15 +77,25 @@ class TelnetServer:
 
     def open(self) -> None:
         """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
-        settings = self.house.settings
-        self._listening = self._listening or Listening(settings.host, settings.telnet_port)
+        settings = self._server.settings
         self._opened = time.time()
-        self._listening.accept(self._protocol)
+        self._listening = self._listening or Listening(settings.host, settings.telnet_port)
+        self._listening.accept(lambda: PreAuthProtocol(self, None))
+        if self._tls is not None:
+            self._tls_listening = self._tls_listening or Listening(
+                settings.host, settings.telnet_tls_port
+            )
+            self._tls_listening.accept(lambda: PreAuthProtocol(self, self._tls))
 
     @property
     def port(self) -> int:
         """Where it listens; useful when any free port was asked for."""
         return self._listening.port if self._listening is not None else 0
+
+    @property
+    @override
+    def tls_port(self) -> int:
+        return self._tls_listening.port if self._tls_listening is not None else 0
 
     @property
     def addresses(self) -> list[str]:
@@ -90,45 +105,53 @@ class TelnetServer:
     @property
     def connections(self) -> int:
         """How many there are now, in any state."""
-        return len(self._here)
+        return len(self._clients)
 
     def stop_listening(self) -> None:
         """Take no new connections."""
-        if self._listening is not None:
-            self._listening.close()
+        for listening in (self._listening, self._tls_listening):
+            if listening is not None:
+                listening.close()
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""
         self.stop_listening()
-        for one in tuple(self._here):
+        for one in tuple(self._clients):
             one.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._until_empty()
-        for one in tuple(self._here):
+        for one in tuple(self._clients):
             one.abort()
         await self._until_empty()
 
     async def _until_empty(self) -> None:
-        while self._here:
+        while self._clients:
             self._empty.clear()
             await self._empty.wait()
 
-    # -------------------------------------------------------------- telnet_connection.Around
+    # -------------------------------------------------------------- for its connections
 
-    def came(self, one: Callers) -> None:
-        """See ``Around``."""
-        self._here.add(one)
+    @property
+    @override
+    def server(self) -> GameServer:
+        return self._server
 
-    def went(self, one: Callers) -> None:
-        """See ``Around``."""
-        self._here.discard(one)
-        if not self._here:
+    @property
+    @override
+    def advice(self) -> str:
+        return self._advice
+
+    @override
+    def came(self, one: TelnetClient) -> None:
+        self._clients.add(one)
+
+    @override
+    def went(self, one: TelnetClient) -> None:
+        self._clients.discard(one)
+        if not self._clients:
             self._empty.set()
 
+    @override
     def status(self) -> Status:
-        """See ``Around``."""
-        return status_of(self.house, self._opened, self.port, tls=self._tls is not None)
-
-    def _protocol(self) -> PreAuthProtocol:
-        return PreAuthProtocol(self, self._tls)
+        return status_of(self._server, self._opened, self.port, self.tls_port)

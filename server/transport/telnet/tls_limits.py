@@ -22,10 +22,10 @@ class TlsLimits(asyncio.Protocol):
         inner: asyncio.BufferedProtocol,
         limits: ServerLimits,
         now: Callable[[], float],
-        bitten: Callable[[], None],
+        on_limit: Callable[[], object],
         share: Share,
     ) -> None:
-        """``bitten`` is called when something has come too fast; ``now`` is a clock in seconds."""
+        """``on_limit`` is called when something has come too fast; ``now`` is a clock in seconds."""
         self._line: Final = line
         self._inner: Final = inner
         self._valve: Final = InputThrottle(
@@ -34,7 +34,7 @@ class TlsLimits(asyncio.Protocol):
             deliver=self._take_apart,
             pause=line.pause_reading,
             resume=self._resume,
-            on_limit=bitten,
+            on_limit=on_limit,
             share=share,
         )
 
