@@ -41,8 +41,10 @@ _accept_any_text()
 class Environment(dict[bytes, bytes]):
     """The environment variables of a channel: those that mean something here, cut short, and no others."""
 
-    def __init__(self, names: Collection[str], longest: int) -> None:
-        self._names: Final = frozenset(name.encode() for name in names)
+    __slots__ = ("_longest", "_names")
+
+    def __init__(self, names: Collection[bytes], longest: int) -> None:
+        self._names: Final = names
         self._longest: Final = longest
 
     @override

@@ -144,13 +144,13 @@ async def test_a_slow_reader_is_told_the_newest_alone(telnet: OpenTelnet) -> Non
         line: Any = session._terminal
         ada.listens(False)
         async with asyncio.timeout(PATIENCE):
-            while line.writable or line._packets.waiting < 20_000:
-                line._outlet.write(b"x" * 4_096)
+            while line.writable or line._coalescer.waiting < 20_000:
+                line._output_buffer.write(b"x" * 4_096)
                 await asyncio.sleep(0)
-        told = line._teller.told
+        told = line._gmcp.told
         ada.line("play untimed")
         await until(lambda: telnet.opened.lobby.snapshot().tables)
-        assert line._teller.told == told
+        assert line._gmcp.told == told
         ada.listens(True)
         await ada.until(lambda one: states(one)[-1]["place"] == "table")
 

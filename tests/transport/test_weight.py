@@ -19,7 +19,6 @@ OURS = (
 BIG = {
     # Parts of asyncssh, which has dictionaries.
     "server.transport.ssh.connection.SshConnection",
-    "server.transport.ssh.connection.Environment",
     "server.transport.ssh.auth.SshAuth",
     "server.transport.ssh.session.SshSession",
     # Parts of prompt_toolkit, which has dictionaries.

@@ -28,6 +28,7 @@ from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.server import GameServer
 from server.transport.ssh.player_keys import is_usable
 
+_VARIABLES: Final = frozenset(name.encode() for name in ENVIRONMENT)
 _LONGEST_VALUE: Final = 128
 """Characters of an environment variable."""
 _LEAST_PACKET: Final = 512
@@ -309,7 +310,7 @@ class SshConnection(HookedConnection):
         self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
     ) -> asyncssh.SSHServerChannel[bytes]:
         channel = super().create_server_channel(encoding, errors, window, max_pktsize)
-        self.limit_environment(channel, Environment(ENVIRONMENT, _LONGEST_VALUE))
+        self.limit_environment(channel, Environment(_VARIABLES, _LONGEST_VALUE))
         return channel
 
     def may_open(self) -> bool:
