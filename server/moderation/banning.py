@@ -16,7 +16,7 @@ from server.moderation.people import OnlinePeople
 from server.storage.office import BanEntry, ModerationStore
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.sanitize import clean_name
-from server.transport.session.session import Session
+from server.transport.session.ports import PlayerSession
 
 _WIDEST: Final = {4: 8, 6: 20}
 """Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""
@@ -171,7 +171,7 @@ def _is_fingerprint(value: str) -> bool:
         return False
 
 
-def _hits(alone: Bans, session: Session) -> bool:
+def _hits(alone: Bans, session: PlayerSession) -> bool:
     caller, player = session.caller, session.player
     return bool(
         alone.at(caller.address)

@@ -31,8 +31,8 @@ from server.session.operator_access import OperatorActions as OfficeOfOne
 from server.storage.office import AUDIT_SECONDS, AuditEntry, ModerationStore
 from server.storage.store import StoreError
 from server.transport.access.sanitize import clean_text
+from server.transport.session.ports import PlayerSession
 from server.transport.session.server import GameServer
-from server.transport.session.session import Session
 
 log = structlog.get_logger("office")
 
@@ -83,7 +83,7 @@ class Moderation:
         await self._banning.fill()
         await self._silencing.fill()
         await self._reporting.fill()
-        self._house.front_desk = lambda session: ConnectionModeration(self, session)
+        self._house.operator_services = lambda session: ConnectionModeration(self, session)
 
     async def close(self) -> None:
         """Finish what was begun."""
@@ -99,7 +99,7 @@ class Moderation:
                 await self._store.forget(self._clock.time() - AUDIT_SECONDS)
             await self._clock.sleep_until(self._clock.time() + _TIDY_SECONDS)
 
-    def is_operator(self, session: Session) -> bool:
+    def is_operator(self, session: PlayerSession) -> bool:
         """Whether this is an operator's session, now."""
         return self._operators.knows(session.caller.key, session.caller.address)
 
@@ -268,11 +268,11 @@ class Moderation:
 
     # ---------------------------------------------------------------- what players do
 
-    async def report(self, session: Session, about: str, text: str) -> str:
+    async def report(self, session: PlayerSession, about: str, text: str) -> str:
         """See ``server.session.account.Account``."""
         return await self._reporting.report(session, about, text)
 
-    def arrived(self, session: Session) -> None:
+    def arrived(self, session: PlayerSession) -> None:
         """Somebody has come in."""
         if session.player is None:
             return
@@ -293,7 +293,7 @@ class Moderation:
 class ConnectionModeration:
     """See ``house.FrontDesk``."""
 
-    def __init__(self, office: Moderation, session: Session) -> None:
+    def __init__(self, office: Moderation, session: PlayerSession) -> None:
         self._office: Final = office
         self._session: Final = session
 

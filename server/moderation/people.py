@@ -10,8 +10,8 @@ from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, Perso
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Plan, Refusal
 from server.transport.access.sanitize import clean_text
+from server.transport.session.ports import PlayerSession
 from server.transport.session.server import GameServer
-from server.transport.session.session import Session
 
 
 class OnlinePeople:
@@ -22,17 +22,17 @@ class OnlinePeople:
         house: GameServer,
         lobby: Lobby,
         clock: Clock,
-        is_operator: Callable[[Session], bool],
+        is_operator: Callable[[PlayerSession], bool],
     ) -> None:
         self._house: Final = house
         self._lobby: Final = lobby
         self._clock: Final = clock
         self._is_operator: Final = is_operator
 
-    def __iter__(self) -> Iterator[Session]:
+    def __iter__(self) -> Iterator[PlayerSession]:
         return iter(self._house.sessions)
 
-    def find(self, who: str) -> tuple[Session, Player]:
+    def find(self, who: str) -> tuple[PlayerSession, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``Refusal``."""
         there = [(one, one.player) for one in self._house.sessions if one.player is not None]
         looks = skeleton(who)
@@ -54,7 +54,7 @@ class OnlinePeople:
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
 
-    def _row(self, session: Session, now: float) -> PersonRow:
+    def _row(self, session: PlayerSession, now: float) -> PersonRow:
         player, caller = session.player, session.caller
         assert player is not None
         place = self._lobby.place_of(player.id)
@@ -83,7 +83,7 @@ class OnlinePeople:
 
         return Plan(player.name, do, {**whereabouts(session), "reason": reason})
 
-    def send_away(self, session: Session, word: ServerMessage) -> None:
+    def send_away(self, session: PlayerSession, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
         if session.player is None or not self._lobby.end_visit(session.player.id, word):
             session.hang_up()
@@ -101,7 +101,7 @@ class OnlinePeople:
         return Plan("", do, {"text": text})
 
 
-def whereabouts(session: Session) -> dict[str, str]:
+def whereabouts(session: PlayerSession) -> dict[str, str]:
     """What the log keeps of somebody something is done to: enough to find out later who it was."""
     caller = session.caller
     return {

@@ -21,7 +21,7 @@ from server.storage.office import ModerationStore, ReportEntry
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import clean_text
-from server.transport.session.session import Session
+from server.transport.session.ports import PlayerSession
 
 TEXT_WIDTH: Final = 300
 """Columns of a report, or of an answer."""
@@ -68,7 +68,7 @@ class Reports:
 
     # ---------------------------------------------------------------- for players
 
-    async def report(self, session: Session, about: str, text: str) -> str:
+    async def report(self, session: PlayerSession, about: str, text: str) -> str:
         """See ``server.session.account.Account``."""
         player, text = session.player, clean_text(text, TEXT_WIDTH)
         if player is None:

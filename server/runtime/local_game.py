@@ -18,8 +18,9 @@ from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_name
 from server.transport.local.tty import LocalTerminal
 from server.transport.session.frontends import face_for
-from server.transport.session.server import Frontend, GameServer, SessionNotice
-from server.transport.session.session import Caller, Session
+from server.transport.session.ports import Caller, Frontend, SessionNotice
+from server.transport.session.server import GameServer
+from server.transport.session.session import Session
 
 
 def run(rules: Rules, name: str) -> None:

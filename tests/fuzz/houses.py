@@ -21,8 +21,9 @@ from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
 from server.transport.session.frontends import face_for
+from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer
-from server.transport.session.session import Caller, Session
+from server.transport.session.session import Session
 from server.transport.ssh.server import SshServer
 from server.transport.telnet.pre_auth import PreAuthProtocol
 from server.transport.telnet.server import TelnetServer

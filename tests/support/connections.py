@@ -22,7 +22,8 @@ from server.storage.office import BanEntry
 from server.storage.people import MemoryPeople
 from server.storage.store import MemoryStore
 from server.terminal.capabilities import ByteStream
-from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
+from server.transport.session.ports import MakeFrontend, SessionNotice
+from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
 from tests.support.patience import PATIENCE

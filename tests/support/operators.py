@@ -25,8 +25,9 @@ from server.terminal.capabilities import ByteStream, Capabilities, ConnectionSta
 from server.terminal.output_budget import Budget
 from server.transport.access.bans import Bans
 from server.transport.access.login_name import Login
-from server.transport.session.server import Frontend, GameServer, SessionNotice
-from server.transport.session.session import Caller, Session
+from server.transport.session.ports import Caller, Frontend, SessionNotice
+from server.transport.session.server import GameServer
+from server.transport.session.session import Session
 from tests.support.connections import key
 from tests.support.tables import World, world
 

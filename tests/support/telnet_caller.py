@@ -12,7 +12,7 @@ import pyte
 from telnetlib3 import telopt as t
 
 from server.config import ServerLimits
-from server.transport.session.server import MakeFrontend
+from server.transport.session.ports import MakeFrontend
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import GENEROUS, Open, open_house
 from tests.support.patience import PATIENCE

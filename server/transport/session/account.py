@@ -11,7 +11,7 @@ from server.storage.history import HistoryStore
 from server.storage.store import StoreError
 from server.transport.session.blocking import blocked_in
 from server.transport.session.game_library import VisitorLibrary
-from server.transport.session.server import SessionServices
+from server.transport.session.ports import OperatorServices
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
@@ -39,7 +39,7 @@ class VisitorAccount:
         admitted: Admitted,
         language: str = "",
         history: HistoryStore | None = None,
-        desk: SessionServices | None = None,
+        desk: OperatorServices | None = None,
         lost: Callable[[], object] = lambda: None,
     ) -> None:
         """``language`` is the one that the login name asks for; it counts more than any chosen before.

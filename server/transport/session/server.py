@@ -4,28 +4,22 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import Final
 
 from server.config import Settings
 from server.coordinator.clock import SystemClock
-from server.coordinator.messages import JoinTable, Player, WatchTable
+from server.coordinator.messages import Player
 from server.coordinator.people.people import Admitted, Credential, People
-from server.coordinator.ports import Coordinator, Visit
-from server.session.account import Account
-from server.session.operator_access import OperatorActions
+from server.coordinator.ports import Coordinator
 from server.storage.history import HistoryStore
 from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
-from server.terminal.capabilities import ByteStream
 from server.transport.access.bans import Bans
 from server.transport.access.cpu_shares import NEWCOMERS, PLAYERS, Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
-
-if TYPE_CHECKING:
-    from server.transport.session.session import Session
-
+from server.transport.session.ports import MakeFrontend, OperatorServices, PlayerSession
 
 _BITTEN: Final = {
     "code_unknown": Reason.CODE,
@@ -33,68 +27,6 @@ _BITTEN: Final = {
     "many_accounts": Reason.ACCOUNTS,
 }
 """Codes of ``Note`` (server.coordinator.people) that an operator wants to see in numbers."""
-
-
-class SessionNotice(NamedTuple):
-    """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
-
-    code: str
-    """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
-    (a guest's code), ``called`` (by another name than asked for), another code of
-    ``server.coordinator.people.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
-    text: str
-    refused: JoinTable | WatchTable | None = None
-    """What that refusal was the answer to."""
-
-
-class Frontend(Protocol):
-    """What a player sees and types into, on one terminal."""
-
-    @property
-    def lines(self) -> bool:
-        """Sentences, and no full screen."""
-
-    async def run(self) -> None:
-        """Until the player leaves or the visit ends. Cancelled when the line drops."""
-
-    def feed(self, text: str) -> None:
-        """The player typed; ``text`` may begin or end within a key's sequence."""
-
-    def resized(self) -> None:
-        """The terminal has another size."""
-
-    def drained(self) -> None:
-        """The terminal is writable again, and shows something old."""
-
-    def slow(self) -> None:
-        """The line has turned out to be a thin one; told once."""
-
-
-class MakeFrontend(Protocol):
-    """Chooses and makes a face for a visit."""
-
-    def __call__(
-        self,
-        terminal: ByteStream,
-        visit: Visit,
-        notices: tuple[SessionNotice, ...],
-        account: Account,
-    ) -> Frontend:
-        """Not yet running."""
-
-
-class SessionServices(Protocol):
-    """Where operators are reached from one session."""
-
-    @property
-    def office(self) -> OperatorActions | None:
-        """See ``Account``."""
-
-    async def report(self, about: str, text: str) -> str:
-        """See ``Account``."""
-
-    def arrived(self) -> None:
-        """The player is there now, and can be told what has been waiting."""
 
 
 class GameServer:
@@ -128,14 +60,14 @@ class GameServer:
         self.gate: Final = AccessPolicy(settings, self.guard, self.people.store.word_of)
         self.history: Final = history
         self.bans: Final = bans or Bans(SystemClock().time)
-        self.front_desk: Callable[[Session], SessionServices] | None = None
+        self.operator_services: Callable[[PlayerSession], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
         self._admitting: Final[set[asyncio.Task[Admitted]]] = set()
         """Of those whose line dropped meanwhile."""
         self._farewells: Final[set[asyncio.Task[None]]] = set()
         self.closing = False
         """The server is about to stop: whose session ends now may come back to the next one."""
-        self.sessions: Final[set[Session]] = set()
+        self.sessions: Final[set[PlayerSession]] = set()
         self.ended = 0
         """How many sessions there have been that are over."""
         self.sent: Final[Counter[str]] = Counter()

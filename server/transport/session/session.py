@@ -1,20 +1,17 @@
 """One player at one terminal, from coming in to leaving, whatever the line. Every session ends."""
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 
 from server.coordinator.messages import (
-    Command,
     FollowBusiest,
     JoinTable,
     Player,
     Reply,
     ServerMessage,
-    Update,
     WatchTable,
 )
 from server.coordinator.people.people import Admitted
@@ -30,7 +27,8 @@ from server.transport.access.sanitize import notice_lines
 from server.transport.session.account import VisitorAccount
 from server.transport.session.blocking import SavedBlocks, blocked_in
 from server.transport.session.observed_visit import ObservedVisit
-from server.transport.session.server import Frontend, GameServer, SessionNotice
+from server.transport.session.ports import Caller, Frontend, SessionNotice
+from server.transport.session.server import GameServer
 
 log = structlog.get_logger("session")
 
@@ -44,25 +42,6 @@ _TYPED_AHEAD: Final = 1024
 """Characters typed before there is anything to see that are kept."""
 _SENT_AHEAD: Final = 65_536
 """The same for a program, which does not wait to see anything."""
-
-
-class Caller(NamedTuple):
-    """Who is on the line."""
-
-    login: Login
-    identity: str
-    """Proven, such as ``key:SHA256:...``; empty for a guest."""
-    address: str
-    line: str
-    """``ssh``, ``telnet``, ``tty``."""
-    begin: Command | None = None
-    """What to do first, when the login name asks for nothing."""
-    tap: Callable[[Update], None] | None = None
-    """Gets everything that the face is told, too."""
-    word: str = ""
-    """Which server word was given; empty when none was asked for."""
-    key: bytes = b""
-    """The public key that was proven, in its wire form."""
 
 
 class Session:
@@ -85,7 +64,6 @@ class Session:
         self._terminal: Final = terminal
         self.caller: Final = caller
         self.player: Player | None = None
-        """Who this is; ``None`` until the house knows."""
         self._visit: Visit | None = None
         self._face: Frontend | None = None
         self._ahead = ""
@@ -177,7 +155,7 @@ class Session:
             line=caller.line,
             address=caller.address,
         )
-        desk = house.front_desk(self) if house.front_desk is not None else None
+        desk = house.operator_services(self) if house.operator_services is not None else None
         not_kept = partial(house.coordinator.say_to, player.id, ServerMessage("not_kept"))
         account = VisitorAccount(
             house.people, admitted, caller.login.language, house.history, desk, not_kept
