@@ -22,7 +22,6 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream
 from server.text.server_messages import ban_in_words
 from server.transport.access.limiter import network_of
-from server.transport.access.login_name import Login
 from server.transport.access.sanitize import notice_lines
 from server.transport.session.account import VisitorAccount
 from server.transport.session.blocking import SavedBlocks, blocked_in
