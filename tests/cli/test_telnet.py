@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -131,13 +132,17 @@ def test_tintin_plays_lines_and_hears_the_state(server: Server, tmp_path: Path) 
 
 
 @needs("openssl")
-def test_encrypted_on_the_same_port(tmp_path: Path) -> None:
+def test_encrypted_on_a_port_of_its_own(tmp_path: Path) -> None:
     certificate, key, _ = made()
     (tmp_path / "both.pem").write_bytes(certificate + key)
-    with Server(tmp_path, TIDE_TLS_CERT=str(tmp_path / "both.pem")) as server:
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        tls_port = str(free.getsockname()[1])
+    settings = {"TIDE_TLS_CERT": str(tmp_path / "both.pem"), "TIDE_TELNET_TLS_PORT": tls_port}
+    with Server(tmp_path, **settings) as server:
         port = str(server.telnet_port)
         command = ["openssl", "s_client", "-quiet", "-CAfile", str(tmp_path / "both.pem")]
-        with talking([*command, "-connect", f"localhost:{port}"]) as talk:
+        with talking([*command, "-connect", f"localhost:{tls_port}"]) as talk:
             talk.say("ada")
             talk.hears("You are ada.")
             assert not any("not encrypted" in line for line in talk.heard)
