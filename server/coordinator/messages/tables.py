@@ -1,8 +1,12 @@
 """Tables, seats and the lobby as they are shown, and the options of a table."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from functools import cache
+from typing import Any, Final, NamedTuple, get_type_hints
+
+import msgspec
 
 from engine.editions import Edition, Rules, player_range
 from engine.views import SeatView, TableView
@@ -66,11 +70,11 @@ class TableOptions:
         assistance: bool | None = None,
         pace: Pace | None = None,
         seconds: int | None = None,
-        rated: bool | None = None,
-        spectators: Spectating | None = None,
+        **others: Any,
     ) -> "TableOptions":
-        """These options with some of them chosen anew. What is not chosen stays, as far as that makes a game
-        that exists; ``stages`` of 0 is the printed length. Raises ``BadRules`` for a choice that does not.
+        """These options with some of them chosen anew; ``others`` go with any. What is not chosen, or is
+        ``None``, stays as far as that makes a game that exists; ``stages`` of 0 is the printed length. Raises
+        ``BadRules`` for a choice that does not.
         """
         before = self.rules
         edition = before.edition if edition is None else edition
@@ -93,9 +97,35 @@ class TableOptions:
             rules=Rules(edition, players, stages, modified_drowning, assistance),
             pace=pace,
             seconds=seconds,
-            rated=self.rated if rated is None else rated,
-            spectators=self.spectators if spectators is None else spectators,
+            **{name: value for name, value in others.items() if value is not None},
         )
+
+    def to_plain(self) -> dict[str, Any]:
+        """As they are stored: the rules by themselves, and each of the others by its name."""
+        rules = {each.name: getattr(self.rules, each.name) for each in fields(Rules) if each.init}
+        others = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain: dict[str, Any] = msgspec.to_builtins(others | {"rules": rules})
+        return plain
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "TableOptions":
+        """The options again; what an earlier release did not know is as usual. Raises ``ValueError``."""
+        rules = dict(plain["rules"])
+        try:
+            others = {
+                name: msgspec.convert(plain[name], kind)
+                for name, kind in _kinds().items()
+                if name in plain
+            }
+        except msgspec.ValidationError as error:
+            raise ValueError(str(error)) from None
+        return cls(Rules(Edition(rules.pop("edition")), **rules), **others)
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    """What each option but the rules is."""
+    return {name: kind for name, kind in get_type_hints(TableOptions).items() if name != "rules"}
 
 
 class Occupant(StrEnum):

@@ -9,17 +9,15 @@ from dataclasses import replace
 from typing import Any, Final
 
 from engine.deal import GameDeal, commitment, deal_game
-from engine.editions import Edition, Rules
+from engine.editions import Rules
 from engine.errors import EngineError
 from engine.rules import check_bid, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 from server.coordinator.messages import (
     Ended,
     Occupant,
-    Pace,
     Pause,
     Player,
-    Spectating,
     Status,
     TableOptions,
 )
@@ -51,23 +49,12 @@ def _kind(action: Action) -> str:
 
 def to_row(state: Table) -> Json:
     """All of ``state`` that has to outlive the process, but for the actions."""
-    rules = state.options.rules
     return {
         "version": VERSION,
         "id": state.id,
         "title": state.title,
         "created": state.created,
-        "rules": {
-            "edition": rules.edition.value,
-            "players": rules.players,
-            "stages": rules.stages,
-            "modified_drowning": rules.modified_drowning,
-            "assistance": rules.assistance,
-        },
-        "pace": state.options.pace.value,
-        "seconds": state.options.seconds,
-        "rated": state.options.rated,
-        "spectators": state.options.spectators.value,
+        **state.options.to_plain(),
         "word": state.word,
         "seats": [_seat_to_json(seat) for seat in state.seats],
         "owner": state.owner,
@@ -135,18 +122,11 @@ def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameS
 def _state(row: Json) -> Table:
     if row["version"] != VERSION:
         raise ValueError("version")
-    rules = dict(row["rules"])
     return Table(
         id=row["id"],
         title=row["title"],
         created=row["created"],
-        options=TableOptions(
-            Rules(Edition(rules.pop("edition")), **rules),
-            Pace(row["pace"]),
-            row["seconds"],
-            row.get("rated", False),
-            Spectating(row.get("spectators", Spectating.OPEN)),
-        ),
+        options=TableOptions.from_plain(row),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
         owner=row["owner"],
         status=Status(row["status"]),

@@ -13,8 +13,6 @@ CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
 """What a table's code may look like; whether there is such a table, the lobby knows."""
 
 _MOST_SUFFIXES: Final = 8
-# So that these are languages even where a catalogue is not installed, and never taken for a table's code.
-_LANGUAGES: Final = frozenset({"en", "de", "pt"})
 
 
 class Login(NamedTuple):
@@ -51,7 +49,7 @@ def parse_login(raw: str) -> Login:
             login = login._replace(plain=True)
         elif word == "watch":
             login = login._replace(watch=True)
-        elif word in _LANGUAGES or word in languages():
+        elif word in languages():
             login = login._replace(language=word)
         elif CODE.fullmatch(word) and not login.code:
             login = login._replace(code=word)
