@@ -34,7 +34,9 @@ from server.coordinator.messages import (
 from server.coordinator.ports import Visit
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
-from server.storage.store import MemoryStore
+from server.storage.database import Database
+from server.storage.sql import SqlStore
+from server.storage.sqlite import SqliteMemory
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 
@@ -173,7 +175,7 @@ async def play(abilities: Capabilities, seed: int) -> Tally:
     chance = random.Random(seed)
     clock = FakeClock()
     lobby = Lobby(
-        MemoryStore(),
+        SqlStore(Database(SqliteMemory())),
         clock,
         new_seed=lambda: chance.randbytes(SEED_BYTES),
         new_rng=lambda: random.Random(seed),

@@ -10,9 +10,13 @@ from server.config import Settings
 from server.coordinator.clock import Clock, SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Pace, QuickGame, TableOptions
+from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
 from server.session.account import Account, NoAccount
-from server.storage.store import MemoryStore
+from server.storage.database import Database
+from server.storage.people_sql import SqlPeople
+from server.storage.sql import SqlStore
+from server.storage.sqlite import SqliteMemory
 from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_name
@@ -32,8 +36,10 @@ def run(rules: Rules, name: str) -> None:
 
 async def _play(rules: Rules, name: str) -> None:
     clock = SystemClock()
-    lobby = Lobby(MemoryStore(), clock)
-    house = GameServer(Settings(), lobby, partial(_face, clock))
+    database = Database(SqliteMemory())
+    lobby = Lobby(SqlStore(database), clock)
+    people = People(SqlPeople(database), clock)
+    house = GameServer(Settings(), lobby, partial(_face, clock), people=people)
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
     caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
     with LocalTerminal(os.environ) as terminal:

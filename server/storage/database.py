@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 from sqlalchemy import Connection, CursorResult, Dialect, Engine, TextClause, text
@@ -46,13 +46,15 @@ class CannotOpen(Exception):
     """The database cannot be used; the message tells an operator why, and the way out."""
 
 
-class Backend(Protocol):
-    """What differs from one database product to the next, all of it."""
+class Backend:
+    """What differs from one database product to the next, all of it; here, where there is nothing to do."""
 
     engine: Engine
     """For reading."""
     writer: Engine
     """The same, for transactions that write."""
+    blocks: bool = True
+    """Whether it takes its time: then threads wait for it, else everything is done where it is asked for."""
 
     def check(self, *, alone: bool) -> None:
         """See that the database is there and sound, and change nothing in it. Raises ``CannotOpen``. Blocks.
@@ -82,26 +84,32 @@ class Backend(Protocol):
 
     def code_of(self, error: BaseException) -> str:
         """The code of ``StoreError`` for ``error``."""
+        return "failed"
 
     def advice(self, code: str) -> str:
         """What an operator can do about such an error."""
+        return ""
 
     def erase_for_good(self, connection: Connection) -> None:
         """What this connection removes from now on is overwritten, and not only given up."""
 
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to ``target``, a path where nothing is. Blocks."""
+        raise NotImplementedError
 
-    def copy_of_version(self, version: int) -> Path:
+    def copy_of_version(self, version: int) -> Path | None:
         """Write a copy before the schema changes from ``version`` to a newer one. Raises what ``code_of``
         knows. Blocks.
         """
+        return None
 
     def newest_copy(self, version: int) -> Path | None:
         """The newest of these copies that a program for schemas up to ``version`` can use."""
+        return None
 
     def close(self) -> None:
         """Let go of it. Blocks."""
+        self.engine.dispose()
 
 
 @dataclass(slots=True)
@@ -191,7 +199,9 @@ class Database:
         job = _Job(work, loop.create_future(), self._now())
         self._waiting.append(job)
         self._unanswered.append(job)
-        if self._draining is None:
+        if not self.backend.blocks:
+            self._tell(self._written(self._taken()))
+        elif self._draining is None:
             self._drain(loop)
         answer: T = await job.done
         return answer
@@ -410,8 +420,9 @@ class Database:
         else:
             _log.info("storage_works_again")
 
-    @staticmethod
-    async def _on(pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _on(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        if not self.backend.blocks:
+            return work()
         return await asyncio.get_running_loop().run_in_executor(pool, work)
 
 

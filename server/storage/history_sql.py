@@ -4,9 +4,10 @@ from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import Connection, text
+from typing_extensions import override
 
 from server.storage.database import Database
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.history import GameRow, HistoryStore, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.storage.results import SeatResult
 
@@ -67,29 +68,29 @@ _RANK: Final = text("""
 """)
 
 
-class SqlHistory:
-    """A ``History`` on a ``Database``."""
+class SqlHistory(HistoryStore):
+    """Finished games in a ``Database``."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
+    @override
     async def games(
         self, *, player: str = "", before: int = 0, limit: int = 20
     ) -> tuple[GameRow, ...]:
-        """See ``History``."""
         return await self._database.read(
             lambda connection: _games(connection, player, before, limit)
         )
 
+    @override
     async def record(self, game: int) -> str | None:
-        """See ``History``."""
         query = text("SELECT content FROM records WHERE id = :id")
         return await self._database.read(
             lambda connection: connection.execute(query, {"id": game}).scalar()
         )
 
+    @override
     async def page(self, player: str) -> PlayerPage | None:
-        """See ``History``."""
         return await self._database.read(lambda connection: _page(connection, player))
 
     async def shown_rating(self, player: str) -> int | None:
@@ -101,9 +102,8 @@ class SqlHistory:
 
         return await self._database.read(work)
 
+    @override
     async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
-        """See ``History``."""
-
         def work(connection: Connection) -> tuple[LeaderboardRow, ...]:
             standings: list[LeaderboardRow] = []
             for row in connection.execute(_BEST, {"limit": limit}):

@@ -1,9 +1,9 @@
-"""What operators keep: bans, silences, reports and the log of what they did; the protocol, and one in memory.
+"""What operators keep: bans, silences, reports and the log of what they did; and what their store promises.
 
 Plain data: which ban is meant for whom is decided elsewhere (``server.transport.access.bans``).
 """
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -133,115 +133,3 @@ class ModerationStore(Protocol):
 
     async def forget(self, before: float) -> int:
         """Drop what was done, closed or over before then; how many."""
-
-
-class MemoryModeration:
-    """Keeps everything in this process: for tests, and for a server that keeps nothing."""
-
-    def __init__(self) -> None:
-        self._numbers = 0
-        self._audit: Final[dict[int, AuditEntry]] = {}
-        self._bans: Final[dict[int, BanEntry]] = {}
-        self._mutes: Final[dict[str, MuteEntry]] = {}
-        self._reports: Final[dict[int, ReportEntry]] = {}
-
-    def _number(self) -> int:
-        self._numbers += 1
-        return self._numbers
-
-    async def note(self, entry: AuditEntry) -> int:
-        """See ``ModerationStore``."""
-        number = self._number()
-        self._audit[number] = entry._replace(id=number)
-        return number
-
-    async def settle(self, entry: int, outcome: str) -> None:
-        """See ``ModerationStore``."""
-        self._audit[entry] = self._audit[entry]._replace(outcome=outcome)
-
-    async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
-        """See ``ModerationStore``."""
-        found = [entry for entry in self._audit.values() if not before or entry.id < before]
-        return tuple(sorted(found, key=lambda entry: -entry.id)[:limit])
-
-    async def ban(self, ban: BanEntry) -> BanEntry:
-        """See ``ModerationStore``."""
-        for number, known in list(self._bans.items()):
-            if known.kind == ban.kind and known.matched == ban.matched:
-                del self._bans[number]
-        number = self._number()
-        self._bans[number] = ban._replace(id=number)
-        return self._bans[number]
-
-    async def unban(self, number: int) -> BanEntry | None:
-        """See ``ModerationStore``."""
-        return self._bans.pop(number, None)
-
-    async def bans(self) -> tuple[BanEntry, ...]:
-        """See ``ModerationStore``."""
-        return tuple(sorted(self._bans.values(), key=lambda ban: -ban.id))
-
-    async def mute(self, mute: MuteEntry) -> None:
-        """See ``ModerationStore``."""
-        self._mutes[mute.person] = mute
-
-    async def unmute(self, person: str) -> None:
-        """See ``ModerationStore``."""
-        self._mutes.pop(person, None)
-
-    async def vouch(self, skeleton: str, *, on: bool) -> str:
-        """See ``ModerationStore``: nobody is known here."""
-        return ""
-
-    async def mutes(self) -> tuple[MuteEntry, ...]:
-        """See ``ModerationStore``."""
-        return tuple(sorted(self._mutes.values(), key=lambda mute: -mute.made))
-
-    async def report(self, report: ReportEntry) -> int:
-        """See ``ModerationStore``."""
-        number = self._number()
-        self._reports[number] = report._replace(id=number)
-        return number
-
-    async def reports(self, limit: int, *, closed: bool) -> tuple[ReportEntry, ...]:
-        """See ``ModerationStore``."""
-        found = [report for report in self._reports.values() if closed or not report.closed]
-        return tuple(sorted(found, key=lambda report: -report.id)[:limit])
-
-    async def close(self, number: int, answer: str, now: float, who: str) -> ReportEntry | None:
-        """See ``ModerationStore``."""
-        report = self._reports.get(number)
-        if report is None:
-            return None
-        changed = report._replace(answer=answer, closed=now, closed_by=who, told=not answer)
-        self._reports[number] = changed
-        return changed
-
-    async def untold(self) -> tuple[ReportEntry, ...]:
-        """See ``ModerationStore``."""
-        return tuple(
-            report for report in self._reports.values() if report.closed and not report.told
-        )
-
-    async def told(self, number: int) -> None:
-        """See ``ModerationStore``."""
-        if number in self._reports:
-            self._reports[number] = self._reports[number]._replace(told=True)
-
-    async def forget(self, before: float) -> int:
-        """See ``ModerationStore``."""
-        kept: tuple[Sized, ...] = (self._audit, self._bans, self._mutes, self._reports)
-        count = sum(map(len, kept))
-        for number, entry in list(self._audit.items()):
-            if entry.made < before:
-                del self._audit[number]
-        for number, ban in list(self._bans.items()):
-            if ban.until and ban.until < before:
-                del self._bans[number]
-        for person, mute in list(self._mutes.items()):
-            if mute.until < before:
-                del self._mutes[person]
-        for number, report in list(self._reports.items()):
-            if report.closed and report.closed < before:
-                del self._reports[number]
-        return count - sum(map(len, kept))

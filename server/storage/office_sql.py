@@ -4,9 +4,10 @@ import json
 from typing import Any, Final
 
 from sqlalchemy import Connection, text
+from typing_extensions import override
 
 from server.storage.database import Database, statement
-from server.storage.office import AuditEntry, BanEntry, MuteEntry, ReportEntry
+from server.storage.office import AuditEntry, BanEntry, ModerationStore, MuteEntry, ReportEntry
 from server.storage.sql import to_json
 
 _NEXT: Final = text("""
@@ -58,14 +59,14 @@ _ACCOUNT: Final = statement(
 _VOUCH: Final = statement("UPDATE people SET vouched = :vouched WHERE id = :person")
 
 
-class SqlModeration:
-    """An ``OfficeStore`` on a ``Database``."""
+class SqlModeration(ModerationStore):
+    """What operators keep, in a ``Database``."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
+    @override
     async def note(self, entry: AuditEntry) -> int:
-        """See ``OfficeStore``."""
         values = entry._asdict() | {"details": to_json(dict(entry.details))}
 
         def work(connection: Connection) -> int:
@@ -75,20 +76,20 @@ class SqlModeration:
 
         return await self._database.change(work)
 
+    @override
     async def settle(self, entry: int, outcome: str) -> None:
-        """See ``OfficeStore``."""
         await self._execute(
             "UPDATE audit SET outcome = :outcome WHERE id = :id", id=entry, outcome=outcome
         )
 
+    @override
     async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
-        """See ``OfficeStore``."""
         rows = await self._rows(_AUDIT, limit=limit, before=before)
         entries = (AuditEntry(*row) for row in rows)
         return tuple(entry._replace(details=json.loads(str(entry.details))) for entry in entries)
 
+    @override
     async def ban(self, ban: BanEntry) -> BanEntry:
-        """See ``OfficeStore``."""
 
         def work(connection: Connection) -> BanEntry:
             number = _number(connection, "bans")
@@ -101,8 +102,8 @@ class SqlModeration:
 
         return await self._database.change(work)
 
+    @override
     async def unban(self, number: int) -> BanEntry | None:
-        """See ``OfficeStore``."""
 
         def work(connection: Connection) -> BanEntry | None:
             query = statement(_BANS + "WHERE id = :id")
@@ -112,24 +113,24 @@ class SqlModeration:
 
         return await self._database.change(work)
 
+    @override
     async def bans(self) -> tuple[BanEntry, ...]:
-        """See ``OfficeStore``."""
         return tuple(BanEntry(*row) for row in await self._rows(_BANS + "ORDER BY id DESC"))
 
+    @override
     async def mute(self, mute: MuteEntry) -> None:
-        """See ``OfficeStore``."""
 
         def work(connection: Connection) -> None:
             connection.execute(_MUTE, mute._asdict())
 
         await self._database.change(work)
 
+    @override
     async def unmute(self, person: str) -> None:
-        """See ``OfficeStore``."""
         await self._execute("DELETE FROM mutes WHERE person = :person", person=person)
 
+    @override
     async def vouch(self, skeleton: str, *, on: bool) -> str:
-        """See ``OfficeStore``."""
 
         def work(connection: Connection) -> str:
             found = connection.execute(_ACCOUNT, {"skeleton": skeleton}).one_or_none()
@@ -140,12 +141,12 @@ class SqlModeration:
 
         return await self._database.change(work)
 
+    @override
     async def mutes(self) -> tuple[MuteEntry, ...]:
-        """See ``OfficeStore``."""
         return tuple(MuteEntry(*row) for row in await self._rows(_MUTES))
 
+    @override
     async def report(self, report: ReportEntry) -> int:
-        """See ``OfficeStore``."""
 
         def work(connection: Connection) -> int:
             number = _number(connection, "reports")
@@ -155,14 +156,14 @@ class SqlModeration:
 
         return await self._database.change(work)
 
+    @override
     async def reports(self, limit: int, *, closed: bool) -> tuple[ReportEntry, ...]:
-        """See ``OfficeStore``."""
         which = "" if closed else "WHERE closed = 0 "
         rows = await self._rows(f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit", limit=limit)
         return tuple(map(_report, rows))
 
+    @override
     async def close(self, number: int, answer: str, now: float, who: str) -> ReportEntry | None:
-        """See ``OfficeStore``."""
         values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
 
         def work(connection: Connection) -> ReportEntry | None:
@@ -173,17 +174,17 @@ class SqlModeration:
 
         return await self._database.change(work)
 
+    @override
     async def untold(self) -> tuple[ReportEntry, ...]:
-        """See ``OfficeStore``."""
         rows = await self._rows(_REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id")
         return tuple(map(_report, rows))
 
+    @override
     async def told(self, number: int) -> None:
-        """See ``OfficeStore``."""
         await self._execute("UPDATE reports SET told = 1 WHERE id = :id", id=number)
 
+    @override
     async def forget(self, before: float) -> int:
-        """See ``OfficeStore``."""
 
         def work(connection: Connection) -> int:
             return sum(

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import structlog
 from sqlalchemy import Connection, text
+from typing_extensions import override
 
 from server.storage.database import Database, executed, statement
-from server.storage.people import MOST_NAMES, Claim, NoNameFree, Person
+from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
 from server.storage.sql import to_json
 
 _log = structlog.get_logger("storage")
@@ -34,36 +35,36 @@ _MOVE_KEY: Final = text("UPDATE keys SET person = :person, added = :now WHERE fi
 _GUESTS: Final = text("SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id")
 
 
-class SqlPeople:
-    """A ``PeopleStore`` on a ``Database``."""
+class SqlPeople(PeopleStore):
+    """People in a ``Database``."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
+    @override
     async def with_key(self, fingerprint: str) -> Person | None:
-        """See ``PeopleStore``."""
         return await self._one(
             "JOIN keys ON keys.person = people.id WHERE keys.fingerprint = :it", fingerprint
         )
 
+    @override
     async def with_code(self, digest: str) -> Person | None:
-        """See ``PeopleStore``."""
         return await self._one("WHERE people.code = :it", digest)
 
+    @override
     async def with_skeleton(self, skeleton: str) -> Person | None:
-        """See ``PeopleStore``."""
         return await self._one(
             "JOIN names ON names.person = people.id WHERE names.skeleton = :it", skeleton
         )
 
+    @override
     async def get(self, person: str) -> Person | None:
-        """See ``PeopleStore``."""
         return await self._one("WHERE people.id = :it", person)
 
+    @override
     async def add(
         self, person: Person, claims: Iterable[Claim], *, key: str = "", code: str = ""
     ) -> Person:
-        """See ``PeopleStore``."""
 
         def work(connection: Connection) -> Person:
             # As if nobody had the key nor the first of the names, which is so as a rule: no question is asked
@@ -87,8 +88,8 @@ class SqlPeople:
 
         return await self._database.change(work)
 
+    @override
     async def came(self, person: str, now: float, claims: Iterable[Claim] = ()) -> Person | None:
-        """See ``PeopleStore``."""
 
         def work(connection: Connection) -> Person | None:
             known = _find(connection, "WHERE id = :it", person)
@@ -103,12 +104,12 @@ class SqlPeople:
 
         return await self._database.change(work)
 
+    @override
     async def keys_of(self, person: str) -> tuple[str, ...]:
-        """See ``PeopleStore``."""
         return await self._database.read(lambda connection: _keys(connection, person))
 
+    @override
     async def add_key(self, person: str, fingerprint: str, now: float) -> str:
-        """See ``PeopleStore``."""
 
         def work(connection: Connection) -> str:
             if _find(connection, "WHERE id = :it", person) is None:
@@ -133,8 +134,8 @@ class SqlPeople:
 
         return await self._database.change(work)
 
+    @override
     async def remove_key(self, person: str, fingerprint: str) -> bool:
-        """See ``PeopleStore``."""
 
         def work(connection: Connection) -> bool:
             keys = _keys(connection, person)
@@ -147,15 +148,15 @@ class SqlPeople:
 
         return await self._database.change(work)
 
+    @override
     async def word_of(self, fingerprint: str) -> str:
-        """See ``PeopleStore``."""
         query = statement("SELECT word FROM keys WHERE fingerprint = :it")
         return await self._database.read(
             lambda connection: connection.execute(query, {"it": fingerprint}).scalar() or ""
         )
 
+    @override
     async def set_word(self, fingerprint: str, word: str) -> None:
-        """See ``PeopleStore``."""
         query = statement("UPDATE keys SET word = :word WHERE fingerprint = :it")
 
         def work(connection: Connection) -> None:
@@ -163,8 +164,8 @@ class SqlPeople:
 
         await self._database.change(work)
 
+    @override
     async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
-        """See ``PeopleStore``."""
         values = {"id": person, "settings": to_json(settings)}
         query = statement("UPDATE people SET settings = :settings WHERE id = :id")
 
@@ -173,8 +174,8 @@ class SqlPeople:
 
         await self._database.change(work)
 
+    @override
     async def forget(self, person: str) -> bool:
-        """See ``PeopleStore``."""
 
         def work(connection: Connection) -> bool:
             known = _find(connection, "WHERE id = :it", person) is not None
@@ -183,8 +184,8 @@ class SqlPeople:
 
         return await self._database.change(work)
 
+    @override
     async def forget_guests(self, before: float, most: int, keep: Container[str]) -> int:
-        """See ``PeopleStore``."""
 
         def work(connection: Connection) -> int:
             gone = [

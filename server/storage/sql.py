@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
 from sqlalchemy import Connection, text
+from typing_extensions import override
 
 from server.storage.archive import keep
 from server.storage.database import CannotOpen, Database, executed
@@ -17,7 +18,7 @@ from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.standing import key_in, mark
 from server.storage.statedir import Lock, make_private
-from server.storage.store import Conflict, StoredChange, StoredTable
+from server.storage.store import Conflict, Store, StoredChange, StoredTable
 
 T = TypeVar("T")
 
@@ -61,8 +62,8 @@ class _Step(NamedTuple):
     values: Mapping[str, object]
 
 
-class SqlStore:
-    """A ``Store`` on a ``Database``. One process writes tables at a time."""
+class SqlStore(Store):
+    """Tables in a ``Database``."""
 
     def __init__(self, database: Database, address_key: bytes = b"") -> None:
         """``address_key`` is what marks of addresses are made with."""
@@ -71,8 +72,8 @@ class SqlStore:
         self._place = 0
         """Of the newest table; ``load`` finds out."""
 
+    @override
     async def append(self, change: StoredChange) -> None:
-        """See ``Store``."""
         own, *steps = self._steps(change)
         over, origin = change.finished, f"{change.key}-{change.game}"
         content = to_json(over.record) if over else ""
@@ -88,8 +89,8 @@ class SqlStore:
 
         await self.database.change(work)
 
+    @override
     async def drop(self, key: str, epoch: int) -> None:
-        """See ``Store``."""
         it = {"key": key}
 
         def work(connection: Connection) -> None:
@@ -98,15 +99,15 @@ class SqlStore:
 
         await self.database.change(work)
 
+    @override
     async def is_given(self, code: str) -> bool:
-        """See ``Store``."""
         query = text(_IS_GIVEN)
         return await self.database.read(
             lambda connection: bool(connection.execute(query, {"code": code}).scalar_one())
         )
 
+    @override
     async def load(self) -> Sequence[StoredTable]:
-        """See ``Store``."""
         found, self._place = await self.database.read(_load)
         return found
 

@@ -6,15 +6,19 @@ import sqlite3
 import stat
 import sys
 from contextlib import closing, suppress
+from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
+from weakref import finalize
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
+from typing_extensions import override
 
 from server.storage import migrations
-from server.storage.database import COUNTED, CannotOpen
+from server.storage.database import COUNTED, Backend, CannotOpen
 
 NAME: Final = "tide.db"
 """Of the database in the state directory."""
@@ -49,8 +53,8 @@ _CODES: Final = {
 _NO_ROOM_FOR_INDEX: Final = sqlite3.SQLITE_IOERR_SHMSIZE
 
 
-class SqliteFile:
-    """A ``Backend``: one file, and its ``-wal`` and ``-shm`` beside it, for this user alone.
+class SqliteFile(Backend):
+    """One file, and its ``-wal`` and ``-shm`` beside it, for this user alone.
 
     SQLite's commit writes to the log, syncs it, and says in the log's index that the transaction is there.
     When that sync fails, the log holds a whole transaction that was refused; whoever opens the database
@@ -64,11 +68,11 @@ class SqliteFile:
         self.new = False
         """It was not there before ``check``."""
         self._busy: Final = busy_seconds
-        self.engine: Engine = create_engine(
+        self.engine = create_engine(
             f"sqlite:///{path}",
             connect_args={"timeout": busy_seconds, "check_same_thread": False},
         )
-        self.writer: Engine = self.engine.execution_options(writing=True)
+        self.writer = self.engine.execution_options(writing=True)
         event.listen(self.engine, "connect", _prepare)
         event.listen(self.engine, "begin", _begin)
         self._own: sqlite3.Connection | None = None
@@ -77,8 +81,8 @@ class SqliteFile:
         self._files: tuple[tuple[int, int], ...] = ()
         self._written = -1
 
+    @override
     def check(self, *, alone: bool) -> None:
-        """See ``Backend``."""
         try:
             if alone and not os.path.lexists(self.path):
                 self._make()
@@ -158,8 +162,8 @@ class SqliteFile:
                 f"without what is missing, remove {written}."
             )
 
+    @override
     def settle(self) -> None:
-        """See ``Backend``."""
         own = self._opened()
         own.execute("BEGIN IMMEDIATE")  # nobody else writes meanwhile
         try:
@@ -175,8 +179,8 @@ class SqliteFile:
         own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         sync(self.log)
 
+    @override
     def take_up(self) -> None:
-        """See ``Backend``."""
         self.settle()
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self._written = os.open(self.path.with_name(WRITTEN), flags, _PRIVATE)
@@ -187,28 +191,29 @@ class SqliteFile:
         sync(self.path.parent)
         self._files = self._identity()
 
+    @override
     def check_in_place(self) -> None:
-        """See ``Backend``."""
         if self._files and self._files != self._identity():
             raise FileNotFoundError(
                 f"{self.path} or {self.log.name} has been removed or replaced while the server was running: "
                 "put it back, or stop the server"
             )
 
+    @override
     def acknowledged(self, number: int) -> None:
-        """See ``Backend``. It is for a kill, not for a power failure: that takes the log from nobody."""
+        """It is for a kill, not for a power failure: that takes the log from nobody."""
         if self._written >= 0:
             with suppress(OSError):
                 os.pwrite(self._written, b"%020d\n" % number, 0)
 
+    @override
     def checkpoint(self) -> None:
-        """See ``Backend``."""
         self._opened().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if self._written >= 0:
             os.fsync(self._written)
 
+    @override
     def close(self) -> None:
-        """See ``Backend``."""
         self.engine.dispose()
         if self._own:
             self._own.close()
@@ -235,8 +240,8 @@ class SqliteFile:
             self._own = own
         return self._own
 
+    @override
     def code_of(self, error: BaseException) -> str:
-        """See ``Backend``."""
         cause = error.orig if isinstance(error, DBAPIError) else error
         code = getattr(cause, "sqlite_errorcode", None)
         if code is None:
@@ -245,8 +250,8 @@ class SqliteFile:
             return "full"
         return _CODES.get(code & 0xFF, "failed")
 
+    @override
     def advice(self, code: str) -> str:
-        """See ``Backend``."""
         path = self.path
         if code == "full":
             return (
@@ -264,12 +269,13 @@ class SqliteFile:
             )
         return f"Check the disk with {path.parent}, and who may write there."
 
+    @override
     def erase_for_good(self, connection: Connection) -> None:
-        """See ``Backend``."""
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
 
+    @override
     def copy_to(self, target: Path) -> None:
-        """See ``Backend``. Raises ``sqlite3.Error`` or ``OSError``; then ``target`` is as it was.
+        """Raises ``sqlite3.Error`` or ``OSError``; then ``target`` is as it was.
 
         It is written beside ``target`` first; what a killed one left there is thrown away.
         """
@@ -293,16 +299,16 @@ class SqliteFile:
             journal.unlink(missing_ok=True)
             raise
 
+    @override
     def copy_of_version(self, version: int) -> Path:
-        """See ``Backend``."""
         names = chain([f"{VERSIONED}{version}"], (f"{VERSIONED}{version}-{n}" for n in count(2)))
         free = (self.path.with_name(f"{name}.db") for name in names)
         target = next(path for path in free if not os.path.lexists(path))
         self.copy_to(target)
         return target
 
+    @override
     def newest_copy(self, version: int) -> Path | None:
-        """See ``Backend``."""
         found = {}
         for path in sorted(
             self.path.parent.glob(f"{VERSIONED}*.db"), key=lambda it: it.stat().st_mtime
@@ -327,6 +333,44 @@ class SqliteFile:
                 raise sqlite3.DatabaseError(
                     f"the copy is damaged, as the original must be: {found}"
                 )
+
+
+class SqliteMemory(Backend):
+    """A database that lasts as long as this object: for tests, and for playing without a server."""
+
+    blocks = False
+
+    def __init__(self, content: bytes | None = None) -> None:
+        """``content`` is that of another one (see ``content``)."""
+        own = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        own.deserialize(content or _new_database())
+        own.execute("PRAGMA foreign_keys=ON")
+        self.engine = create_engine("sqlite://", creator=lambda: own, poolclass=StaticPool)
+        self.writer = self.engine
+        event.listen(self.engine, "begin", _begin)
+        self._own: Final = own
+        self._closing: Final = finalize(self, own.close)
+
+    @property
+    def content(self) -> bytes:
+        """All that is in it."""
+        return self._own.serialize()
+
+    @override
+    def close(self) -> None:
+        super().close()
+        self._closing()
+
+
+@lru_cache(1)
+def _new_database() -> bytes:
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        migrations.run(connection)
+    with engine.connect() as connection:
+        content: bytes = connection.connection.serialize()
+    engine.dispose()
+    return content
 
 
 def make_private_file(path: Path, *, new: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Where tables are kept so that nothing is lost: the protocol, and an implementation in memory.
+"""Where tables are kept so that nothing is lost: what a store promises.
 
 The store knows nothing of tables but plain data: a row with what is fixed or changes rarely, and the
 list of actions of the game in progress. Folding those actions again gives the game
@@ -7,7 +7,6 @@ the server's user alone.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 Json = Mapping[str, Any]
@@ -157,59 +156,3 @@ class TableLog:
     async def drop(self) -> None:
         """The table is closed. Raises ``StoreError``."""
         await self._store.drop(self.key, self._epoch)
-
-
-@dataclass
-class MemoryStore:
-    """Keeps everything in this process: for tests, and for playing without a server."""
-
-    rows: dict[str, Json] = field(default_factory=dict)
-    games: dict[str, list[tuple[int, int, Entry]]] = field(default_factory=dict)
-    """Game, position and entry."""
-    finished: dict[tuple[str, int], FinishedGame] = field(default_factory=dict)
-    """By table and game."""
-    codes: set[str] = field(default_factory=set)
-
-    positions: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """By table; and epochs."""
-
-    async def append(self, change: StoredChange) -> None:
-        """See ``Store``."""
-        position, epoch = self.positions.get(change.key, (0, change.epoch))
-        matches = position >= change.expected if change.again else position == change.expected
-        if epoch != change.epoch or not matches or (not position and change.row is None):
-            raise Conflict(change.key)
-        self.positions[change.key] = change.position, epoch
-        if change.row is not None:
-            self.rows[change.key] = change.row
-        kept = [one for one in self.games.get(change.key, []) if one[1] < change.expected]
-        if change.finished is not None:
-            kept = [one for one in kept if one[0] == change.game]
-        kept += [(change.game, at, it) for at, it in enumerate(change.entries, change.expected)]
-        self.games.pop(change.key, None)
-        if kept:
-            self.games[change.key] = kept
-        if change.code:
-            self.codes.add(change.code)
-        if change.finished is not None:
-            self.finished[change.key, change.game] = change.finished
-
-    async def drop(self, key: str, epoch: int) -> None:
-        """See ``Store``."""
-        if self.positions.get(key, (0, 0))[1] == epoch:
-            for kept in (self.rows, self.games, self.positions):
-                kept.pop(key, None)
-
-    async def load(self) -> Sequence[StoredTable]:
-        """See ``Store``."""
-        found = []
-        for key, row in self.rows.items():
-            entries = self.games.get(key, [])
-            game = entries[-1][0] if entries else 0
-            last = tuple(one[2] for one in entries if one[0] == game)
-            found.append(StoredTable(key, row, game, last, *self.positions[key]))
-        return found
-
-    async def is_given(self, code: str) -> bool:
-        """See ``Store``."""
-        return code in self.codes

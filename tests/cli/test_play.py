@@ -93,8 +93,8 @@ def test_the_command_line_itself_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_who_plays_alone_loads_nothing_of_a_network_or_a_database() -> None:
-    needless = ["asyncssh", "cryptography", "sqlalchemy", "telnetlib3", "zeroconf"]
+def test_who_plays_alone_loads_nothing_of_a_network() -> None:
+    needless = ["asyncssh", "cryptography", "telnetlib3", "zeroconf"]
     program = (
         f"import sys, server.runtime.local_game;"
         f"print([name for name in {needless!r} if name in sys.modules])"

@@ -33,8 +33,8 @@ from server.coordinator.messages import (
     WentAway,
 )
 from server.coordinator.timing import Timing
-from server.storage.store import MemoryStore, StoredChange, StoreError
-from tests.support.faulty_stores import copy_of
+from server.storage.store import StoredChange, StoreError
+from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()

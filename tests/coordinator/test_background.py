@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
 from server.coordinator.table.background import Background
-from server.storage.store import MemoryStore, StoredChange, StoreError
+from server.storage.store import StoredChange, StoreError
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
 
@@ -23,9 +24,9 @@ async def test_one_game_after_another_is_played_to_its_end() -> None:
     begun: list[int] = []
     async with world(store=store) as house:
         await left_games(house, 5)
-        before = {key: len(entries) for key, entries in store.games.items()}
+        before = {key: len(entries) for key, (_, entries) in store.games.items()}
         while store.games:
-            begun.append(sum(len(e) > before[key] for key, e in store.games.items()))
+            begun.append(sum(len(e) > before[key] for key, (_, e) in store.games.items()))
             assert await house.clock.next()
         assert len(store.finished) == 5
         assert not len(house.lobby.house.background)

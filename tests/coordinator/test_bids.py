@@ -19,8 +19,8 @@ from server.coordinator.messages import (
     TableOptions,
     WatchTable,
 )
-from server.storage.store import MemoryStore
 from tests.support.faulty_stores import FullStore, RaceStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
 
 FOUR = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)

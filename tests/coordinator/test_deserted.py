@@ -16,8 +16,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.timing import TableLimits, Timing
-from server.storage.store import MemoryStore
-from tests.support.faulty_stores import copy_of
+from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()

@@ -19,7 +19,7 @@ from server.coordinator.messages import (
     TableOptions,
     TidesTurned,
 )
-from server.storage.store import MemoryStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import SHORT, UNTIMED, world
 
 

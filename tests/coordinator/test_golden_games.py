@@ -8,7 +8,6 @@ as they are.
 
 import asyncio
 import json
-from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -26,7 +25,7 @@ from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTab
 from server.coordinator.timing import Timing
 from server.jsonapi.events import happening_data
 from server.jsonapi.tables import game_data, own_data, table_data
-from server.storage.store import MemoryStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
 
 FOLDER: Final = Path(__file__).parent / "golden"
@@ -74,9 +73,7 @@ def happened(guest: Guest) -> Any:
 def kept(store: MemoryStore) -> Any:
     """All of it. The table's key is drawn anew each time."""
     (key,) = store.rows
-    game = store.games[key][-1][0]
-    entries = [entry for number, _, entry in store.games[key] if number == game]
-    return {"row": plain(store.rows[key]), "game": plain([game, entries])}
+    return {"row": plain(store.rows[key]), "game": plain(store.games[key])}
 
 
 async def until_it_is_killed(options: TableOptions) -> Any:
@@ -138,11 +135,9 @@ async def taken_up(house: World) -> tuple[list[Guest], Guest]:
 
 def store_of(stored: Any) -> MemoryStore:
     """The store again, from what lay in it."""
-    number, entries = deepcopy(stored["game"])
-    games = [(number, at, entry) for at, entry in enumerate(entries)]
-    return MemoryStore(
-        {KEY: deepcopy(stored["row"])}, {KEY: games}, positions={KEY: (len(entries), 1)}
-    )
+    store = MemoryStore()
+    store.put(KEY, stored["row"], *stored["game"])
+    return store
 
 
 async def after_the_restart(killed: Any) -> Any:

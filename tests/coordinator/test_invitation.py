@@ -31,8 +31,9 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.invitation import hashed, is_word, plain_word
-from server.storage.store import MemoryStore, StoreError
+from server.storage.store import StoreError
 from tests.support.faulty_stores import FullStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import FIVE, UNTIMED, Guest, World, world
 
 

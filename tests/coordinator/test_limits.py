@@ -22,8 +22,8 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.timing import TableLimits
-from server.storage.store import MemoryStore
 from tests.support.faulty_stores import HeldStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
 

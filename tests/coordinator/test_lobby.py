@@ -33,8 +33,8 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.storage.store import MemoryStore
 from tests.support.faulty_stores import HeldStore, RaceStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import FIVE, SHORT, UNTIMED, world
 
 

@@ -15,10 +15,11 @@ from server.coordinator.people.rejoin import (
     new_code,
     plain_code,
 )
-from server.storage.people import MemoryPeople, Person
+from server.storage.people import Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
 from tests.support.databases import database
+from tests.support.memory_stores import MemoryPeople
 
 ADA = Credential(key="SHA256:ada", source="192.0.2.1")
 BO = Credential(key="SHA256:bo", source="192.0.2.2")

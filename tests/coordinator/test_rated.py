@@ -16,7 +16,8 @@ from server.coordinator.messages import (
     TableOptions,
 )
 from server.coordinator.table.stored import from_stored
-from server.storage.store import MemoryStore
+from server.storage.standing import mark
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import world
 
 OPTIONS = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
@@ -80,4 +81,4 @@ async def test_where_players_came_from_goes_with_the_result_also_of_who_has_left
         await players[2].ok(LeaveTable())
         await house.play_out(*players[:2])
         (over,) = store.finished.values()
-        assert over.sources == ("from ada", "from bo", "from cem")
+        assert over.sources == tuple(mark(b"", f"from {name}") for name in ("ada", "bo", "cem"))

@@ -1,7 +1,6 @@
 """A killed server, started again: every table, every acknowledged bid, every clock."""
 
 import random
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,8 +29,9 @@ from server.coordinator.messages import (
     Vote,
 )
 from server.coordinator.timing import Timing
-from server.storage.store import MemoryStore, StoredChange
-from tests.support.faulty_stores import FullStore, copy_of
+from server.storage.store import StoredChange
+from tests.support.faulty_stores import FullStore
+from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()
@@ -303,14 +303,15 @@ async def test_a_table_that_cannot_be_read_is_left_alone_and_the_others_are_back
         await house.quick(name="cem")
         assert isinstance(house.store, MemoryStore)
         first, second = house.store.rows
+        row, game = dict(house.store.rows[first]), house.store.games[first]
         broken = [copy_of(house.store) for _ in range(5)]
-    broken[0].rows[first] = {"version": 99}
-    broken[1].rows[first] = dict(broken[1].rows[first]) | {"seats": 4}
-    broken[2].games[first] = [(1, 0, ["tides", 4, 7, 0.0]), (1, 1, ["bid", 0, 61, 0.0])]
-    broken[3].games[first] = [(2, 0, ["tides", 4, 7, 0.0])]
-    broken[4].games[first] = []
+    broken[0].put(first, {"version": 99})
+    broken[1].put(first, row | {"seats": 4}, *game)
+    broken[2].put(first, row, 1, [["tides", 4, 7, 0.0], ["bid", 0, 61, 0.0]])
+    broken[3].put(first, row, 2, [["tides", 4, 7, 0.0]])
+    broken[4].put(first, row)
     for store in broken:
-        kept = deepcopy(store.rows[first])
+        kept = store.rows[first]
         with structlog.testing.capture_logs() as logs:
             async with world(store=store) as again:
                 assert await again.lobby.recover() == 1
@@ -382,7 +383,7 @@ async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start()
         await ada.ok(Vote(Motion.END))
         assert isinstance(house.store, MemoryStore)
         kept = copy_of(house.store)
-    store = FullStore(**vars(kept), full=True)
+    store = FullStore(kept.backend.content, full=True)
     with structlog.testing.capture_logs() as logs:
         async with world(store=store) as again:
             assert await again.lobby.recover() == 1
@@ -410,8 +411,7 @@ async def test_nobody_has_two_seats_after_a_restart(alone: bool) -> None:
         await bo.ok(LeaveTable())
         await bo.ok(QuickGame(UNTIMED))
         game = bo.info.id
-    store.rows = {before[0]: {}} | store.rows | dict([before])
-    store.positions.setdefault(before[0], (1, 1))
+    store.put(*before, place=-1)
     async with world(store=store) as again:
         assert await again.lobby.recover() == 2 - alone
         ada, bo = await back(again, "ada", "bo")
@@ -432,12 +432,11 @@ async def test_a_table_that_another_owner_has_changed_is_taken_up_again_as_it_st
     async with world(store=store, choose=lowest) as house:
         ada, bo = await house.table(humans=2)
         assert (await ada.bid(ada.own.hand[0])).ok
-        ((key, entries),) = store.games.items()
-        position, epoch = store.positions[key]
+        (kept,) = await store.load()
         # Somebody else has sealed bo's bid meanwhile.
         card = bo.own.hand[3]
-        entries.append((1, position, ["bid", 1, card, 0.0]))
-        store.positions[key] = position + 1, epoch
+        bid = ["bid", 1, card, 0.0]
+        await store.append(StoredChange(kept.key, None, 1, kept.position, [bid]))
         with structlog.testing.capture_logs() as logs:
             assert await ada.code(ada.bid_of(ada.own.hand[5])) == "no_such_table"
             await house.clock.settle()

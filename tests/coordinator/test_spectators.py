@@ -32,8 +32,8 @@ from server.coordinator.messages import (
     Voted,
     WatchTable,
 )
-from server.storage.store import MemoryStore
 from tests.support.faulty_stores import FullStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
 
 DELAYED = replace(TIMED, spectators=Spectating.DELAYED)

@@ -26,7 +26,8 @@ from server.coordinator.messages import (
     TookOver,
     WatchTable,
 )
-from server.storage.store import MemoryStore, StoredChange, StoreError
+from server.storage.store import StoredChange, StoreError
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, world
 
 LONG = TableOptions(Rules(players=3), Pace.UNTIMED)

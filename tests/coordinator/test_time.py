@@ -28,7 +28,7 @@ from server.coordinator.table.decide import decide
 from server.coordinator.table.inputs import BotsChose, Due
 from server.coordinator.table.timers import Timer, TimerKind
 from server.coordinator.timing import Timing
-from server.storage.store import MemoryStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import SHORT, TIMED, Guest, World, world
 
 TIMING = Timing()
@@ -161,8 +161,8 @@ async def test_with_nobody_connected_bots_wait_for_the_deadline_before_they_bid_
 
 async def rounds(house: World) -> list[object]:
     assert isinstance(house.store, MemoryStore)
-    (entries,) = house.store.games.values()
-    return [entry for _, _, entry in entries if entry[0] == "tides"]
+    ((_, entries),) = house.store.games.values()
+    return [entry for entry in entries if entry[0] == "tides"]
 
 
 async def test_untimed_games_wait() -> None:

@@ -15,8 +15,6 @@ from server.coordinator.clock import Timer
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
 from server.coordinator.people.people import People
-from server.storage.people import MemoryPeople
-from server.storage.store import MemoryStore
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
@@ -30,6 +28,7 @@ from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in
 from tests.support.connections import host_key
 from tests.support.glass import Glass
+from tests.support.memory_stores import MemoryPeople, MemoryStore
 
 _START: Final = 1_000_000.0
 

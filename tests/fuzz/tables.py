@@ -57,7 +57,8 @@ from server.coordinator.messages import (
 from tests.fuzz.inputs import text
 from tests.fuzz.ours import strange_in
 from tests.support.engine import SPECTATOR, otherwise_hidden
-from tests.support.faulty_stores import FullStore, copy_of
+from tests.support.faulty_stores import FullStore
+from tests.support.memory_stores import copy_of
 from tests.support.tables import Guest, World
 
 PEOPLE: Final = ("ada", "bo", "cem", "eve")
@@ -290,7 +291,7 @@ class Tables(RuleBasedStateMachine):
         kept = copy_of(self.store)
         self.store.full = self.store.treacherous = False
         old = self.world
-        self._start(FullStore(**vars(kept)), old.clock)
+        self._start(FullStore(kept.backend.content), old.clock)
         self.loop.run_until_complete(old.lobby.close())
         readable = self._do(self.world.lobby.recover())
         assert readable == len(kept.rows)
@@ -380,12 +381,11 @@ class Tables(RuleBasedStateMachine):
 
     def _check_kept(self) -> None:
         by_code = {row["id"]: key for key, row in self.store.rows.items()}
+        games = self.store.games
         for (code, game, _stage, _round, seat), cards in self.acknowledged.items():
             key = by_code.get(code)
-            entries = [
-                it for number, _, it in self.store.games.get(key or "", []) if number == game
-            ]
-            if not entries:
-                continue  # closed, or another game has begun, or is over
+            number, entries = games.get(key or "", (0, []))
+            if key is None or number != game:
+                continue  # closed, or another game has begun
             written = {entry[2] for entry in entries if entry[0] == "bid" and entry[1] == seat}
             assert cards <= written, (cards, written)

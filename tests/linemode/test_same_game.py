@@ -10,10 +10,10 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.i18n.catalogues import words_for
-from server.storage.store import MemoryStore
 from server.terminal.capabilities import Size
 from server.text.rounds import bids_in_words, losses_in_words
 from tests.support.api_program import Program
+from tests.support.memory_stores import MemoryStore
 from tests.support.pilot import Sitting, lowest
 from tests.support.transcript import Reader
 

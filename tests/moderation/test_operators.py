@@ -33,9 +33,10 @@ from server.coordinator.moderation.orders import (
 )
 from server.coordinator.people.names import skeleton as skeleton_of
 from server.moderation.operators import Reread
-from server.storage.office import AUDIT_SECONDS, AuditEntry, BanEntry, MemoryModeration, MuteEntry
+from server.storage.office import AUDIT_SECONDS, AuditEntry, BanEntry, MuteEntry
 from server.storage.store import StoreError
 from tests.support.connections import fingerprint
+from tests.support.memory_stores import MemoryModeration
 from tests.support.operators import EXAMPLES, ROOT, Place, place
 from tests.support.tables import UNTIMED
 

@@ -1,29 +1,18 @@
 """What every keeper of bans, reports and the operators' log promises, in memory and on a disk."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from server.storage.office import (
-    AuditEntry,
-    BanEntry,
-    MemoryModeration,
-    ModerationStore,
-    MuteEntry,
-    ReportEntry,
-)
+from server.storage.office import AuditEntry, BanEntry, ModerationStore, MuteEntry, ReportEntry
 from server.storage.office_sql import SqlModeration
 from tests.support.databases import database
+from tests.support.memory_stores import MemoryModeration
 
 
-@pytest.fixture(params=["memory", "sql"])
-async def office(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ModerationStore]:
-    if request.param == "memory":
-        yield MemoryModeration()
-        return
-    async with database(tmp_path) as opened:
-        yield SqlModeration(opened)
+@pytest.fixture
+def office() -> ModerationStore:
+    return MemoryModeration()
 
 
 def entry(action: str = "kick", made: float = 100.0) -> AuditEntry:

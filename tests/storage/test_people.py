@@ -1,6 +1,5 @@
 """What every keeper of people promises, in memory and on a disk."""
 
-from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,19 +9,16 @@ from sqlalchemy import Connection, text
 from structlog.testing import capture_logs
 
 from server.storage.database import Database
-from server.storage.people import MOST_NAMES, Claim, MemoryPeople, NoNameFree, PeopleStore, Person
+from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import SqlStore
 from tests.support.databases import begun, database, finished, outcomes
+from tests.support.memory_stores import MemoryPeople
 
 
-@pytest.fixture(params=["memory", "sql"])
-async def people(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[PeopleStore]:
-    if request.param == "memory":
-        yield MemoryPeople()
-        return
-    async with database(tmp_path) as opened:
-        yield SqlPeople(opened)
+@pytest.fixture
+def people() -> PeopleStore:
+    return MemoryPeople()
 
 
 def account(number: int = 1, seen: float = 100.0) -> Person:

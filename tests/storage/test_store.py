@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from threading import Barrier
@@ -14,7 +13,7 @@ from sqlalchemy import Connection, event, text
 from server.storage.database import READERS
 from server.storage.sql import SqlStore
 from server.storage.sqlite import LOG_BYTES, NAME
-from server.storage.store import Conflict, MemoryStore, Store, StoredChange, TableLog
+from server.storage.store import Conflict, Store, StoredChange, TableLog
 from tests.support.databases import (
     TIDES,
     begun,
@@ -25,15 +24,12 @@ from tests.support.databases import (
     outcomes,
     sql_store,
 )
+from tests.support.memory_stores import MemoryStore
 
 
-@pytest.fixture(params=["memory", "sql"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    if request.param == "memory":
-        yield MemoryStore()
-        return
-    async with sql_store(tmp_path) as opened:
-        yield opened
+@pytest.fixture
+def store() -> Store:
+    return MemoryStore()
 
 
 async def test_an_empty_store_has_no_tables(store: Store) -> None:

@@ -19,13 +19,12 @@ from server.coordinator.ports import Visit
 from server.coordinator.timing import Timing
 from server.session.account import Account
 from server.storage.office import BanEntry
-from server.storage.people import MemoryPeople
-from server.storage.store import MemoryStore
 from server.terminal.capabilities import ByteStream
 from server.transport.session.ports import MakeFrontend, SessionNotice
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
+from tests.support.memory_stores import MemoryPeople, MemoryStore
 from tests.support.patience import PATIENCE
 
 GENEROUS: Final = ServerLimits(attempts=100_000, waiting=10_000, waiting_per_address=10_000)

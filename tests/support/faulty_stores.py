@@ -2,13 +2,13 @@
 
 import asyncio
 import random
-from copy import deepcopy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
-from server.storage.store import MemoryStore, StoredChange, StoreError
+from server.storage.store import StoredChange, StoreError
+from tests.support.memory_stores import MemoryStore
 
 
-@dataclass
+@dataclass(eq=False)
 class RaceStore(MemoryStore):
     """Lets others run a random number of times before and after each write."""
 
@@ -24,7 +24,7 @@ class RaceStore(MemoryStore):
             await asyncio.sleep(0)
 
 
-@dataclass
+@dataclass(eq=False)
 class FullStore(MemoryStore):
     """Refuses to write while ``full``; with ``treacherous`` it does write, and says that it failed."""
 
@@ -44,7 +44,7 @@ class FullStore(MemoryStore):
         await super().drop(key, epoch)
 
 
-@dataclass
+@dataclass(eq=False)
 class HeldStore(MemoryStore):
     """Holds every write back until it is let through."""
 
@@ -59,8 +59,3 @@ class HeldStore(MemoryStore):
         if self.refuses:
             raise StoreError("full")
         await super().append(change)
-
-
-def copy_of(store: MemoryStore) -> MemoryStore:
-    """What a new process would find after a kill right now."""
-    return MemoryStore(*deepcopy([getattr(store, it.name) for it in fields(MemoryStore)]))

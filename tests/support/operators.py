@@ -19,8 +19,7 @@ from server.moderation.actions import Actor
 from server.moderation.operator_keys import Operators
 from server.moderation.operators import Moderation, Reread
 from server.session.account import Account
-from server.storage.office import AuditEntry, MemoryModeration, ModerationStore
-from server.storage.people import MemoryPeople
+from server.storage.office import AuditEntry, ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.bans import Bans
@@ -29,6 +28,7 @@ from server.transport.session.ports import Caller, Frontend, SessionNotice
 from server.transport.session.server import GameServer
 from server.transport.session.session import Session
 from tests.support.connections import key
+from tests.support.memory_stores import MemoryModeration, MemoryPeople
 from tests.support.tables import World, world
 
 ROOT = Actor("uid 0", "root")

@@ -21,10 +21,10 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.fullscreen.router import Router
-from server.storage.store import MemoryStore
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
 from tests.support.glass import Glass
+from tests.support.memory_stores import MemoryStore
 from tests.support.patience import PATIENCE
 
 SENT = {

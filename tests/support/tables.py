@@ -32,7 +32,8 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.timing import TableLimits, Timing
-from server.storage.store import MemoryStore, Store
+from server.storage.store import Store
+from tests.support.memory_stores import MemoryStore
 
 SHORT = Rules(players=3, stages=1)
 UNTIMED = TableOptions(SHORT, Pace.UNTIMED)

@@ -8,9 +8,9 @@ from typing import Any
 from server.coordinator.messages import Block, ServerMessage
 from server.jsonapi.session import ApiSession
 from server.session.account import blocked_names
-from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
 from tests.support.connections import FakeFace, Open, key, open_house
+from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
 
 

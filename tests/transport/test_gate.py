@@ -13,7 +13,6 @@ import pytest
 import structlog
 from telnetlib3 import telopt as t
 
-from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
 from server.transport.access import password
 from server.transport.access import policy as gates
@@ -30,6 +29,7 @@ from tests.support.connections import (
     key,
     open_house,
 )
+from tests.support.memory_stores import MemoryPeople
 from tests.support.telnet_caller import open_telnet
 from tests.support.windows import Window
 

@@ -11,11 +11,11 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People
 from server.coordinator.people.rejoin import digest
-from server.storage.people import MemoryPeople, Person
-from server.storage.store import MemoryStore
+from server.storage.people import Person
 from server.transport.access.login_name import Login
 from server.transport.session.server import GameServer
 from tests.support.connections import open_house
+from tests.support.memory_stores import MemoryPeople, MemoryStore
 
 
 class Slow(MemoryPeople):

@@ -10,11 +10,12 @@ from asyncssh.packet import MPInt, String
 
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.people.rejoin import new_code
-from server.storage.people import MemoryPeople, Person
+from server.storage.people import Person
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.ssh.player_keys import is_usable
 from tests.support.connections import GENEROUS, Open, all_of, fingerprint, key, open_house
+from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
 
 

@@ -12,7 +12,6 @@ from server.coordinator.messages import Player
 from server.coordinator.people.people import Admitted, Credential, People
 from server.coordinator.ports import Coordinator
 from server.storage.history import HistoryStore
-from server.storage.people import MemoryPeople
 from server.storage.store import StoreError
 from server.transport.access.bans import Bans
 from server.transport.access.cpu_shares import NEWCOMERS, PLAYERS, Shares
@@ -38,7 +37,7 @@ class GameServer:
         coordinator: Coordinator,
         make_face: MakeFrontend,
         *,
-        people: People | None = None,
+        people: People,
         history: HistoryStore | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
@@ -56,7 +55,7 @@ class GameServer:
         """What networks use of the processor's time, from which somebody comes ..."""
         self.players: Final = Shares(PLAYERS, self.guard.now)
         """... or has come in."""
-        self.people: Final = people or People(MemoryPeople(), SystemClock())
+        self.people: Final = people
         self.gate: Final = AccessPolicy(settings, self.guard, self.people.store.word_of)
         self.history: Final = history
         self.bans: Final = bans or Bans(SystemClock().time)
