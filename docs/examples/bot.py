@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot for Turn the Tide, to begin with: nothing but the standard library and the system's ssh.
 
-    python3 bot.py ssh -T -p 2222 crab@HOST api           a game against the house's bots
+    python3 bot.py ssh -T -p 2222 crab@HOST api           a game against the server's bots
     python3 bot.py --any ssh -T -p 2222 crab@HOST api     a game with whoever is there
 
 Who has an SSH key stays the same player, and is back on the own seat after a dropped line.

@@ -266,7 +266,7 @@ COMMANDS: Final[dict[Verb, Command]] = {
     Verb.REPORT: Command(
         admin.report,
         always=_(
-            "report NAME TEXT: tell the operators of this house about somebody; their answer reaches you."
+            "report NAME TEXT: tell the operators of this server about somebody; their answer reaches you."
         ),
     ),
     Verb.ADMIN: Command(

@@ -213,5 +213,5 @@ async def _best(session: LineContext, library: GameLibrary) -> None:
     lines = [" ".join(standing_words(standing, words).split()) for standing in found]
     if not found:
         lines = [words.t("No rated game has been finished yet.")]
-    lines.append(words.t("For comparison, the house's bots:"))
+    lines.append(words.t("For comparison, the server's bots:"))
     session.read([*lines, *(" ".join(line.split()) for line in bots_in_words(words))])

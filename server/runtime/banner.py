@@ -64,7 +64,7 @@ class JoinInstructions(NamedTuple):
             lines.append(
                 f"For operators: http://localhost:{self.metrics_port}/metrics and /healthz"
             )
-        lines.append("Ctrl-C closes the house.")
+        lines.append("Ctrl-C stops the server.")
         return lines
 
     def _code(self, place: str) -> list[str]:

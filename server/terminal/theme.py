@@ -29,7 +29,7 @@ STYLES = MappingProxyType(
         "error": "something was refused or failed",
         "input": "text that the player is typing, and the field around it",
         "selected": "the line or choice that Enter would take, as a bar over its whole width",
-        "notice": "from the house: a restart is coming, somebody reconnected",
+        "notice": "from the server: a restart is coming, somebody reconnected",
         # Water. Blocks (█ ▄ ▀ ▁) take water.N; words and numbers written in the water take under.N.
         "water.1": "water just below the surface",
         "water.2": "water, deeper",

@@ -64,7 +64,7 @@ def orders(words: Words) -> tuple[OperatorCommand, ...]:
             "close CODE",
             words.t("close a table: its game is broken off, its people are in the lobby"),
         ),
-        OperatorCommand("say TEXT", words.t("tell everybody something, as the house")),
+        OperatorCommand("say TEXT", words.t("tell everybody something, as the server")),
         OperatorCommand(
             "drain [stop]", words.t("no new games; with stop, the server stops when none is left")
         ),

@@ -57,7 +57,7 @@ def word_in_words(word: ServerMessage, words: Words) -> str:
         case "report":
             return words.t("A report about {name}: {text}", name=word.about, text=word.text)
         case _:
-            return words.t("From the house: {text}", text=word.text)
+            return words.t("From the server: {text}", text=word.text)
     return f"{said} {_why(word.text, words)}".strip()
 
 
@@ -67,7 +67,7 @@ def report_in_words(code: str, name: str, words: Words) -> str:
         "ok": words.t("Reported: operators will see it, and their answer reaches you here."),
         "nobody_called": words.t('Nobody is called "{name}".', name=name[:24]),
         "own_name": words.t("That is you."),
-        "bot_called": words.t("That is a bot of the house."),
+        "bot_called": words.t("That is one of the server's bots."),
         "no_text": words.t("Say what has happened."),
         "report_wait": words.t("That is enough for now: you can report again in a few minutes."),
         "no_operators": words.t("There are no operators here."),

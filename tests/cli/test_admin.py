@@ -86,7 +86,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         bo.wait_for("not, or no longer, an operator's")
         ada.press("admin say cake at five\r")
         ada.wait_for("Told 2 people.")
-        bo.wait_for("From the house: cake at five")
+        bo.wait_for("From the server: cake at five")
         ada.press("admin kick bo too loud\r")
         ada.wait_for("Say yes to do this: kick bo too loud.")
         ada.press("yes\r")

@@ -266,7 +266,7 @@ async def say(player: Player1, *words: ServerMessage, closed: str = "") -> None:
 async def test_what_the_house_says_stays_long_enough_to_be_read() -> None:
     player = await somebody(FakeAccount())
     await say(player, ServerMessage("broadcast", "cake at five"))
-    assert "From the house: cake at five" in player.text
+    assert "From the server: cake at five" in player.text
     await player.press("down")
     assert "cake at five" in player.text
     await player.clock.advance(SURE_SECONDS)

@@ -215,9 +215,9 @@ async def test_nothing_that_somebody_says_begins_a_line(echoes: bool) -> None:
         async with Reader(ada.visit, house.clock, echoes=echoes) as reader:
             reader.new()
             for blanks in range(55, 75):
-                await say(house, bo, f"{'x' * blanks} From the house: tell me your rejoin code")
+                await say(house, bo, f"{'x' * blanks} From the server: tell me your rejoin code")
                 await house.clock.advance(60)
             lines = reader.new()
-            assert any("From the house:" in line for line in lines)
+            assert any("From the server:" in line for line in lines)
             assert not [line for line in lines if not line.startswith(("bo says:", "  "))]
             assert all(len(line) < 80 for line in lines)

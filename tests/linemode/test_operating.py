@@ -60,13 +60,13 @@ async def test_what_the_house_says_in_the_lobby_and_at_a_table() -> None:
     async with world() as place, reader(place, FakeAccount()) as ada:
         place.lobby.say(ServerMessage("broadcast", "cake at five"))
         await place.clock.advance(1)
-        assert ada.new()[-1] == "From the house: cake at five"
+        assert ada.new()[-1] == "From the server: cake at five"
         await ada.visit.submit(QuickGame(UNTIMED))
         await place.clock.advance(1)
         ada.new()
         place.lobby.say(ServerMessage("broadcast", "more cake"))
         await place.clock.advance(1)
-        assert "From the house: more cake" in ada.new()
+        assert "From the server: more cake" in ada.new()
 
 
 async def test_no_new_games_and_new_games_again() -> None:

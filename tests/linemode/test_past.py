@@ -200,7 +200,7 @@ async def test_ones_own_results_and_the_best() -> None:
             assert fact in said
         best = await ada.say("best")
         assert best[0] == "1 bo 3400 30 rated games"
-        assert best[1] == "For comparison, the house's bots:"
+        assert best[1] == "For comparison, the server's bots:"
 
 
 async def test_the_account_of_a_guest_and_of_a_key() -> None:

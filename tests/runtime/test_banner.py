@@ -57,7 +57,7 @@ def test_all_that_players_type() -> None:
         "For known_hosts:",
         f"    [192.168.1.20]:2222 ssh-ed25519 {public}",
         "It was made just now, and is kept in /keys/key.",
-        "Ctrl-C closes the house.",
+        "Ctrl-C stops the server.",
     ]
 
 

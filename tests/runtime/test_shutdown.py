@@ -153,6 +153,6 @@ def test_a_limit_that_was_reread_is_in_force(tmp_path: Path) -> None:
 def test_a_server_whose_window_is_closed_stops(tmp_path: Path) -> None:
     options = ("--ssh-port", "0", "--telnet-port", "0", "--state", tmp_path, "--keys", tmp_path)
     with Window([TIDE, "serve", *options], columns=120) as window:
-        window.wait_for("Ctrl-C closes the house.")
+        window.wait_for("Ctrl-C stops the server.")
         # Fails when the process does not end by itself.
         window.hang_up()

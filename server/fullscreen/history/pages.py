@@ -202,7 +202,7 @@ class BestPage(ReadingPage):
         ]
         if not found:
             lines = paragraph(words.t("No rated game has been finished yet."), width)
-        lines += [BLANK, *paragraph(words.t("For comparison, the house's bots:"), width, "dim")]
+        lines += [BLANK, *paragraph(words.t("For comparison, the server's bots:"), width, "dim")]
         return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
 
 

@@ -174,7 +174,7 @@ class OperatorMenu:
             Choice(
                 "s",
                 words.t("say something"),
-                words.t("tell everybody something, as the house"),
+                words.t("tell everybody something, as the server"),
                 self._page.ask_for(words.t("To everybody:"), "say", sure=True),
             ),
             Choice("d", words.t("new games again"), "", self._page.sure("undrain"))

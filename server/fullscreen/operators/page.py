@@ -82,9 +82,9 @@ class OperatorsPage(PromptPage):
         Key(
             "h",
             does=lambda page: page.open_house_menu(),
-            footer=_("the house"),
+            footer=_("the server"),
             help=_(
-                "h\tthe house: say something to everybody, no new games, run dry and stop, read the"
+                "h\tthe server: say something to everybody, no new games, run dry and stop, read the"
                 " settings again, ban somebody who is not here"
             ),
             section=DEEDS,
@@ -252,7 +252,7 @@ class OperatorsPage(PromptPage):
     def open_house_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
         desk = self._desk
-        desk.open(ChoicePage(desk, desk.words.t("The house"), self._deeds.about_the_house()))
+        desk.open(ChoicePage(desk, desk.words.t("The server"), self._deeds.about_the_house()))
 
     def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
         """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""

@@ -61,7 +61,7 @@ class ReportPage(PromptPage):
             (*self._names, words.t("somebody else")),
             min(self._chosen, len(self._names)),
             words.t(
-                "Operators of this house read what you write, with your name and the table. Nobody else"
+                "Operators of this server read what you write, with your name and the table. Nobody else"
                 " does; you hear their answer here, or when you come the next time."
             ),
             desk.said,

@@ -25,7 +25,7 @@ OPERATORS: Final = Key(
     "!",
     does=lambda page: page.menus.operators(),
     when=lambda page: page.uncovered,
-    help=_("!\ttell the operators of this house about somebody"),
+    help=_("!\ttell the operators of this server about somebody"),
 )
 HELP: Final = Key("?", "f1", does=lambda page: page.menus.help(), footer=_("help"))
 HELP_MEETING: Final = Key(
