@@ -29,7 +29,10 @@ def _(text: str) -> str:
 _ARRIVING: Final = {
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
     "code_unknown": _("That code is invalid or has expired: you are a new guest."),
-    "code_wait": _("Too many wrong codes have come from your address: wait a minute."),
+    "code_wait": _(
+        "Too many wrong codes have come from your address: for a minute none adds a key. A right one to come"
+        " back with is good at once."
+    ),
     "linked": _("This key now opens your account, too."),
     "link_needs_key": _(
         "That code adds an SSH key to an account, and you have come without a key."
