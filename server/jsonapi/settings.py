@@ -3,19 +3,15 @@
 What goes with a terminal alone (its characters, its number of colours) is asked of nobody here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from server.session.settings import SETTINGS, Setting, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
-
-_OF_THE_TERMINAL: Final = [each for each in SETTINGS if each.account and each.ability]
-"""``None`` where nothing was chosen: then what the terminal says counts."""
-_PREFERENCES: Final = [each for each in SETTINGS if each.account and not each.ability]
 
 
 def _type(setting: Setting) -> Any:
@@ -24,28 +20,39 @@ def _type(setting: Setting) -> Any:
     return kind | UnsetType | None if setting.ability else kind | UnsetType
 
 
-if TYPE_CHECKING:
-    SettingsRequest = Struct
-else:
-    # What is not mentioned stays; ``null`` takes a choice back.
-    SettingsRequest = msgspec.defstruct(
+def request_type(settings: Iterable[Setting]) -> type[Struct]:
+    """What a program may set of these: what is not mentioned stays; ``null`` takes a choice back."""
+    return msgspec.defstruct(
         "SettingsRequest",
-        [(each.name, _type(each), UNSET) for each in (*_OF_THE_TERMINAL, *_PREFERENCES)],
+        [(each.name, _type(each), UNSET) for each in settings if each.account],
         frozen=True,
         forbid_unknown_fields=True,
     )
+
+
+if TYPE_CHECKING:
+    SettingsRequest = Struct
+else:
+    SettingsRequest = request_type(SETTINGS)
+
+
+def _of_the_terminal() -> list[str]:
+    """``None`` where nothing was chosen: then what the terminal says counts."""
+    return [each.name for each in SETTINGS if each.account and each.ability]
+
+
+def _preferences() -> list[str]:
+    return [each.name for each in SETTINGS if each.account and not each.ability]
 
 
 def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that an account keeps, field by field."""
     found, usual = preferences_from(settings), Capabilities()
     told = {
-        each.name: settings[each.name]
-        if type(settings.get(each.name)) is type(getattr(usual, each.name))
-        else None
-        for each in _OF_THE_TERMINAL
+        name: settings[name] if type(settings.get(name)) is type(getattr(usual, name)) else None
+        for name in _of_the_terminal()
     }
-    return told | {each.name: getattr(found, each.name) for each in _PREFERENCES}
+    return told | {name: getattr(found, name) for name in _preferences()}
 
 
 def with_choices(settings: Mapping[str, Any], wanted: SettingsRequest) -> dict[str, Any]:
@@ -53,7 +60,7 @@ def with_choices(settings: Mapping[str, Any], wanted: SettingsRequest) -> dict[s
     chosen: dict[str, Any] = {
         name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET
     }
-    prefers = {each.name: chosen[each.name] for each in _PREFERENCES if each.name in chosen}
-    able = {each.name: chosen[each.name] for each in _OF_THE_TERMINAL if each.name in chosen}
+    prefers = {name: chosen[name] for name in _preferences() if name in chosen}
+    able = {name: chosen[name] for name in _of_the_terminal() if name in chosen}
     kept = to_settings(replace(preferences_from(settings), **prefers), able, settings)
     return {name: value for name, value in kept.items() if name not in able or value is not None}

@@ -1,22 +1,28 @@
 """A table's options as a program gives them, only those that it wants otherwise, and as it is told them."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, defstruct, structs
 
 from server.coordinator.messages import TableOptions
-from server.viewmodels.table_options import OPTIONS
+from server.viewmodels.table_options import OPTIONS, TableOption
+
+
+def request_type(options: Iterable[TableOption]) -> type[Struct]:
+    """What a program may give of these: what is not said stays as it is, or is as usual at a new table."""
+    return defstruct(
+        "OptionsRequest",
+        [(option.name, option.type | None, None) for option in options],
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
+
 
 if TYPE_CHECKING:
     OptionsRequest = Struct
 else:
-    # What is not said stays as it is, or is as usual at a new table.
-    OptionsRequest = defstruct(
-        "OptionsRequest",
-        [(option.name, option.type | None, None) for option in OPTIONS],
-        frozen=True,
-        forbid_unknown_fields=True,
-    )
+    OptionsRequest = request_type(OPTIONS)
 
 
 def chosen(start: TableOptions, wanted: OptionsRequest) -> TableOptions:

@@ -1,0 +1,201 @@
+"""What is declared in one place is there in every frontend: shown with things that are made up here."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from server.coordinator.messages import Status, TableOptions
+from server.fullscreen.lobby import options_page
+from server.fullscreen.lobby.options_page import OptionsPage
+from server.i18n import catalogues
+from server.i18n.catalogues import languages, words_for
+from server.jsonapi import settings as api_settings
+from server.jsonapi import table_options as api_options
+from server.linemode import commands, settings_commands
+from server.linemode import table_options as typed_options
+from server.linemode.commands import COMMANDS, Command, Where, help_lines
+from server.session import settings
+from server.session.command_words import Said, Verb, understand
+from server.session.settings import SETTINGS, Preferences, Setting, preferences_from, to_settings
+from server.transport.access.login_name import parse_login
+from server.viewmodels import lobby_filter, table_options
+from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words
+from tests.support.fakes import Player1
+from tests.support.snapshots import Game
+from tests.support.tables import world
+from tests.support.transcript import reader
+
+ENGLISH = words_for("en")
+ROOT = Path(__file__).resolve().parents[2]
+
+# ---------------------------------------------------------------- an option of a table
+
+
+@dataclass(frozen=True, slots=True)
+class WindyOptions(TableOptions):
+    windy: bool = False
+
+
+WINDY: TableOption = TableOption(
+    name="windy",
+    path="windy",
+    type=bool,
+    label="Wind",
+    choices=lambda _: (False, True),
+    value=lambda options, _: "strong" if WINDY.of(options) else "calm",
+    hint=lambda options, _: "from the west",
+    fact=lambda options, _: "a strong wind" if WINDY.of(options) else "",
+    typed={"windy": lambda number, on: {"windy": on}},
+    filters={"windy": lambda options: bool(WINDY.of(options))},
+)
+
+
+@pytest.fixture
+def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for module in (table_options, lobby_filter, typed_options, api_options, options_page):
+        monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
+    caches = (lobby_filter.known_words, lobby_filter._tests)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+@pytest.mark.usefixtures("windy")
+def test_an_option_of_a_table_is_declared_once() -> None:
+    player, calm = Player1(), WindyOptions()
+    page = OptionsPage(player.controller.desk, "Options", calm, lambda options: None)
+    assert any("Wind" in row and "calm" in row for row in _rows(page, player))
+    wild = typed_options.parse_options("windy 5 players", calm, ENGLISH)
+    assert WINDY.of(wild)
+    assert not WINDY.of(typed_options.parse_options("no windy", wild, ENGLISH))
+    assert "a strong wind" in options_in_words(wild, ENGLISH)
+    assert table_options.stepped(wild, WINDY, 1) == WindyOptions(wild.rules)
+    assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules
+    wanted = msgspec.convert({"windy": True}, api_options.request_type(table_options.OPTIONS))
+    assert api_options.options_data(api_options.chosen(calm, wanted))["windy"] is True
+    assert "windy" in lobby_filter.known_words(ENGLISH)
+
+
+def _rows(page: OptionsPage, player: Player1) -> list[str]:
+    frame = page.frame(player.size)
+    return ["".join(text for _, text in row) for row in frame.rows]
+
+
+def test_documents_and_help_name_every_option() -> None:
+    api = (ROOT / "docs" / "api.md").read_text()
+    told = " ".join(help_lines(None, ENGLISH))
+    for option in OPTIONS:
+        assert f"`{option.name}`" in api
+        for typed in option.typed or {}:
+            # One edition is there as an example, and a word for each of several.
+            assert re.search(rf"\b{typed}", told) or option.name == "edition", typed
+
+
+# ---------------------------------------------------------------- a setting
+
+
+@dataclass(frozen=True, slots=True)
+class LoudPreferences(Preferences):
+    loud: bool = False
+
+
+LOUD = Setting("loud", label="Volume", hint="of the gulls", switch="loud")
+
+
+async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (settings, settings_commands, api_settings):
+        monkeypatch.setattr(module, "SETTINGS", (*SETTINGS, LOUD))
+    monkeypatch.setattr(settings, "_USUAL", LoudPreferences())
+    async with world() as place, reader(place) as ada:
+        told = await ada.say("set", "more")
+        assert any("Volume: no (of the gulls)." in line for line in told)
+        assert await ada.say("set loud") == ["loud is on."]
+        assert LOUD.of(ada.session) is True
+    player = Player1()
+    desk = player.controller.desk
+    desk.preferences = LoudPreferences()
+    await player.press("o")
+    assert "Volume" in player.text
+    kept = to_settings(LoudPreferences(loud=True), {}, {})
+    assert preferences_from(kept) == LoudPreferences(loud=True)
+    assert api_settings.choices_data(kept)["loud"] is True
+    wanted = msgspec.convert({"loud": True}, api_settings.request_type(settings.SETTINGS))
+    assert api_settings.with_choices({}, wanted)["loud"] is True
+
+
+# ---------------------------------------------------------------- a command of line mode
+
+
+async def test_a_command_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    waves = Command(lambda session, rest: heard.append(rest), always="best TEXT: waves.")
+    monkeypatch.setitem(COMMANDS, Verb.BEST, waves)
+    async with world() as place, reader(place) as ada:
+        await ada.say("best of all")
+        assert heard == ["of all"]
+        assert "best TEXT: waves." in await ada.say("help", "more")
+        monkeypatch.setitem(COMMANDS, Verb.BEST, waves._replace(where=Where.TABLE))
+        assert "not at a table" in (await ada.say("best"))[0]
+
+
+def test_every_command_does_something_and_help_tells_of_it() -> None:
+    assert COMMANDS.keys() == set(Verb)
+    table = Game().snapshot()
+    tables = [
+        None,
+        *(table._replace(info=table.info._replace(status=each)) for each in Status),
+    ]
+    told = {
+        word
+        for each in tables
+        for line in help_lines(each, ENGLISH, operator=True)
+        for word in re.findall(r"\w+", line)
+    }
+    assert {verb.value for verb in Verb} - told <= {"help", "yes"}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_command_is_understood_in_every_language(language: str) -> None:
+    words = words_for(language)
+    for verb in Verb:
+        assert understand(words.p("line command", verb.value), words) == Said(verb, "")
+
+
+# ---------------------------------------------------------------- a language
+
+
+@pytest.fixture
+def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for language, source in (("de", "de"), ("pt", "pt"), ("fr", "pt")):
+        folder = tmp_path / language / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        file = f"{catalogues.DOMAIN}.po"
+        text = (catalogues.LOCALE / source / "LC_MESSAGES" / file).read_text()
+        (folder / file).write_text(text.replace("Português", "Français"))
+    monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
+    languages.cache_clear()
+    yield
+    languages.cache_clear()
+    catalogues._words.cache_clear()
+
+
+@pytest.mark.usefixtures("french")
+async def test_a_language_is_a_catalogue_and_nothing_else() -> None:
+    assert languages() == ("en", "de", "fr", "pt")
+    assert parse_login("ada+fr").language == "fr"
+    assert words_for("fr_FR.UTF-8").language == "fr"
+    async with world() as place, reader(place) as ada:
+        assert "fr" in (await ada.say("set language"))[0]
+        await ada.say("set language fr")
+        assert ada.session.words.language == "fr"
+    wanted: Any = msgspec.convert({"language": "fr"}, api_settings.request_type(SETTINGS))
+    assert json.loads(msgspec.json.encode(wanted))["language"] == "fr"
+    assert commands.help_lines(None, words_for("fr"))
