@@ -14,9 +14,9 @@ from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import OperatorReply, ReportRow
 from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People
-from server.coordinator.people.rejoin import GuessLimiter
 from server.moderation.actions import Actor, Plan, Refusal
 from server.moderation.people import OnlinePeople, limited
+from server.rate_limiter import RateLimiter
 from server.storage.office import ModerationStore, ReportEntry
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
@@ -55,8 +55,8 @@ class Reports:
         self._clock: Final = clock
         self._crowd: Final = crowd
         self._operators: Final = operators
-        self._patience: Final = GuessLimiter(_AT_ONCE, _SECONDS)
-        self._patience_there: Final = GuessLimiter(5 * _AT_ONCE, _SECONDS / 5)
+        self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
+        self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
         self._untold: Final[dict[str, list[ReportEntry]]] = {}
         """Answers that wait for whoever reported, by person."""
         self._telling: Final[set[asyncio.Task[None]]] = set()

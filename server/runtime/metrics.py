@@ -16,7 +16,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from server import logs
-from server.coordinator.lobby.limit_log import LIMITS
+from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
 from server.runtime.health import Health

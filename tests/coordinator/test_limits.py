@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from server.coordinator.lobby.limit_log import LIMITS
+from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import (
     CreateTable,
     LeaveTable,

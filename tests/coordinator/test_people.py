@@ -10,11 +10,11 @@ from server.coordinator.people.people import Admitted, Credential, Note, People,
 from server.coordinator.people.rejoin import (
     LENGTH,
     LETTERS,
-    GuessLimiter,
     digest,
     new_code,
     plain_code,
 )
+from server.rate_limiter import RateLimiter
 from server.storage.people import Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
@@ -238,7 +238,7 @@ def test_codes_carry_enough_chance_and_no_vowels() -> None:
 
 
 def test_who_has_every_attempt_back_is_forgotten() -> None:
-    patience = GuessLimiter(2, 10.0)
+    patience = RateLimiter(2, 10.0)
     for number in range(4):
         assert patience.take(f"source {number}", float(number))
     assert len(patience) == 4
@@ -248,7 +248,7 @@ def test_who_has_every_attempt_back_is_forgotten() -> None:
 
 
 def test_patience_comes_back_and_remembers_no_more_than_it_must() -> None:
-    patience = GuessLimiter(2, 10.0)
+    patience = RateLimiter(2, 10.0)
     assert [patience.take("a", 0.0) for _ in range(3)] == [True, True, False]
     assert patience.take("b", 0.0)
     assert not patience.take("a", 9.0)

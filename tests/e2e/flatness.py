@@ -12,10 +12,9 @@ _FILLS_UP: Final = {
     "server.coordinator.chat.history.Spoken": 60,
     "server.coordinator.messages.chat.ChatLine": 60,
     "server.coordinator.chat.history.RoomHistory._kept": 60 * 20,
-    # A guesser's address is remembered for a minute a wrong code, and eight are tried.
-    "server.coordinator.people.rejoin.GuessLimiter._whole": 60,
-    # Enemies come from ever new addresses, each of which is remembered until others knock.
-    "server.transport.access.limiter.ConnectionLimiter._attempts": 60,
+    # A guesser's address is remembered for a minute a wrong code, and eight are tried; enemies come from ever
+    # new addresses, each of which is remembered until others knock.
+    "server.rate_limiter.RateLimiter._whole": 120,
     # Every network that has knocked, until its share is whole again and others knock.
     "server.transport.access.cpu_shares.Share": 60,
     "server.viewmodels.table.CardModel": 120,
@@ -26,13 +25,6 @@ _FILLS_UP: Final = {
 }
 """What grows until there is this much of it, and then no more: the last lines of the lobby, addresses for as
 long as they count, a model of each card, sealed or not, patterns and keys."""
-_ONE_EACH: Final = {
-    "server.transport.access.limiter.RateLimiter": (
-        "server.transport.access.limiter.ConnectionLimiter._attempts"
-    )
-}
-"""Objects of which there is one for each thing in a container: an address that has knocked is remembered
-until those that knock later have it forgotten."""
 _THREADS: Final = 8 + min(32, (os.cpu_count() or 1) + 4)
 """Those of the storage and of whoever asks, and the event loop's pool, which fills up as it is used."""
 _SMALL: Final = 2_000
@@ -57,8 +49,7 @@ def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
         found += [
             f"{count} more of {kind}"
             for kind, count in more.items()
-            if count - _more_held(kind, before, after) > most
-            and after[what][kind] > _FILLS_UP.get(kind, 0)
+            if count > most and after[what][kind] > _FILLS_UP.get(kind, 0)
         ]
     more_of_all = after["everything"] - before["everything"]
     if more_of_all > _SMALL + _GROWN * before["everything"]:
@@ -66,13 +57,6 @@ def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     if after["resident"] > before["resident"] * (1 + _RESIDENT):
         found.append(f"{before['resident']} KiB of memory before, {after['resident']} after")
     return found
-
-
-def _more_held(kind: str, before: dict[str, Any], after: dict[str, Any]) -> int:
-    """How many more of ``kind`` there are for what a container holds; that is judged by itself."""
-    where = _ONE_EACH.get(kind, "")
-    more: int = after["held"].get(where, 0) - before["held"].get(where, 0)
-    return max(0, more)
 
 
 def total(counted: dict[str, int]) -> int:

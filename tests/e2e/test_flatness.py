@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from server.config import ServerLimits
+from server.rate_limiter import TokenBucket
 from server.transport.access import limiter
-from server.transport.access.limiter import ConnectionLimiter, RateLimiter
+from server.transport.access.limiter import ConnectionLimiter
 from tests.e2e.flatness import grown
 from tests.e2e.watched import counted
 
@@ -27,9 +28,9 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
     remembered = cache(lambda number: number)
     with ExitStack() as planted:
         before = counted()
-        kept = [RateLimiter(1, 1, 0) for _ in range(MANY)]
+        kept = [TokenBucket(1, 1, 0) for _ in range(MANY)]
         for number in range(MANY):
-            house._logged[f"192.0.2.{number}"] = (float(number), 0)  # type: ignore[index]
+            house._limit_log._logged[f"192.0.2.{number}"] = (float(number), 0)
             remembered(number)
             planted.callback(asyncio.create_task(asyncio.sleep(3600)).cancel)
             planted.callback(os.close, os.open(os.devnull, os.O_RDONLY))
@@ -37,8 +38,8 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         house.text += "x" * 256 * MANY  # type: ignore[attr-defined]
         found = "\n".join(grown(before, counted()))
     for leak in (
-        f"{len(kept)} more of server.transport.access.limiter.RateLimiter",
-        f"{MANY * 3} more of server.transport.access.limiter.ConnectionLimiter._logged",
+        f"{len(kept)} more of server.rate_limiter.TokenBucket",
+        f"{MANY * 3} more of server.limit_log.LimitLog._logged",
         f"{MANY} more of server.transport.access.limiter.ConnectionLimiter.text",
         f"{MANY} more of server.transport.access.limiter.seen",
         f"{MANY} more of {__name__}.test_leaks_of_every_kind_are_noticed.<locals>.<lambda>()",
@@ -63,8 +64,7 @@ NOTHING: dict[str, Any] = {
         ("objects", {"server.x.Y": 4}),
         ("held", {"server.x.Y._z": 13}),
         ("held", {"server.coordinator.chat.history.RoomHistory._kept": 5000}),
-        ("held", {"server.coordinator.people.rejoin.GuessLimiter._whole": 61}),
-        ("held", {"server.transport.access.limiter.ConnectionLimiter._attempts": 61}),
+        ("held", {"server.rate_limiter.RateLimiter._whole": 121}),
         ("everything", 105_000),
         ("resident", 120_000),
     ],
@@ -82,21 +82,10 @@ def test_what_is_more_than_comes_and_goes_is_told(what: str, now: object) -> Non
         ("objects", {"server.x.Y": 3}),
         ("held", {"server.x.Y._z": 12}),
         ("held", {"server.coordinator.chat.history.RoomHistory._kept": 800}),
-        ("held", {"server.coordinator.people.rejoin.GuessLimiter._whole": 40}),
+        ("held", {"server.rate_limiter.RateLimiter._whole": 40}),
         ("everything", 101_000),
         ("resident", 105_000),
     ],
 )
 def test_what_comes_and_goes_is_not(what: str, now: object) -> None:
     assert grown(NOTHING, NOTHING | {what: now}) == []
-
-
-@pytest.mark.parametrize(("buckets", "told"), [(11, 0), (15, 1)])
-def test_what_there_is_one_of_for_each_address_is_judged_with_the_addresses(
-    buckets: int, told: int
-) -> None:
-    now = {
-        "objects": {"server.transport.access.limiter.RateLimiter": buckets},
-        "held": {"server.transport.access.limiter.ConnectionLimiter._attempts": 11},
-    }
-    assert len(grown(NOTHING, NOTHING | now)) == told

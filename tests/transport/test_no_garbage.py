@@ -115,7 +115,7 @@ async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
 @pytest.mark.usefixtures("nobody_looks")
 async def test_of_connections_that_are_turned_away_nothing_is_left(opened: Open) -> None:
     guard, loop = opened.house.guard, asyncio.get_running_loop()
-    guard.limits = msgspec.structs.replace(guard.limits, attempts=1, attempts_seconds=86_400)
+    guard.adjust(msgspec.structs.replace(guard.limits, attempts=1, attempts_seconds=86_400))
     assert guard.attempts_again("127.0.0.1")
 
     async def knocks() -> None:

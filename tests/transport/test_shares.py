@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
+from server.rate_limiter import TokenBucket
 from server.terminal.fair_queue import FairQueue
 from server.transport.access.cpu_shares import PIECE, Kind, Shares
-from server.transport.access.limiter import RateLimiter
 from server.transport.net.input_throttle import InputThrottle
 
 COST = 0.002
@@ -51,7 +51,7 @@ class Place:
             self.timers.now += COST
 
         return InputThrottle(
-            RateLimiter(1_000_000, 1.0, 0.0),
+            TokenBucket(1_000_000, 1.0, 0.0),
             self.timers.time,
             deliver=deliver,
             pause=lambda: self.paused.add(network),

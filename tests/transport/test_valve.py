@@ -1,6 +1,6 @@
 import asyncio
 
-from server.transport.access.limiter import RateLimiter
+from server.rate_limiter import TokenBucket
 from server.transport.net.input_throttle import InputThrottle
 
 
@@ -14,7 +14,7 @@ class Line:
         self.drained = asyncio.Event()
         loop = asyncio.get_running_loop()
         self.valve = InputThrottle(
-            RateLimiter(burst, rate, loop.time()),
+            TokenBucket(burst, rate, loop.time()),
             loop.time,
             deliver=self.deliver,
             pause=self.pause,

@@ -12,8 +12,8 @@ from server.coordinator.clock import Clock
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Reply, Room, Say
 from server.coordinator.people.presence import Presence
-from server.coordinator.people.rejoin import GuessLimiter
 from server.coordinator.table.table_info import Listing
+from server.rate_limiter import RateLimiter
 
 LINES_AT_ONCE: Final = 6
 """So many lines may somebody say in a row (three that were pasted, and again) ..."""
@@ -48,8 +48,8 @@ class Chat:
         self._filters: Final[dict[str, ChatFilter]] = {}
         """What reaches whom, by player id."""
         self._numbers: Final = count(1)
-        self._patience: Final = GuessLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
-        self._places: Final = GuessLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
+        self._patience: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
+        self._places: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
         self._lobby: Final = ChatRoom(clock, self._in_the_lobby, self._hears)
         self._tables: Final[dict[str, ChatRoom]] = {}

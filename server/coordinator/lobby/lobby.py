@@ -19,7 +19,7 @@ from server.coordinator.feed import BoundedFeed
 from server.coordinator.lobby import quotas
 from server.coordinator.lobby.codes import new_code, new_title
 from server.coordinator.lobby.following import Followers, busiest
-from server.coordinator.lobby.limit_log import BY_CODE, LimitLog
+from server.coordinator.lobby.limits import BY_CODE
 from server.coordinator.lobby.lobby_feed import LobbyFeed
 from server.coordinator.lobby.missed_events import Missed
 from server.coordinator.lobby.overview import (
@@ -74,6 +74,7 @@ from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits, Timing
+from server.limit_log import LimitLog
 from server.storage.store import Store, StoreError, TableLog
 
 _log = structlog.get_logger("lobby")
@@ -113,7 +114,7 @@ class Lobby(Host):
         self.house: Final = TableEnvironment(
             clock, store, self._begun, new_seed, new_rng, timing, limits, choose
         )
-        self._bites: Final = LimitLog(clock, self.house.tally)
+        self._limit_log: Final = LimitLog("lobby", clock.time, self.house.tally.limits)
         self._strengths: Final = RatingCache(strength, self._rating_changed)
         self._tables: dict[str, TableActor] = {}
         self._listings: Final[dict[str, Listing]] = {}
@@ -194,7 +195,7 @@ class Lobby(Host):
         if feed.closed:
             return Reply("gone")
         if presence.submitted >= self.house.limits.commands:
-            self._bites.note("commands", presence.player.name)
+            self._limit_log.note("commands", name=presence.player.name)
             return Reply("busy")
         if isinstance(command, Say | Mute | Block):
             # Neither waits for a table nor keeps one waiting.
@@ -222,7 +223,7 @@ class Lobby(Host):
     def _noted(self, presence: Presence, reply: Reply) -> Reply:
         """The same reply; when it is because of a limit, that is counted."""
         if limit := BY_CODE.get(reply.code):
-            self._bites.note(limit, presence.player.name)
+            self._limit_log.note(limit, name=presence.player.name)
         return reply
 
     async def _ask(

@@ -8,9 +8,9 @@ from math import ceil
 from typing import Final
 
 from server.coordinator.messages import Reply, Status
-from server.coordinator.people.rejoin import GuessLimiter
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits
+from server.rate_limiter import RateLimiter
 
 _PLAYER_SECONDS: Final = 10.0
 _ADDRESS_SECONDS: Final = 2.0
@@ -27,8 +27,8 @@ class Begun:
     """How many games players and addresses have begun lately."""
 
     def __init__(self, limits: TableLimits) -> None:
-        self._players: Final = GuessLimiter(limits.games_per_player, _PLAYER_SECONDS)
-        self._addresses: Final = GuessLimiter(limits.games_per_address, _ADDRESS_SECONDS)
+        self._players: Final = RateLimiter(limits.games_per_player, _PLAYER_SECONDS)
+        self._addresses: Final = RateLimiter(limits.games_per_address, _ADDRESS_SECONDS)
 
     def check(self, player: str, source: str, now: float) -> Reply:
         """Whether the player with this id may begin another one; ``source`` is empty where it does not

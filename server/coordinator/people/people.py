@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
 from server.coordinator.people.names import claims
-from server.coordinator.people.rejoin import GuessLimiter, digest, new_code, plain_code
+from server.coordinator.people.rejoin import digest, new_code, plain_code
+from server.rate_limiter import RateLimiter
 from server.storage.people import PeopleStore, Person
 from server.storage.store import StoreError
 
@@ -92,8 +93,8 @@ class People:
         self._started: Final = clock.time()
         self._seated: Final = seated
         self._limits: Final = limits or PeopleLimits()
-        self._codes: Final = GuessLimiter(self._limits.wrong_codes, self._limits.wrong_code_seconds)
-        self._accounts: Final = GuessLimiter(self._limits.accounts, self._limits.account_seconds)
+        self._codes: Final = RateLimiter(self._limits.wrong_codes, self._limits.wrong_code_seconds)
+        self._accounts: Final = RateLimiter(self._limits.accounts, self._limits.account_seconds)
         self._links: Final[dict[str, tuple[str, float]]] = {}
         """Digest of a link code to the account and the time until which it is good."""
 

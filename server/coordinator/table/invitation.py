@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from server.coordinator.messages import JoinTable, Privacy, Reply, SetWord, WatchTable
-from server.coordinator.people.rejoin import GuessLimiter
 from server.coordinator.table import seats
 from server.coordinator.table.effects import OK, CheckWord, Env, HashWord, Step
 from server.coordinator.table.inputs import Asked, WordChecked, WordHashed
 from server.coordinator.table.model import Member, Table
+from server.rate_limiter import RateLimiter
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""
@@ -47,9 +47,9 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._players: Final = GuessLimiter(5, 20.0)
-        self._places: Final = GuessLimiter(10, 12.0)
-        self._all: Final = GuessLimiter(60, 2.0)
+        self._players: Final = RateLimiter(5, 20.0)
+        self._places: Final = RateLimiter(10, 12.0)
+        self._all: Final = RateLimiter(60, 2.0)
 
     def take(self, who: Member, now: float) -> bool:
         """Count a guess; false when there have been too many."""
@@ -65,7 +65,7 @@ class Guesses:
         for limiter, source in self._counted(who):
             limiter.give_back(source)
 
-    def _counted(self, who: Member) -> list[tuple[GuessLimiter, str]]:
+    def _counted(self, who: Member) -> list[tuple[RateLimiter, str]]:
         counted = [(self._players, who.player.id), (self._all, "")]
         return [*counted, (self._places, who.source)] if who.source else counted
 

@@ -1,24 +1,20 @@
 """Admission: how many connections there may be, how fast they may come, how fast each may send.
 
-The guard counts; it knows no socket. Every refusal has a reason without words (``Reason``), is counted,
-and logged at most once a second and reason.
+It counts, and knows no socket. Every refusal has a reason without words (``Reason``), is counted and logged.
 """
 
 import ipaddress
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-import structlog
-
 from server.config import ServerLimits
-
-log = structlog.get_logger("guard")
+from server.limit_log import LimitLog
+from server.rate_limiter import RateLimiter
 
 _NETWORKS_REMEMBERED: Final = 50_000
-_LOG_SECONDS: Final = 1.0
 _LOGS_IN: Final = 2.0
 """Seconds that whoever means to come in may take, before somebody else may need the place."""
 
@@ -67,39 +63,6 @@ class Refused(Exception):
         self.reason: Final = reason
 
 
-class RateLimiter:
-    """A token bucket: ``burst`` at once, ``rate`` a second from then on."""
-
-    __slots__ = ("_burst", "_last", "_rate", "_tokens")
-
-    def __init__(self, burst: float, rate: float, now: float) -> None:
-        self._burst = burst
-        self._rate = rate
-        self._tokens = burst
-        self._last = now
-
-    def _refill(self, now: float) -> None:
-        self._tokens = min(self._burst, self._tokens + (now - self._last) * self._rate)
-        self._last = now
-
-    def take(self, wanted: int, now: float) -> int:
-        """How many of ``wanted`` are granted; those are used up."""
-        self._refill(now)
-        granted = min(wanted, int(self._tokens))
-        self._tokens -= granted
-        return granted
-
-    def full(self, now: float) -> bool:
-        """Whether nothing has been used lately, so that the bucket can be forgotten."""
-        self._refill(now)
-        return self._tokens >= self._burst
-
-    def seconds_until(self, wanted: float, now: float) -> float:
-        """When ``wanted`` (at most the burst) can be granted, from now."""
-        self._refill(now)
-        return max(0.0, (min(wanted, self._burst) - self._tokens) / self._rate)
-
-
 class Ticket:
     """One connection as the guard sees it: waiting, then in, then gone. Every method may be called again."""
 
@@ -139,10 +102,9 @@ class ConnectionLimiter:
 
     def __init__(self, limits: ServerLimits, now: Callable[[], float]) -> None:
         self.limits = limits
-        """May be replaced; addresses that have used up their attempts get them back as before."""
         self.now: Final = now
-        self.bites: Final[Counter[Reason]] = Counter()
-        """How often each limit has bitten."""
+        self.bites: Final[Counter[str]] = Counter()
+        """How often each limit has been reached."""
         self.waiting = 0
         """Connections that have not yet come in."""
         self.inside = 0
@@ -155,8 +117,13 @@ class ConnectionLimiter:
         self._regions: Final[Counter[str]] = Counter()
         """The same by region."""
         self._inside: Final[Counter[str]] = Counter()
-        self._attempts: Final[OrderedDict[str, RateLimiter]] = OrderedDict()
-        self._logged: Final[dict[Reason, tuple[float, int]]] = {}
+        self._attempts: Final = RateLimiter(*_attempts(limits), _NETWORKS_REMEMBERED)
+        self._limit_log: Final = LimitLog("guard", now, self.bites)
+
+    def adjust(self, limits: ServerLimits) -> None:
+        """From now on these are in force; addresses get back attempts that they have used as before."""
+        self.limits = limits
+        self._attempts.adjust(*_attempts(limits))
 
     def admit(self, address: str, give_up: Callable[[], None]) -> Ticket:
         """A new connection from ``address``. ``give_up`` may be called until it has come in, to end it.
@@ -204,34 +171,12 @@ class ConnectionLimiter:
         """Count and log that a limit has bitten, with ``more`` to tell; the exception is for the caller to
         raise, or not.
         """
-        self.bites[reason] += 1
-        last, unsaid = self._logged.get(reason, (-_LOG_SECONDS, 0))
-        now = self.now()
-        if now - last >= _LOG_SECONDS:
-            # A slow line, or a window that is pulled at, is no reason to worry.
-            tell = log.info if reason in _USUAL else log.warning
-            tell("limit", limit=reason.value, address=address, also=unsaid, **more)
-            self._logged[reason] = (now, 0)
-        else:
-            self._logged[reason] = (last, unsaid + 1)
+        # A slow line, or a window that is pulled at, is no reason to worry.
+        self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)
         return Refused(reason)
 
     def _attempt(self, network: str) -> bool:
-        now = self.now()
-        bucket = self._attempts.get(network)
-        if bucket is None:
-            rate = self.limits.attempts / self.limits.attempts_seconds
-            bucket = self._attempts[network] = RateLimiter(self.limits.attempts, rate, now)
-        self._attempts.move_to_end(network)
-        # Forget the oldest, a few at a time: those that are full, or too many to remember.
-        for _ in range(2):
-            oldest = next(iter(self._attempts))
-            if oldest == network:
-                break
-            if len(self._attempts) <= _NETWORKS_REMEMBERED and not self._attempts[oldest].full(now):
-                break
-            del self._attempts[oldest]
-        return bucket.take(1, now) == 1
+        return self._attempts.take(network, self.now())
 
     def _come_in(self, ticket: Ticket) -> None:
         network = ticket.network
@@ -252,6 +197,10 @@ class ConnectionLimiter:
             del self._places[ticket]
             _one_less(self._waiting, ticket.network)
             _one_less(self._regions, ticket.region)
+
+
+def _attempts(limits: ServerLimits) -> tuple[int, float]:
+    return limits.attempts, limits.attempts_seconds / limits.attempts
 
 
 def _one_less(counted: Counter[str], what: str) -> None:

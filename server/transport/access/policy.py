@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import structlog
 
 from server.config import Settings
-from server.coordinator.people.rejoin import GuessLimiter
+from server.rate_limiter import RateLimiter
 from server.storage.store import StoreError
 from server.transport.access import password
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -61,7 +61,7 @@ class AccessPolicy:
         self._lists: Final = tuple(
             AuthorizedKeys(settings.keys / name) for name in (PLAYERS, OPERATORS)
         )
-        self._patience: Final = GuessLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
+        self._patience: Final = RateLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
         self._checking: Final = Checking()
         self._trouble = ""
 

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from server.rate_limiter import TokenBucket
 from server.transport.access.cpu_shares import PIECE, Share
-from server.transport.access.limiter import RateLimiter
 
 _LEAST: Final = 0.05
 """Seconds between two helpings, so that a flood costs few of them."""
@@ -41,7 +41,7 @@ class InputThrottle:
 
     def __init__(
         self,
-        bucket: RateLimiter,
+        bucket: TokenBucket,
         now: Callable[[], float],
         *,
         deliver: Callable[[bytes], None],

@@ -75,7 +75,7 @@ class GameServer:
     def adjust(self, settings: Settings) -> None:
         """From now on these are in force, for connections to come."""
         self.settings = settings
-        self.guard.limits = settings.limits
+        self.guard.adjust(settings.limits)
         self.gate.adjust(settings)
 
     async def admit(self, login: Login, identity: str, address: str, *, word: str = "") -> Admitted:

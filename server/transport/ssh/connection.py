@@ -14,9 +14,10 @@ from asyncssh.constants import (
 from asyncssh.packet import SSHPacket
 from typing_extensions import override
 
+from server.rate_limiter import TokenBucket
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
-from server.transport.access.limiter import RateLimiter, Reason, Refused, Ticket
+from server.transport.access.limiter import Reason, Refused, Ticket
 from server.transport.asyncssh_hooks import Environment, HookedConnection
 from server.transport.net.admission import admit
 from server.transport.net.bandwidth import is_fast
@@ -131,9 +132,9 @@ class SshConnection(HookedConnection):
         self._offered: tuple[float, int] | None = None
         """When our half of the first key exchange was sent, and its bytes; until it is answered."""
         now = server.guard.now
-        self._exchanges: Final = RateLimiter(_KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, now())
+        self._exchanges: Final = TokenBucket(_KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, now())
         self._throttle: Final = InputThrottle(
-            RateLimiter(limits.wire_bytes, limits.wire_bytes_per_second, now()),
+            TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
             now,
             deliver=super().data_received,
             pause=self._pause_reading,

@@ -8,9 +8,10 @@ from typing import Final
 import asyncssh
 from typing_extensions import override
 
+from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
-from server.transport.access.limiter import RateLimiter, Reason
+from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_word
 from server.transport.asyncssh_hooks import ask_for_reply
@@ -265,7 +266,7 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
         now = self._connection.server.guard.now
         assert self._channel is not None
         self._keys = InputThrottle(
-            RateLimiter(self._limits.keys, self._limits.keys_per_second, now()),
+            TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
             now,
             deliver=self._typed,
             pause=self._channel.pause_reading,

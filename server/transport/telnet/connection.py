@@ -9,10 +9,11 @@ from telnetlib3.telopt import GMCP, IAC, MSSP
 from typing_extensions import override
 
 from server.i18n.catalogues import words_for
+from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
-from server.transport.access.limiter import RateLimiter, Reason, Refused, Ticket
+from server.transport.access.limiter import Reason, Refused, Ticket
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import notice_lines
 from server.transport.net.admission import FULL
@@ -104,7 +105,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             paused=lambda: self._limit(Reason.PAUSE),
         )
         self._throttle: Final = InputThrottle(
-            RateLimiter(self._limits.keys, self._limits.keys_per_second, server.guard.now()),
+            TokenBucket(self._limits.keys, self._limits.keys_per_second, server.guard.now()),
             server.guard.now,
             deliver=self._deliver,
             pause=self._pause_reading,

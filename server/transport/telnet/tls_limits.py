@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 from server.config import ServerLimits
+from server.rate_limiter import TokenBucket
 from server.transport.access.cpu_shares import Share
-from server.transport.access.limiter import RateLimiter
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
 
@@ -29,7 +29,7 @@ class TlsLimits(asyncio.Protocol):
         self._line: Final = line
         self._inner: Final = inner
         self._valve: Final = InputThrottle(
-            RateLimiter(limits.wire_bytes, limits.wire_bytes_per_second, now()),
+            TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
             now,
             deliver=self._take_apart,
             pause=line.pause_reading,

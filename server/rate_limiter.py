@@ -1,0 +1,76 @@
+"""How much, and how often: what each source may do at once, and from then on."""
+
+from collections import OrderedDict
+from typing import Final
+
+
+class TokenBucket:
+    """``burst`` at once, ``rate`` a second from then on. For amounts, such as bytes."""
+
+    __slots__ = ("_burst", "_last", "_rate", "_tokens")
+
+    def __init__(self, burst: float, rate: float, now: float) -> None:
+        self._burst = burst
+        self._rate = rate
+        self._tokens = burst
+        self._last = now
+
+    def take(self, wanted: int, now: float) -> int:
+        """How many of ``wanted`` are granted; those are used up."""
+        self._refill(now)
+        granted = min(wanted, int(self._tokens))
+        self._tokens -= granted
+        return granted
+
+    def seconds_until(self, wanted: float, now: float) -> float:
+        """When ``wanted`` (at most the burst) can be granted, from now."""
+        self._refill(now)
+        return max(0.0, (min(wanted, self._burst) - self._tokens) / self._rate)
+
+    def _refill(self, now: float) -> None:
+        self._tokens = min(self._burst, self._tokens + (now - self._last) * self._rate)
+        self._last = now
+
+
+class RateLimiter:
+    """So many attempts in a row from one source, then one in each ``seconds``."""
+
+    def __init__(self, attempts: int, seconds: float, remembered: int = 10_000) -> None:
+        """Of so many sources at most it is ``remembered`` what they have used."""
+        self._attempts = attempts
+        self._seconds = seconds
+        self._remembered: Final = remembered
+        # When all attempts of a source will be there again. The newest last.
+        self._whole: Final[OrderedDict[str, float]] = OrderedDict()
+
+    def adjust(self, attempts: int, seconds: float) -> None:
+        """From now on these are in force."""
+        self._attempts, self._seconds = attempts, seconds
+
+    def take(self, source: str, now: float) -> bool:
+        """Use up an attempt; false when there is none left. Asking then costs nothing."""
+        whole = max(self._whole.get(source, now), now)
+        if self.wait(source, now) > 0:
+            return False
+        self._whole[source] = whole + self._seconds
+        self._whole.move_to_end(source)
+        # Forget the oldest, a few at a time: those that have everything back, or too many to remember.
+        for _ in range(2):
+            oldest = next(iter(self._whole))
+            if len(self._whole) <= self._remembered and self._whole[oldest] > now:
+                break
+            del self._whole[oldest]
+        return True
+
+    def __len__(self) -> int:
+        """How many sources are remembered."""
+        return len(self._whole)
+
+    def wait(self, source: str, now: float) -> float:
+        """Seconds until the next attempt is there; 0 when one is."""
+        return max(0.0, self._whole.get(source, now) - now - (self._attempts - 1) * self._seconds)
+
+    def give_back(self, source: str) -> None:
+        """The attempt was none: whoever it is may have it back."""
+        if source in self._whole:
+            self._whole[source] -= self._seconds
