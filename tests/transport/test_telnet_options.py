@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from telnetlib3 import telopt as t
 
 from server.transport.telnet.client_info import MOST_TYPES
-from server.transport.telnet.options import LONGEST, TelnetOptions
+from server.transport.telnet.options import TelnetOptions
+from server.transport.telnetlib3_hooks import LONGEST
 
 
 class Ear:

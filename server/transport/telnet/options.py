@@ -1,30 +1,16 @@
-"""Telnet options (RFC 854 and others), negotiated by telnetlib3: what we offer, what we ask, and no more.
+"""Telnet options (RFC 854 and others): what we offer, what we ask, and no more."""
 
-telnetlib3's interpreter answers whatever it knows; here it is held to a short list, and to small sizes.
-It never raises for what a client sends.
-"""
-
-import asyncio
-import logging
-import struct
-from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
-from typing import Any, Final, Protocol, cast
+from typing import Final, Protocol, cast
 
-from telnetlib3 import TelnetWriter
 from telnetlib3 import telopt as t
+from typing_extensions import override
 
 from server.transport.net.capabilities import ENVIRONMENT
 from server.transport.net.charset import charset_of
 from server.transport.telnet.client_info import Client
-
-# It warns of everything that a client may do wrong; what there is to tell, we tell ourselves.
-logging.getLogger("telnetlib3").setLevel(logging.CRITICAL)
-
-LONGEST: Final = 1024
-"""Bytes of a subnegotiation that are kept; a longer one is dropped as a whole."""
+from server.transport.telnetlib3_hooks import HookedWriter
 
 _OURS: Final = frozenset({t.CHARSET, t.EOR, t.GMCP, t.MSSP})
 """What this end does whenever the client wants it."""
@@ -35,11 +21,8 @@ _THEIRS: Final = frozenset(
     {t.BINARY, t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.SGA, t.TSPEED, t.TTYPE}
 )
 """What the client may do."""
-_ALWAYS: Final = frozenset({t.TM, t.LOGOUT})
-"""Not options in the usual sense: each is answered whenever it comes."""
 _SUBNEGOTIATIONS: Final = frozenset({t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
 _ANSWERS: Final = frozenset({t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
-_MALFORMED: Final = (ValueError, LookupError, NotImplementedError, RecursionError, struct.error)
 _AS_KEYS: Final = {
     t.IP: "\x03",
     t.BRK: "\x03",
@@ -77,31 +60,11 @@ class OptionListener(Protocol):
         """The client has agreed to be told GMCP or MSSP, for the first time."""
 
 
-def _nowhere(_data: bytes) -> None:
-    return
-
-
-class _Sender:
-    """All that the interpreter needs of a transport."""
-
-    def __init__(self, send: Callable[[bytes], None]) -> None:
-        self.write = send
-
-    def is_closing(self) -> bool:
-        return False
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        return default
-
-
-class TelnetOptions(TelnetWriter):
-    """One client's options. ``send`` takes bytes as they go over the line."""
-
-    slc_simulated = False
+class TelnetOptions(HookedWriter):
+    """One client's options. ``send`` takes bytes as they go over the connection."""
 
     def __init__(self, listener: OptionListener, send: Callable[[bytes], None]) -> None:
-        self._sender: Final = _Sender(send)
-        super().__init__(cast(asyncio.Transport, self._sender), None, server=True)
+        super().__init__(send)
         self.about: Final = Client()
         self._listener = listener
         self._went_on = self._knows_who = self._environment_offered = False
@@ -152,8 +115,7 @@ class TelnetOptions(TelnetWriter):
         for option in (t.EOR, t.GMCP, t.MSSP):
             self.iac(t.WILL, option)
         if self._environment_offered:
-            self.pending_option[t.DO + t.NEW_ENVIRON] = False
-            super().handle_will(t.NEW_ENVIRON)
+            self.answer_will(t.NEW_ENVIRON)
 
     @property
     def settled(self) -> bool:
@@ -187,20 +149,9 @@ class TelnetOptions(TelnetWriter):
         """Whether GMCP messages are wanted."""
         return bool(self.local_option.enabled(t.GMCP) or self.remote_option.enabled(t.GMCP))
 
+    @override
     def forget(self) -> None:
-        """The line is gone: let go of everything that holds on to something else."""
-        for callbacks in (
-            self._iac_callback,
-            self._slc_callback,
-            self._ext_callback,
-            self._ext_send_callback,
-            self._ext_offer_callback,
-        ):
-            callbacks.clear()
-        for options in (self.pending_option, self.local_option, self.remote_option):
-            options._on_change = None
-        self._sender.write = _nowhere
-        self._connection_closed = True
+        super().forget()
         del self._listener  # nothing more comes in that it could be told
 
     # -------------------------------------------------------------- what comes in
@@ -209,93 +160,54 @@ class TelnetOptions(TelnetWriter):
         """Interpret ``data``; what is not a command is ``typed``, in order with what commands call back."""
         at, end = 0, len(data)
         while at < end:
-            if not self._within:
+            if not self.within_command:
                 found = data.find(_IAC, at)
                 stop = end if found < 0 else found
                 if stop > at:
                     typed(data[at:stop])
                     at = stop
                     continue
-            after_iac = self.iac_received
-            in_band = False
-            with suppress(*_MALFORMED):
-                in_band = self.feed_byte(_BYTES[data[at]])
-            # IAC IAC is that byte itself; IAC and something that is no command is nothing.
-            if in_band and (not after_iac or data[at] == _IAC):
+            if self.interpret(_BYTES[data[at]]):
                 typed(_BYTES[data[at]])
-            elif not self._within:
+            elif not self.within_command:
                 self._heard()
             at += 1
-
-    @property
-    def _within(self) -> bool:
-        """Whether the next byte belongs to a command."""
-        return bool(self.iac_received) or self.cmd_received in (t.SB, t.DO, t.DONT, t.WILL, t.WONT)
-
-    def feed_byte(self, byte: bytes) -> bool:
-        """See ``TelnetWriter``; with a smaller limit for subnegotiations."""
-        if self.cmd_received == t.SB and len(self._sb_buffer) >= LONGEST:
-            self._sb_buffer.clear()
-            self._sb_overflow = True
-        return bool(super().feed_byte(byte))
 
     def _heard(self) -> None:
         self.about.answered = True
         self._go_on()
         self._listener.learnt()
 
-    def handle_do(self, opt: bytes) -> bool:
-        """See ``TelnetWriter``: the client wants this end to do something."""
-        if opt not in _OURS | _ALWAYS and not (opt in _SCREEN and self._offered(opt)):
-            self.iac(t.WONT, opt)
-            return False
-        had = self.local_option.enabled(opt)
-        wanted = bool(super().handle_do(opt))
-        if wanted and not had and opt in (t.GMCP, t.MSSP):
-            self.local_option[opt] = True
-            self._is_wanted(opt)
-        return wanted
+    @override
+    def accepts_do(self, option: bytes) -> bool:
+        return option in _OURS or (option in _SCREEN and self._offered(option))
 
-    def handle_will(self, opt: bytes) -> None:
-        """See ``TelnetWriter``: the client offers to do something."""
-        if opt == t.NEW_ENVIRON and not self._knows_who:
+    @override
+    def accepts_will(self, option: bytes) -> bool | None:
+        if option == t.NEW_ENVIRON and not self._knows_who:
             self._environment_offered = True  # answered when it is known who that is
-        elif opt in _ALWAYS:
-            super().handle_will(opt)
-        elif opt not in _THEIRS:
-            self.remote_option[opt] = True  # or it would not be refused again
-            self.iac(t.DONT, opt)
-        else:
-            # Whoever offers something before being asked waits for the answer all the same.
-            self.iac(t.DO, opt)
-            had = self.remote_option.enabled(opt)
-            super().handle_will(opt)
-            if opt == t.GMCP and not had:
-                self._is_wanted(opt)
+            return None
+        return option in _THEIRS
 
-    def handle_wont(self, opt: bytes) -> None:
-        """See ``TelnetWriter``: the client will not do something."""
-        asked = self.pending_option.enabled(t.DO + opt)
-        super().handle_wont(opt)
-        if opt == t.TM and asked:
+    @override
+    def agreed(self, option: bytes) -> None:
+        if option in (t.GMCP, t.MSSP):
+            self.about.gmcp = self.about.gmcp or option == t.GMCP
+            self._listener.wants(option)
+
+    @override
+    def refused(self, option: bytes, *, asked: bool) -> None:
+        if option == t.TM and asked:
             # Who knows no timing marks says so at the same place.
             self._listener.marked()
-        elif opt == t.TTYPE:
+        elif option == t.TTYPE:
             self.ask_for_more()
 
-    def handle_subnegotiation(self, buf: deque[bytes]) -> None:
-        """See ``TelnetWriter``; what is malformed, or was not asked for, is passed over."""
-        if len(buf) < 2 or buf[0] not in _SUBNEGOTIATIONS:
-            return
-        if buf[0] in _ANSWERS and buf[1] not in (t.IS, t.INFO):
-            return  # a client that asks us for such things
-        self.environ_encoding = "ascii"  # a client's word for it may be anything
-        with suppress(*_MALFORMED):
-            super().handle_subnegotiation(buf)
-
-    def _is_wanted(self, opt: bytes) -> None:
-        self.about.gmcp = self.about.gmcp or opt == t.GMCP
-        self._listener.wants(opt)
+    @override
+    def accepts_answer(self, option: bytes, command: bytes) -> bool:
+        """What it tells; not what it asks of us."""
+        is_answer = option not in _ANSWERS or command in (t.IS, t.INFO)
+        return option in _SUBNEGOTIATIONS and is_answer
 
     def _offered(self, opt: bytes) -> bool:
         return bool(self.pending_option.enabled(t.WILL + opt) or self.local_option.enabled(opt))
