@@ -14,6 +14,6 @@ pin() {
 pin run "$@" pyproject.toml
 # The same versions for those who work on it as for those who play.
 pin build --group build --constraints requirements/run.txt "$@"
-pin dev --group build --extra dev --constraints requirements/run.txt "$@" pyproject.toml
+pin dev --group build --group dev --constraints requirements/run.txt "$@" pyproject.toml
 pin release --group build --group release --constraints requirements/run.txt "$@"
 pin fuzz --group fuzz "$@"

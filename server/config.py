@@ -1,28 +1,29 @@
-"""What can be set: one frozen ``Settings``, from the defaults, a TOML file, the environment and flags.
+"""Settings: one frozen ``Settings`` from the defaults, a TOML file, the environment and the command line.
 
-Later ones win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in the state directory; a key
-``limits.sessions`` in it is ``TIDE_LIMITS_SESSIONS`` in the environment. Whatever is wrong becomes one
-``ConfigError`` that names the place and the key.
+Later sources win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in the state directory; its key
+``limits.sessions`` is ``TIDE_LIMITS_SESSIONS`` in the environment and ``--limits-sessions`` on the command
+line. Each setting is declared once, in a field: ``declared`` has what file, environment, ``tide serve`` and
+docs/settings.md are made from. Whatever is wrong becomes one ``ConfigError`` that names source and key.
 """
 
-import dataclasses
 import difflib
+import operator
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, inspect
 
 from server.coordinator.timing import TableLimits, Timing
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
 PREFIX: Final = "TIDE_"
-_LONGEST: Final = 366 * 24 * 60 * 60
 _MOST: Final = 2**40
 """More than there is of anything, and few enough to calculate with."""
 
@@ -39,86 +40,191 @@ class ConfigError(Exception):
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """What one server, one address and one session may take. An IPv6 address counts as its /64."""
 
-    sessions: Count = 10_000
-    """Connections that have come in, all together."""
-    sessions_per_address: Count = 250
-    waiting: Count = 1_000
-    """Connections that have not yet come in (handshake, keys), all together."""
-    """With as many, whoever comes takes the place of who has waited longest where the most come from."""
-    waiting_per_address: Count = 64
-    attempts: Count = 100
-    """Connections from one address before it has to wait."""
-    attempts_seconds: Seconds = 50.0
-    """In this time an address gets all its attempts back."""
-    login_seconds: Seconds = 60.0
-    """To come in; an ML-KEM handshake takes 20 s at 1,200 baud."""
-    first_byte_seconds: Seconds = 5.0
-    """Of these, for an SSH client to say anything: each does so by itself, at once."""
-    idle_connection_seconds: Seconds = 60.0
-    """A connection without a session, before its first or after its last."""
-    channels: Count = 4
-    """Sessions that one connection may have at a time."""
-    wire_bytes: Count = 32_768
-    """Bytes that a connection may send at once ..."""
-    wire_bytes_per_second: Count = 8_192
-    """... and from then on; what comes faster is read later."""
-    setup_bytes: Count = 262_144
-    """Bytes that a connection may send before it has a session."""
-    keys: Count = 1_024
-    """The same for what is typed, in bytes of text: at once ..."""
-    keys_per_second: Count = 256
-    """... and from then on."""
-    pause_bytes: Count = 16_384
-    """Unsent output above which nothing is drawn."""
-    unread_bytes: Count = 262_144
-    """Unsent output above which a session is ended."""
-    stuck_seconds: Seconds = 60.0
-    """A session of whose output nothing has been read for so long is ended."""
-    resize_seconds: Delay = 0.1
-    """A terminal that changes its size is drawn anew at most so often, and less if it does not stop."""
+    sessions: Annotated[Count, Meta(description="Logged-in connections in total.")] = 10_000
+    sessions_per_address: Annotated[
+        Count, Meta(description="Logged-in connections from one address.")
+    ] = 250
+    waiting: Annotated[
+        Count,
+        Meta(
+            description="Connections that have not logged in yet, in total. One more replaces the oldest "
+            "from the address with the most."
+        ),
+    ] = 1_000
+    waiting_per_address: Annotated[
+        Count, Meta(description="The same from one address. One more replaces the oldest.")
+    ] = 64
+    attempts: Annotated[
+        Count,
+        Meta(description="Connections and extra sessions from one address before it has to wait."),
+    ] = 100
+    attempts_seconds: Annotated[
+        Seconds, Meta(description="Time in which an address regains all its attempts.")
+    ] = 50.0
+    # An ML-KEM handshake takes 20 s at 1,200 baud.
+    login_seconds: Annotated[
+        Seconds, Meta(description="Time to log in, and later to exchange new SSH keys.")
+    ] = 60.0
+    # Every SSH client speaks first, and at once.
+    first_byte_seconds: Annotated[
+        Seconds, Meta(description="Time for an SSH client to send its first byte.")
+    ] = 5.0
+    idle_connection_seconds: Annotated[
+        Seconds, Meta(description="How long a connection may be open without a session.")
+    ] = 60.0
+    channels: Annotated[Count, Meta(description="Simultaneous sessions of one connection.")] = 4
+    wire_bytes: Annotated[Count, Meta(description="Bytes a connection may send in a burst.")] = (
+        32_768
+    )
+    wire_bytes_per_second: Annotated[
+        Count, Meta(description="Bytes a second after that; faster input is delayed.")
+    ] = 8_192
+    setup_bytes: Annotated[
+        Count, Meta(description="Bytes a connection may send before it has a session.")
+    ] = 262_144
+    keys: Annotated[Count, Meta(description="Bytes of typed text in a burst.")] = 1_024
+    keys_per_second: Annotated[
+        Count, Meta(description="Bytes of typed text a second after that.")
+    ] = 256
+    pause_bytes: Annotated[
+        Count, Meta(description="With more unsent output than this, nothing is drawn.")
+    ] = 16_384
+    unread_bytes: Annotated[
+        Count, Meta(description="With more unsent output than this, a session is ended.")
+    ] = 262_144
+    stuck_seconds: Annotated[
+        Seconds, Meta(description="A session that reads nothing for this long is ended.")
+    ] = 60.0
+    resize_seconds: Annotated[
+        Delay,
+        Meta(description="Minimum time between redraws for a terminal that is being resized."),
+    ] = 0.1
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a server is told. Paths are absolute."""
+    """Everything that a host can set. Paths are absolute."""
 
-    host: str = "localhost"
-    """An address or name to listen at; ``*`` is every address of this machine, IPv4 and IPv6."""
-    lan: bool = False
-    """Announce the server on the local network; ``host`` is then ``*`` unless it is set."""
-    ssh_port: Port = 2222
-    """0 takes a free one."""
-    telnet: bool = True
-    """Telnet as well, which is not encrypted."""
-    telnet_port: Port = 2323
-    """0 takes a free one."""
-    telnet_tls_port: Port = 2324
-    """For telnet within TLS, off without a certificate; 0 takes a free one."""
-    tls_cert: Path | None = None
-    """A PEM file with a certificate (and those that vouch for it), for telnet within TLS."""
-    tls_key: Path | None = None
-    """A PEM file with its key, unless that is in the same file."""
-    state: Path = Path()
-    keys: Path = Path()
-    post_quantum_only: bool = False
-    """Offer the hybrid ML-KEM key exchange alone: shuts out OpenSSH before 9.9 and older PuTTYs."""
-    metrics_port: Port | None = None
-    """Prometheus' figures and ``/healthz``, on this machine alone; 0 takes a free one, without one there are
-    none."""
-    door: Literal["open", "word", "keys"] = "open"
-    """Who may come in: everybody, whoever knows the word that ``tide word`` sets, or the keys in the files
-    ``players`` and ``authorized_keys`` of the keys directory. Telnet has no keys."""
-    notice: str = ""
-    """Told to everybody who comes in."""
-    log: Literal["auto", "human", "json"] = "auto"
-    """``auto`` writes for people on a terminal, JSON elsewhere."""
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
-    log_addresses: Literal["full", "short", "none"] = "full"
-    """Players' addresses in log lines: whole, the network that they are in (/24, or /48 of IPv6), or none."""
-    stop_seconds: Delay = 30.0
-    """Told to stop by SIGTERM, the server leaves those who play so long; 0 stops at once."""
-    limits: ServerLimits = field(default_factory=ServerLimits)
-    tables: TableLimits = field(default_factory=TableLimits)
-    timing: Timing = field(default_factory=Timing)
+    host: Annotated[
+        str,
+        Meta(description="Address or name to listen on; * is every address, IPv4 and IPv6."),
+    ] = "localhost"
+    lan: Annotated[
+        bool,
+        Meta(description="Announce the server on the local network, and listen on every address."),
+    ] = False
+    ssh_port: Annotated[Port, Meta(description="Port for SSH; 0 picks a free one.")] = 2222
+    telnet: Annotated[bool, Meta(description="Accept telnet, which is not encrypted.")] = True
+    telnet_port: Annotated[Port, Meta(description="Port for telnet; 0 picks a free one.")] = 2323
+    telnet_tls_port: Annotated[
+        Port,
+        Meta(description="Port for telnet with TLS, used if there is a certificate; 0 picks one."),
+    ] = 2324
+    tls_cert: Annotated[
+        Path | None, Meta(description="PEM file with a certificate chain, for telnet with TLS.")
+    ] = None
+    tls_key: Annotated[
+        Path | None, Meta(description="PEM file with its private key, unless that is in the same.")
+    ] = None
+    state: Annotated[Path, Meta(description="Directory of games and results.")] = Path()
+    keys: Annotated[Path, Meta(description="Directory of the server's SSH keys.")] = Path()
+    post_quantum_only: Annotated[
+        bool,
+        Meta(
+            description="Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
+        ),
+    ] = False
+    metrics_port: Annotated[
+        Port | None,
+        Meta(
+            description="Port on loopback for Prometheus metrics and /healthz; 0 picks a free one. Off by "
+            "default."
+        ),
+    ] = None
+    door: Annotated[
+        Literal["open", "word", "keys"],
+        Meta(
+            description="Who may log in: open is everyone, word those who know the server's password, keys "
+            "listed keys only."
+        ),
+    ] = "open"
+    notice: Annotated[str, Meta(description="Shown to everyone who logs in; up to six lines.")] = ""
+    log: Annotated[
+        Literal["auto", "human", "json"],
+        Meta(description="Log format; auto is human on a terminal and json elsewhere."),
+    ] = "auto"
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], Meta(description="Least severe level logged.")
+    ] = "info"
+    log_addresses: Annotated[
+        Literal["full", "short", "none"],
+        Meta(
+            description="Players' addresses in the log; short is the network (/24, or /48 of IPv6)."
+        ),
+    ] = "full"
+    stop_seconds: Annotated[
+        Delay, Meta(description="Time for running games to end after SIGTERM; 0 stops at once.")
+    ] = 30.0
+    limits: Annotated[
+        ServerLimits, Meta(description="Limits per server, address and connection")
+    ] = field(default_factory=ServerLimits)
+    tables: Annotated[TableLimits, Meta(description="Limits on tables and games")] = field(
+        default_factory=TableLimits
+    )
+    timing: Annotated[Timing, Meta(description="Timing of games, in seconds")] = field(
+        default_factory=Timing
+    )
+
+
+class Setting(NamedTuple):
+    """The declaration of one setting, from which its key, variable, option and documentation are made."""
+
+    key: str
+    """As in the file, with its section: ``limits.sessions``."""
+    kind: inspect.Type
+    default: object
+    description: str
+    section: str = ""
+    """The description of its section."""
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        return PREFIX + self.key.replace(".", "_").upper()
+
+    @property
+    def option(self) -> str:
+        """Its name on the command line."""
+        return "--" + self.key.replace(".", "-").replace("_", "-")
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The values there are, if they can be listed."""
+        return (
+            tuple(map(str, self.kind.values)) if isinstance(self.kind, inspect.LiteralType) else ()
+        )
+
+    def value_in(self, settings: "Settings") -> Any:
+        """Its value."""
+        return operator.attrgetter(self.key)(settings)
+
+
+@cache
+def declared() -> Mapping[str, Setting]:
+    """All settings by key, in the order in which they are declared."""
+    kind = inspect.type_info(Settings)
+    assert isinstance(kind, inspect.StructType)
+    return {setting.key: setting for setting in _declared(kind.fields, "", "")}
+
+
+def _declared(fields: Iterable[inspect.Field], prefix: str, section: str) -> Iterator[Setting]:
+    for one in fields:
+        assert isinstance(one.type, inspect.Metadata), f"{one.name} has no description"
+        description = (one.type.extra_json_schema or {})["description"]
+        kind = one.type.type
+        if isinstance(kind, inspect.StructType | inspect.DataclassType):
+            yield from _declared(kind.fields, f"{one.name}.", description)
+        else:
+            yield Setting(f"{prefix}{one.name}", kind, one.default, description, section)
 
 
 def in_checkout(root: Path = ROOT) -> bool:
@@ -139,31 +245,57 @@ def default_places() -> tuple[Path, Path]:
         return Path("~/state"), Path("~/keys")
 
 
+class Layer(NamedTuple):
+    """Settings from one source."""
+
+    source: str
+    """``default``, the path of the file, ``environment`` or ``command line``."""
+    values: Mapping[str, Any]
+    """As in the file: sections are mappings."""
+
+
 def load(
     flags: Mapping[str, Any] | None = None,
     environ: Mapping[str, str] | None = None,
     config: Path | None = None,
 ) -> Settings:
-    """The settings that are in force. ``flags`` has keys as in the file; a value of ``None`` was not given.
+    """The settings in force. ``flags`` has keys as in the file; a value of ``None`` was not given.
 
     Raises ``ConfigError``.
     """
+    return settings_of(layers(flags, environ, config))
+
+
+def layers(
+    flags: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+    config: Path | None = None,
+) -> list[Layer]:
+    """Where settings come from, each checked; later ones win. Arguments and exceptions as for ``load``."""
     environ = os.environ if environ is None else environ
-    given = {key: value for key, value in (flags or {}).items() if value is not None}
+    given = _nested(flags or {})
     state, keys = default_places()
     state = Path(given.get("state") or environ.get(f"{PREFIX}STATE") or state)
-    merged: dict[str, Any] = {"state": str(state), "keys": str(keys)}
+    found = [Layer("default", {"state": str(state), "keys": str(keys)})]
     file = config or (Path(environ[f"{PREFIX}CONFIG"]) if environ.get(f"{PREFIX}CONFIG") else None)
-    found = file or (state / FILE if _is_file(state / FILE) else None)
-    if found:
-        read = _read(found)
+    if path := file or (state / FILE if _is_file(state / FILE) else None):
+        read = _read(path)
         if file is None and "state" in read:
             raise ConfigError(
-                f"{found}: state: this file was found in the state directory; set it elsewhere"
+                f"{path}: state: this file was found in the state directory; set it elsewhere"
             )
-        _overlay(merged, _checked(read, str(found), strict=True))
-    _overlay(merged, _checked(_from_environ(environ), "environment", strict=False))
-    _overlay(merged, _checked(given, "command line", strict=False))
+        found.append(Layer(str(path), _checked(read, str(path), strict=True)))
+    variables = {one.key: environ.get(one.variable) or None for one in declared().values()}
+    for source, values in ("environment", _nested(variables)), ("command line", given):
+        found.append(Layer(source, _checked(values, source, strict=False)))
+    return found
+
+
+def settings_of(found: Iterable[Layer]) -> Settings:
+    """What ``layers`` come to. Raises ``ConfigError``."""
+    merged: dict[str, Any] = {}
+    for layer in found:
+        _overlay(merged, layer.values)
     for place in ("state", "keys", "tls_cert", "tls_key"):
         if place not in merged:
             continue
@@ -177,6 +309,16 @@ def load(
     if settings.lan and "host" not in merged:
         settings = msgspec.structs.replace(settings, host="*")
     return settings
+
+
+def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by key, without those that were not given; keys with a dot go into their sections."""
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        section, _, name = key.rpartition(".")
+        if value is not None:
+            (found.setdefault(section, {}) if section else found)[name] = value
+    return found
 
 
 def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:
@@ -215,34 +357,11 @@ def _read(path: Path) -> dict[str, Any]:
 # What Docker and Kubernetes tell every container about a service that is called "tide".
 _ORCHESTRATED: Final = re.compile(rf"{PREFIX}(SERVICE_|PORT_\d|PORT$|NAME$|ENV_)")
 
-_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "limits": ServerLimits.__struct_fields__,
-    "tables": tuple(part.name for part in dataclasses.fields(TableLimits)),
-    "timing": tuple(part.name for part in dataclasses.fields(Timing)),
-}
-"""Tables of the file, and the keys in them."""
-
-
-def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
-    """What the environment sets; other variables that begin with ``TIDE_`` are none of our business."""
-    found: dict[str, Any] = {}
-    for name in Settings.__struct_fields__:
-        if name in _SECTIONS:
-            for key in _SECTIONS[name]:
-                if value := environ.get(f"{PREFIX}{name}_{key}".upper()):
-                    found.setdefault(name, {})[key] = value
-        elif value := environ.get(f"{PREFIX}{name}".upper()):
-            found[name] = value
-    return found
-
 
 def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
     """What to tell an operator about variables that look like settings and are none, a line each."""
     environ = os.environ if environ is None else environ
-    known = [f"{PREFIX}CONFIG"]
-    for name in Settings.__struct_fields__:
-        known += (f"{PREFIX}{name}_{key}".upper() for key in _SECTIONS.get(name, ()))
-        known += [] if name in _SECTIONS else [f"{PREFIX}{name}".upper()]
+    known = [f"{PREFIX}CONFIG", *(one.variable for one in declared().values())]
     found = []
     for variable in sorted(environ):
         if not variable.startswith(PREFIX) or variable in known or _ORCHESTRATED.match(variable):
@@ -264,14 +383,14 @@ def _overlay(below: dict[str, Any], above: Mapping[str, Any]) -> None:
 
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
     """``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
-    _check_known(values, Settings.__struct_fields__, where, "")
+    _check_known(values, where, "")
     for key, value in values.items():
         inner = value.items() if isinstance(value, dict) else [(None, value)]
         for name, part in inner:
             asked = {key: part if name is None else {name: part}}
             full = key if name is None else f"{key}.{name}"
             try:
-                _check_number(_convert(asked, strict=strict), key, name)
+                _convert(asked, strict=strict)
             except msgspec.ValidationError as problem:
                 shown = _spelling(where, full)
                 reason = str(problem).split(" - at ")[0].replace("`", "")
@@ -281,29 +400,18 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
 
 def _spelling(where: str, key: str) -> str:
     """A key as it is written there."""
-    if where == "environment":
-        return PREFIX + key.replace(".", "_").upper()
-    return "--" + key.replace("_", "-") if where == "command line" else key
+    setting = declared().get(key)
+    if setting is None or where not in {"environment", "command line"}:
+        return key
+    return setting.variable if where == "environment" else setting.option
 
 
-def _check_number(settings: Settings, key: str, name: str | None) -> None:
-    """A number in the coordinator's sections must be one to wait for, or to count to."""
-    value = getattr(getattr(settings, key), name) if name else None
-    if isinstance(value, float) and not 0 <= value <= _LONGEST:
-        raise msgspec.ValidationError(f"Expected seconds from 0 to {_LONGEST}")
-    if isinstance(value, int) and value < 1:
-        raise msgspec.ValidationError("Expected `int` >= 1")
-    if isinstance(value, int) and value > _MOST:
-        raise msgspec.ValidationError(f"Expected `int` <= {_MOST}")
-
-
-def _check_known(
-    values: Mapping[str, Any], known: tuple[str, ...], where: str, within: str
-) -> None:
+def _check_known(values: Mapping[str, Any], where: str, within: str) -> None:
+    known = {key.removeprefix(within).split(".")[0] for key in declared() if key.startswith(within)}
     for key, value in values.items():
         if key not in known:
             near = difflib.get_close_matches(key, known, n=1)
             hint = f"; did you mean {within}{near[0]}?" if near else ""
             raise ConfigError(f"{where}: {within}{key}: there is no such setting{hint}")
-        if not within and key in _SECTIONS and isinstance(value, dict):
-            _check_known(value, _SECTIONS[key], where, f"{key}.")
+        if not within and key not in declared() and isinstance(value, dict):
+            _check_known(value, where, f"{key}.")

@@ -61,7 +61,7 @@ def asked(lock: str) -> list[str]:
         "build": [*groups["build"]],
         "dev": [
             *project["dependencies"],
-            *project["optional-dependencies"]["dev"],
+            *groups["dev"],
             *groups["build"],
         ],
         "release": [*groups["release"], *groups["build"]],

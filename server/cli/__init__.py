@@ -7,8 +7,8 @@ import sys
 
 def main() -> None:
     """Entry point of the ``tide`` script."""
-    # Ctrl-C while all that is imported ends the process there and then, without a word; afterwards each
-    # command says itself what it means. A signal that is ignored (``nohup``) stays so.
+    # Ctrl-C during the imports ends the process silently; afterwards each command handles it. A signal that
+    # is ignored (``nohup``) stays so.
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -16,7 +16,7 @@ def main() -> None:
     gc.disable()
     from server.cli.commands import COMMANDS, tide
 
-    # A subcommand that is asked for by its name needs no other; all of them take a third longer.
+    # A subcommand needs no other; all of them take a third longer to import.
     asked = sys.argv[1:2]
     app = tide(asked if asked and asked[0] in COMMANDS else COMMANDS)
     gc.enable()

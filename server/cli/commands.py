@@ -1,45 +1,86 @@
-"""What ``tide`` understands. Subcommands register themselves, and import what is heavy when they run."""
+"""The subcommands of ``tide``: where each is, and under which heading ``tide --help`` shows it."""
 
 import importlib
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
+from server.cli.typer_app import Root, add, group
+
+_PLAY: Final = "Play"
+_HOST: Final = "Host"
+_OPERATE: Final = "Operate"
+_GAMES: Final = "Finished games"
+
+
+class CommandPlace(NamedTuple):
+    """Where a subcommand is."""
+
+    heading: str
+    module: str
+    """Below ``server.cli``; imported only when needed. It has a function, or a ``typer.Typer``."""
+    attribute: str
+    hidden: bool = False
+    """An older spelling."""
+
+
 COMMANDS: Final = {
-    "serve": "host.serve",
-    "play": "play.play",
-    "join": "play.join",
-    "records": "games.records",
-    "replay": "games.replay",
-    "verify": "games.verify",
-    "referee": "games.referee",
-    "arena": "play.arena",
-    "backup": "host.backup",
-    "word": "host.password",
-    "forget": "operate.forget",
-    "keys": "host.keys",
-    "admin": "operate.admin",
+    "play": CommandPlace(_PLAY, "play.play", "play"),
+    "join": CommandPlace(_PLAY, "play.join", "join"),
+    "arena": CommandPlace(_PLAY, "play.arena", "arena"),
+    "serve": CommandPlace(_HOST, "host.serve", "serve"),
+    "config": CommandPlace(_HOST, "host.config", "commands"),
+    "keys": CommandPlace(_HOST, "host.keys", "commands"),
+    "password": CommandPlace(_HOST, "host.password", "password"),
+    "word": CommandPlace(_HOST, "host.password", "password", hidden=True),
+    "backup": CommandPlace(_HOST, "host.backup", "backup"),
+    "admin": CommandPlace(_OPERATE, "operate.admin", "admin"),
+    "forget": CommandPlace(_OPERATE, "operate.forget", "forget"),
+    "records": CommandPlace(_GAMES, "games.records", "commands"),
+    "replay": CommandPlace(_GAMES, "games.replay", "replay"),
+    "verify": CommandPlace(_GAMES, "games.verify", "verify"),
+    "referee": CommandPlace(_GAMES, "games.referee", "referee"),
 }
-"""Each subcommand and its module."""
 
 
 def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The command with the subcommands of these ``names``, each a key of ``COMMANDS``."""
-    app = typer.Typer(
-        name="tide",
-        help="Turn the Tide, played over SSH and telnet from any terminal.",
-        no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-    )
-    # With a callback, one command alone is a subcommand as well.
+    about = "Turn the Tide, played over SSH and telnet from any terminal."
+    app = group(about, add_completion=True, cls=Root, name="tide")
     app.callback()(_tide)
     for name in names:
-        importlib.import_module(f"server.cli.{COMMANDS[name]}").register(app)
+        place = COMMANDS[name]
+        found = getattr(importlib.import_module(f"server.cli.{place.module}"), place.attribute)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name, rich_help_panel=place.heading)
+        else:
+            settings = {"ignore_unknown_options": True} if name == "admin" else {}
+            add(
+                app,
+                found,
+                name,
+                rich_help_panel=place.heading,
+                hidden=place.hidden,
+                context_settings=settings,
+            )
     return app
 
 
-def _tide() -> None:
+def _version(asked: bool) -> None:
+    if asked:
+        from server.version import version
+
+        typer.echo(f"tide {version()}")
+        raise typer.Exit
+
+
+def _tide(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
     """Turn the Tide, played over SSH and telnet from any terminal."""

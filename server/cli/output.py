@@ -1,12 +1,12 @@
-"""Standard output and standard error of a command, which may be closed, full or short of characters."""
+"""What a command writes: results and errors, to streams that may be closed, full or short of characters."""
 
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NoReturn
 
-from server.transport.access.sanitize import clean_text
+import typer
 
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C, as a shell reports it."""
@@ -39,14 +39,25 @@ def say(line: str) -> None:
         raise OutputLost(f"standard output: {error.strerror}") from None
 
 
-def complain(line: str) -> None:
-    """Write one line to standard error, whatever characters it has come with."""
+def complain(message: object) -> None:
+    """Write what is wrong to standard error, as one line, whatever characters it has come with."""
+    hint(f"tide: {message}")
+
+
+def hint(line: str) -> None:
+    """Write one line to standard error that is neither a result nor an error."""
     if sys.stderr is None:
         return
-    try:
+    from server.transport.access.sanitize import clean_text
+
+    with suppress(OSError):  # nobody listens there either
         print(clean_text(line, _ERROR_WIDTH), file=sys.stderr, flush=True)
-    except OSError:
-        return  # nobody listens there either
+
+
+def fail(message: object, status: int = 1) -> NoReturn:
+    """Say what is wrong, and end the command with ``status``."""
+    complain(message)
+    raise typer.Exit(status)
 
 
 def run(command: Callable[[], int]) -> int:

@@ -1,4 +1,4 @@
-"""What a server has kept, for commands that look at it: beside a running server, or without one."""
+"""The state directory, for commands that use it beside a running server, or without one."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from server.cli.problems import fail
+from server.cli.output import fail
 
 if TYPE_CHECKING:
     from server.storage.sql import Archive
@@ -16,7 +16,7 @@ T = TypeVar("T")
 StateOption = Annotated[
     Path | None,
     typer.Option(
-        "--state", help="The state directory, if not the one that `tide serve` uses by itself."
+        "--state", metavar="PATH", help="State directory.", show_default="as for tide serve"
     ),
 ]
 
@@ -26,7 +26,7 @@ class NoSuchGame(Exception):
 
 
 def state_directory(state: Path | None) -> Path:
-    """Where the server keeps things. Ends the command when the settings are wrong."""
+    """Where the server's database is. Ends the command when the settings are wrong."""
     from server.config import ConfigError, load
 
     try:
@@ -36,7 +36,7 @@ def state_directory(state: Path | None) -> Path:
 
 
 def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") -> T:
-    """Run ``work`` on what was kept. Ends the command with a reason when that cannot be used."""
+    """Run ``work`` on the finished games. Ends the command when they cannot be used."""
     import asyncio
 
     from server import logs
@@ -57,13 +57,13 @@ def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") 
     except CannotOpen as problem:
         fail(problem)
     except NoSuchGame as missing:
-        fail(f"there is no game {missing}; `tide records list` shows those there are")
+        fail(f"there is no game {missing}; list games with: tide records list")
     except StoreError as problem:
         fail(f"the database could not be used ({problem.code}); nothing has been changed")
 
 
 def kept_record(state: Path | None, game: int) -> str:
-    """A kept game's record. Ends the command when there is none."""
+    """A finished game's record. Ends the command when there is none."""
 
     async def find(archive: "Archive") -> str:
         text = await archive.history.record(game)

@@ -1,70 +1,119 @@
-"""How long things take, and how many there may be: what a host can set."""
+"""Timing and limits of tables: what a host can set."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
 
 from server.coordinator.messages import DAY
+
+Seconds = Annotated[float, Meta(ge=0, le=366 * DAY)]
+Count = Annotated[int, Meta(ge=1, le=2**40)]
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
     """Seconds each."""
 
-    reveal: float = 4.0
-    """For reading a reveal: so long the next round's clock waits, and so long bots do not think."""
-    stage: float = 8.0
-    """The same after the reveal that ended a stage."""
-    bot_least: float = 0.8
-    bot_most: float = 2.5
-    """A bot answers after a time drawn between these, whatever it holds."""
-    hurried_least: float = 0.3
-    hurried_most: float = 0.9
-    """The same, once every person has bid and nobody reads any more."""
-    away: float = 3.0
-    """After that a bot bids for an away player."""
-    absent: float = 120.0
-    """A player's line must have been down so long before the others may vote for a bot."""
-    suspend: float = 600.0
-    """So long a game goes on with no person connected."""
-    keep: float = 14 * DAY
-    """So long a game is kept with no person connected."""
-    guests: float = 3600.0
-    """The same for a game of guests alone whom nobody watches, unless they have voted to pause it or play a
-    round a day; counted anew from a restart."""
-    open_seat: float = 60.0
-    """So long a seat at an open table is kept for a player whose line dropped."""
-    over: float = 300.0
-    """So long a table with a finished game is kept with no player connected."""
-    recovery: float = 30.0
-    """More for the first round after a standstill, so that others find their way back too."""
-    correspondence: float = 3600.0
-    """At least so long is left of a correspondence round after a restart."""
-    lobby: float = 0.05
-    """Changes in the lobby are told together, at most so often."""
-    lobby_each: float = 0.005
-    """More for every visitor who has to be told: a crowd must not drown the tables."""
-    removed: float = 300.0
-    """So long nobody whom the owner removed from a table sits down there again."""
-    follow: float = 15.0
-    """At least so long who follows the busiest table stays at one, also to read how its game ended."""
-    retry: float = 2.0
-    """After that what could not be written is tried again."""
+    reveal: Annotated[
+        Seconds,
+        Meta(description="Time to read a reveal: the next round's clock and the bots wait for it."),
+    ] = 4.0
+    stage: Annotated[Seconds, Meta(description="The same after the last reveal of a stage.")] = 8.0
+    bot_least: Annotated[
+        Seconds, Meta(description="Minimum time a bot takes to bid, whatever it holds.")
+    ] = 0.8
+    bot_most: Annotated[Seconds, Meta(description="Maximum time a bot takes to bid.")] = 2.5
+    hurried_least: Annotated[
+        Seconds, Meta(description="Minimum time once everyone but bots has bid.")
+    ] = 0.3
+    hurried_most: Annotated[Seconds, Meta(description="Maximum time once everyone has bid.")] = 0.9
+    away: Annotated[
+        Seconds, Meta(description="Time after which a bot bids for a player who is away.")
+    ] = 3.0
+    absent: Annotated[
+        Seconds,
+        Meta(
+            description="How long a player must be disconnected before the others may vote for a bot."
+        ),
+    ] = 120.0
+    suspend: Annotated[
+        Seconds, Meta(description="How long a game goes on with nobody connected before it waits.")
+    ] = 600.0
+    keep: Annotated[Seconds, Meta(description="How long a waiting game is kept (14 days).")] = (
+        14 * DAY
+    )
+    # Counted again from a restart.
+    guests: Annotated[
+        Seconds,
+        Meta(
+            description="The same for a game of guests only that nobody watches, unless paused or played by "
+            "correspondence."
+        ),
+    ] = 3600.0
+    open_seat: Annotated[
+        Seconds,
+        Meta(description="Before a game, how long a disconnected player's seat is reserved."),
+    ] = 60.0
+    over: Annotated[
+        Seconds,
+        Meta(description="How long a table whose game is over is kept with nobody connected."),
+    ] = 300.0
+    recovery: Annotated[
+        Seconds, Meta(description="Extra time for the first round after a restart or a pause.")
+    ] = 30.0
+    correspondence: Annotated[
+        Seconds,
+        Meta(description="Minimum time left in a correspondence round after a restart."),
+    ] = 3600.0
+    lobby: Annotated[
+        Seconds, Meta(description="Minimum time between two updates of the lobby.")
+    ] = 0.05
+    # A crowd in the lobby must not slow down the tables.
+    lobby_each: Annotated[
+        Seconds, Meta(description="Added to that for every visitor who is to be updated.")
+    ] = 0.005
+    removed: Annotated[
+        Seconds,
+        Meta(description="How long a player whom the owner removed cannot sit down there again."),
+    ] = 300.0
+    follow: Annotated[
+        Seconds,
+        Meta(description="Minimum time at a table for spectators who follow the busiest one."),
+    ] = 15.0
+    retry: Annotated[Seconds, Meta(description="Time before a failed write is tried again.")] = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class TableLimits:
     """How many there may be at once."""
 
-    tables: int = 1000
-    tables_per_player: int = 8
-    """Opened by the same player and not over; one sits at one of them, bots play on at the others."""
-    tables_per_address: int = 200
-    """Opened from the same address, or IPv6 network, and not over; fewer of them when places become few, but
-    never less than a fifth (see ``quotas``)."""
-    games_per_player: int = 40
-    """Begun by one player at once; from then on one every ten seconds."""
-    games_per_address: int = 240
-    """Begun from one address, or IPv6 network, at once; from then on one every two seconds."""
-    spectators: int = 500
-    """At one table."""
-    commands: int = 32
-    """Submitted and not yet answered, one player."""
+    tables: Annotated[
+        Count,
+        Meta(
+            description="Tables. One more closes a deserted one: of guests first, then of the address with "
+            "most tables, then the longest deserted."
+        ),
+    ] = 1000
+    # A player sits at one of them; bots play on at the others.
+    tables_per_player: Annotated[
+        Count, Meta(description="Tables opened by one player whose games are not over.")
+    ] = 8
+    tables_per_address: Annotated[
+        Count,
+        Meta(
+            description="The same for one address. At most a quarter of the tables that are still free, but "
+            "always a fifth of this number."
+        ),
+    ] = 200
+    games_per_player: Annotated[
+        Count,
+        Meta(
+            description="Games and tables that one player may start in a burst; then one every ten seconds."
+        ),
+    ] = 40
+    games_per_address: Annotated[
+        Count, Meta(description="The same for one address; then one every two seconds.")
+    ] = 240
+    spectators: Annotated[Count, Meta(description="Spectators at one table.")] = 500
+    commands: Annotated[Count, Meta(description="Unanswered commands of one player.")] = 32

@@ -1,34 +1,36 @@
-"""What ``tide serve`` prints: how players join, and by what they know that it is this server."""
+"""What ``tide serve`` prints: how players join, and the key that identifies the server."""
 
 import os
 import shutil
 import sys
 from contextlib import suppress
-from typing import Final, NamedTuple
+from io import StringIO
+from typing import Final, NamedTuple, TextIO
 
-from server.runtime.qr import qr_for
 from server.transport.lan.local_addresses import own_addresses
 from server.transport.ssh.host_keys import HostKey
 
 _SSH: Final = 22
+_MARGIN: Final = 2
+"""Light modules around a QR code. The standard asks for four; telephones read it with two."""
 _EVERYWHERE: Final = {"0.0.0.0", "::"}
 _LOOPBACK: Final = {"127.0.0.1", "::1"}
 _NOWHERE_ELSE: Final = "localhost"
 _DOOR: Final = {
-    "word": "Players are asked for the server's word, which `tide word` changes.",
-    "keys": "Only keys listed in {keys}/players come in (and operators').",
+    "word": "Players are asked for the server's password (set it with: tide password).",
+    "keys": "Only keys listed in {keys}/players can log in (and operators').",
 }
 
 
 class JoinLine(NamedTuple):
-    """A way into the house: where it listens, and on which port."""
+    """Addresses and port of one protocol."""
 
     addresses: list[str]
     port: int
 
 
 class JoinInstructions(NamedTuple):
-    """What is to be said once the house is open."""
+    """What is printed once the server is up."""
 
     host: str
     """As it was asked for, such as ``*``."""
@@ -42,7 +44,7 @@ class JoinInstructions(NamedTuple):
     metrics_port: int | None = None
 
     def lines(self) -> list[str]:
-        """One below the other; the last one says how to stop."""
+        """The last one says how to stop."""
         places = places_of(self.host, self.ssh.addresses)
         lines = self._code(places[0]) if self.lan else []
         lines += ["Turn the Tide is open. To join, type:", ""]
@@ -51,7 +53,7 @@ class JoinInstructions(NamedTuple):
             lines += [f"    {ssh_command(self.lan, self.ssh.port)}    (where names in .local work)"]
             lines += ["", "or, where this program is installed:", "", "    tide join"]
         if self.telnet is not None and self.door != "keys":
-            lines += ["", "or, where nobody minds who reads along:", ""]
+            lines += ["", "or, on a trusted network (telnet is not encrypted):", ""]
             telnet = places_of(self.host, self.telnet.addresses)
             lines += [f"    telnet {place} {self.telnet.port}" for place in telnet]
         if self.door != "open":
@@ -59,7 +61,7 @@ class JoinInstructions(NamedTuple):
         lines += ["", f"Host key: {self.key.line}"]
         lines += ["For known_hosts:", f"    {self.key.known_hosts(places[0], self.ssh.port)}"]
         if self.key.made:
-            lines.append(f"It was made just now, and is kept in {self.key.path}.")
+            lines.append(f"It is new, and stored in {self.key.path}.")
         if self.metrics_port is not None:
             lines.append(
                 f"For operators: http://localhost:{self.metrics_port}/metrics and /healthz"
@@ -68,12 +70,12 @@ class JoinInstructions(NamedTuple):
         return lines
 
     def _code(self, place: str) -> list[str]:
-        """For telephones. It comes first: what does not fit on the screen must not be what one types."""
+        """A QR code, printed first: if the screen is too small, the lines to type stay visible."""
         if sys.stdout is None or place == _NOWHERE_ELSE:
             return []
         columns = shutil.get_terminal_size().columns
         text = f"ssh://{_in_url(place)}:{self.ssh.port}"
-        code = qr_for(sys.stdout, columns, os.environ, text)
+        code = qr_code(text, sys.stdout, columns)
         return [*code, text, ""] if code else []
 
     def print(self) -> None:
@@ -83,13 +85,29 @@ class JoinInstructions(NamedTuple):
             sys.stdout.flush()
 
 
+def qr_code(text: str, stream: TextIO, columns: int) -> list[str]:
+    """The rows of a QR code; none if ``stream`` is no terminal, or one that is too narrow."""
+    if not stream.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+        return []
+    import segno
+
+    code, rows = segno.make(text, error="l", micro=False), StringIO()
+    # Without a locale Python writes UTF-8 all the same, but the terminal may not show it.
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    blocks = "utf" in locale.lower() and "utf" in stream.encoding.lower()
+    blocks = blocks and os.environ["TERM"] != "linux"
+    code.terminal(rows, border=_MARGIN, compact=blocks)
+    width = code.symbol_size(border=_MARGIN)[0] * (1 if blocks else 2)
+    return rows.getvalue().splitlines() if width <= columns else []
+
+
 def ssh_command(place: str, port: int) -> str:
     """What players type."""
     return f"ssh {place}" if port == _SSH else f"ssh -p {port} {place}"
 
 
 def way_in(host: str, ssh: JoinLine) -> str:
-    """What players type after ``ssh``: where it leads is known to others, too, if there is such a name."""
+    """What players type after ``ssh``, preferably with an address that others can reach."""
     return ssh_command(places_of(host, ssh.addresses)[0], ssh.port).removeprefix("ssh ")
 
 

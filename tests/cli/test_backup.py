@@ -69,7 +69,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     copy.write_text("precious")
     told = tide("backup", copy, "--state", state)
     assert (told.status, told.out) == (1, "")
-    assert "is there already" in told.err
+    assert "already exists" in told.err
     assert copy.read_text() == "precious"
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     assert tide("backup", tmp_path / "link", "--state", state).status == 1

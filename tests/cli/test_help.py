@@ -1,19 +1,92 @@
-"""What ``tide`` says about itself."""
+"""What ``tide`` says about itself, and about what it cannot understand."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+import typer.main
+from typer.testing import CliRunner, Result
 
 from server.cli.app import app
+from server.version import version
+
+HEADINGS = ("Play", "Host", "Operate", "Finished games")
 
 
-@pytest.mark.parametrize("command", [(), ("records",), ("keys",)], ids=" ".join)
-def test_no_summary_of_a_command_breaks_off(command: tuple[str, ...]) -> None:
-    told = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "80"})
+def paths(command: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield path
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from paths(inner, (*path, name))
+
+
+EVERY = list(paths(typer.main.get_command(app)))
+
+
+def tide(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "80"})
+
+
+@pytest.mark.parametrize("path", EVERY, ids=" ".join)
+def test_every_command_has_readable_help(path: tuple[str, ...]) -> None:
+    told = tide(*path, "-h")
     assert told.exit_code == 0
-    _, _, commands = told.output.partition("Commands:\n")
-    lines = commands.rstrip().splitlines()
-    assert len(lines) >= 2
-    for line in lines:
-        assert line.endswith("."), line
-        assert not line.endswith("..."), line
-        assert len(line) < 80
+    assert told.output == tide(*path, "--help").output
+    for ugly in ("{", "<", "..]", "[[", " range"):
+        assert ugly not in told.output
+    for line in told.output.splitlines():
+        assert len(line) <= 80
+        assert not line.endswith("...") or line.startswith("Usage: "), line
+
+
+def test_commands_stand_in_groups() -> None:
+    told = tide("--help").output
+    places = [told.index(f"\n{heading}:\n") for heading in HEADINGS]
+    assert places == sorted(places)
+    assert "\n  password " in told
+    assert "\n  word " not in told, "an older spelling"
+    assert tide("word", "--help").exit_code == 0
+
+
+def test_the_version_is_told() -> None:
+    assert tide("--version").output == f"tide {version()}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["nope"], "tide: No such command 'nope' (see tide --help)"),
+        (["serve", "--prt"], "tide: No such option: --prt"),
+        (["arena"], "tide: Missing argument 'BOT' (see tide arena --help)"),
+        (["play", "--edition", "x"], "tide: Invalid value for '--edition'"),
+        (["serve", "--ssh-port", "x"], "tide: command line: --ssh-port: Expected int"),
+        (["serve", "--limits-keys", "0"], "tide: command line: --limits-keys: Expected int >= 1"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_wrong_is_one_line(typed: list[str], said: str) -> None:
+    told = tide(*typed)
+    assert told.exit_code == 2
+    assert told.stdout == ""
+    assert told.stderr.startswith(said)
+    assert told.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("tide pass", "password"), ("tide serve --door ", "keys"), ("tide arena ti", "tidal")],
+)
+def test_bash_completes(typed: str, offered: str) -> None:
+    words = typed.split(" ")
+    asked = {
+        "_TIDE_COMPLETE": "complete_bash",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    program = Path(sys.executable).with_name("tide")
+    done = subprocess.run(
+        [program], env={**os.environ, **asked}, capture_output=True, text=True, check=False
+    )
+    assert offered in done.stdout.split()

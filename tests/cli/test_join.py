@@ -1,6 +1,7 @@
 """``tide join``, and what ``tide serve --lan`` prints for it; on this machine's loopback."""
 
 import io
+import json
 import os
 import re
 import shlex
@@ -11,12 +12,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import segno
 
 from server.cli.play import joining
 from server.cli.play.joining import choose, listing, reachable, ssh_to
 from server.i18n.catalogues import words_for
-from server.runtime.qr import qr_for, qr_rows
+from server.runtime.banner import qr_code
 from server.transport.lan.discovery import Neighbour, ServerAnnouncement
 from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server
@@ -102,7 +102,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
         env={**os.environ, "LC_ALL": "C"},
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "--at: that is no address of this machine\n"
+    assert done.stderr == "tide: --at: that is no address of this machine\n"
 
 
 def test_the_list_tells_what_there_is() -> None:
@@ -228,7 +228,7 @@ def test_what_keeps_one_from_joining_is_said(
     scene = Scene(monkeypatch, [MARTA], [MARTA])
     scene.answering = False
     assert scene.join("1\n") == 1
-    assert capsys.readouterr().err == "marta does not answer any more.\n"
+    assert capsys.readouterr().err == "tide: marta does not answer any more.\n"
     monkeypatch.setattr("server.cli.play.joining.shutil.which", lambda _: None)
     assert scene.join("1\n") == 1
     said = capsys.readouterr()
@@ -246,45 +246,52 @@ def terminal(encoding: str = "utf-8") -> Terminal:
     return Terminal(io.BytesIO(), encoding=encoding)
 
 
-def modules(rows: list[str], color: bool) -> list[list[int]]:
-    """What a telephone sees in rows of block elements: 1 is dark."""
-    halves = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-    bare = [re.sub(r"\x1b\[[0-9;]*m", "", row) for row in rows]
-    read = [[halves[char][half] for char in row] for row in bare for half in (0, 1)]
-    return read if color else [[1 - module for module in row] for row in read]
+def code(
+    monkeypatch: pytest.MonkeyPatch, stream: io.TextIOBase, columns: int, **environ: str
+) -> str:
+    for name in ("LC_ALL", "LC_CTYPE", "LANG", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    return "\n".join(qr_code("ssh://192.168.1.20:2222", stream, columns))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("color", [True, False])
-def test_a_code_is_drawn_module_by_module(color: bool) -> None:
-    text = "ssh://[2001:db8:1:2::3]:2222"
-    code = segno.make(text, error="l", micro=False)
-    wanted = [list(row) for row in code.matrix_iter(border=2)]
-    drawn = modules(qr_rows(text, blocks=True, color=color), color)
-    assert drawn[: len(wanted)] == wanted
-    assert not any(map(any, drawn[len(wanted) :]))
-    blanks = qr_rows(text, blocks=False, color=color)
-    dark = "\x1b[48;5;16m  " if color else ""
-    assert [row.isascii() for row in blanks] == [True] * len(wanted)
-    if color:
-        assert [row.count(dark) for row in blanks] == [sum(row) for row in wanted]
-
-
-def test_a_code_is_shown_only_where_it_can_be() -> None:
-    text = "ssh://192.168.1.20:2222"
+def test_a_code_is_shown_only_where_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     term = {"TERM": "xterm-256color", "LANG": "de_DE.UTF-8"}
-    assert "▀" in "".join(qr_for(terminal(), 80, term, text))
-    assert "38;5;16" in qr_for(terminal(), 80, term, text)[0]
-    assert "\x1b" not in "".join(qr_for(terminal(), 80, {**term, "NO_COLOR": "1"}, text))
+    small = code(monkeypatch, terminal(), 80, **term)
+    assert "▀" in small
+    assert {len(row) for row in small.splitlines()} == {29}
     for ascii_rows in (
-        qr_for(terminal("ascii"), 80, term, text),
-        qr_for(terminal(), 80, {**term, "LC_ALL": "C"}, text),
-        qr_for(terminal(), 80, {"TERM": "xterm"}, text),
-        qr_for(terminal(), 80, {**term, "TERM": "linux"}, text),
+        code(monkeypatch, terminal("ascii"), 80, **term),
+        code(monkeypatch, terminal(), 80, **term, LC_ALL="C"),
+        code(monkeypatch, terminal(), 80, TERM="xterm"),
+        code(monkeypatch, terminal(), 80, **{**term, "TERM": "linux"}),
     ):
-        assert all(row.isascii() for row in ascii_rows)
+        assert ascii_rows.isascii()
         assert ascii_rows
-    assert qr_for(terminal(), 28, term, text) == []
-    assert qr_for(terminal("ascii"), 57, term, text) == []
-    assert qr_for(terminal(), 80, {"TERM": "dumb"}, text) == []
-    assert qr_for(terminal(), 80, {}, text) == []
-    assert qr_for(io.StringIO(), 80, term, text) == []
+    assert not code(monkeypatch, terminal(), 28, **term)
+    assert not code(monkeypatch, terminal("ascii"), 57, **term)
+    assert not code(monkeypatch, terminal(), 80, TERM="dumb")
+    assert not code(monkeypatch, terminal(), 80)
+    assert not code(monkeypatch, io.StringIO(), 80, **term)
+
+
+def test_programs_get_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Scene(monkeypatch, [MARTA, SVEN])
+    ask = joining.Joining(
+        which=None, name=None, wait=1.0, only_list=True, at=["127.0.0.1"], as_json=True
+    )
+    assert ask.run() == 0
+    marta, sven = map(json.loads, capsys.readouterr().out.splitlines())
+    assert marta == {
+        "name": "marta",
+        "addresses": ["192.168.1.5"],
+        "port": 2222,
+        "fingerprint": FINGERPRINT,
+        "people": 3,
+        "tables": 1,
+        "door": None,
+    }
+    assert (sven["door"], sven["people"]) == ("open", None)

@@ -50,20 +50,20 @@ def test_what_to_publish(tmp_path: Path) -> None:
         "For known_hosts:",
         f"  {key.known_hosts('tide.example', 22)}",
         f"  {key.known_hosts('192.0.2.7', 22)}",
-        "For the DNS (SSHFP; worth something with DNSSEC):",
+        "For DNS (SSHFP; only useful with DNSSEC):",
         f"  {key.sshfp('tide.example.')}",
     ]
     assert f"  {key.known_hosts('localhost', 2222)}" in keys(tmp_path, "show")
     keys(tmp_path, "rotate")
-    assert "The key to come, announced beside it:" in keys(tmp_path, "show")
+    assert "The key announced, not yet in use:" in keys(tmp_path, "show")
 
 
 def test_a_change_takes_two_steps_and_two_weeks(tmp_path: Path) -> None:
     old = load_or_make(tmp_path).fingerprint
-    assert "there is no key to come" in refused(tmp_path, "rotate", "--finish")
-    assert "Made a key to come" in keys(tmp_path, "rotate")[0]
+    assert "there is no new key" in refused(tmp_path, "rotate", "--finish")
+    assert "Made a new key" in keys(tmp_path, "rotate")[0]
     new = fingerprint(tmp_path, COMING)
-    assert "There is already a key to come" in keys(tmp_path, "rotate")[0]
+    assert "There is already a new key" in keys(tmp_path, "rotate")[0]
     assert fingerprint(tmp_path, COMING) == new
     age(tmp_path / COMING, LEARNING_DAYS - 1)
     assert "only 13 days old" in refused(tmp_path, "rotate", "--finish")
@@ -78,15 +78,15 @@ def test_a_leaked_key_is_changed_at_once(tmp_path: Path) -> None:
     assert fingerprint(tmp_path, COMING) is None
     said = keys(tmp_path, "rotate", "--at-once")
     assert fingerprint(tmp_path) not in {None, old}
-    assert "remove it if it has leaked" in said[1]
+    assert "delete it if it has leaked" in said[1]
 
 
 def test_a_new_key_can_be_given_up(tmp_path: Path) -> None:
     load_or_make(tmp_path)
     keys(tmp_path, "rotate")
-    assert keys(tmp_path, "rotate", "--cancel")[0] == "The new key is gone."
+    assert keys(tmp_path, "rotate", "--cancel")[0] == "The new key has been discarded."
     assert keys(tmp_path, "rotate", "--cancel")[0] == "There was no new key."
-    assert "--cancel goes with nothing else" in refused(tmp_path, "rotate", "--cancel", "--finish")
+    assert "--cancel cannot be combined" in refused(tmp_path, "rotate", "--cancel", "--finish")
 
 
 def test_where_there_is_no_key_that_is_said(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def environment(place: Path, **env: str) -> dict[str, str]:
 
 def word(place: Path, *arguments: str, typed: str = "", **env: str) -> tuple[int, str, str]:
     done = run(
-        [TIDE, "word", *arguments],
+        [TIDE, "password", *arguments],
         input=typed.encode("utf-8"),
         capture_output=True,
         timeout=PATIENCE,
@@ -45,7 +45,7 @@ def test_a_word_is_read_from_standard_input_and_taken_away(tmp_path: Path) -> No
     assert kept(tmp_path).fits("Überfahrt am Abend")
     status, said, _ = word(tmp_path, "--none", TIDE_DOOR="word")
     assert status == 0
-    assert "only listed keys can come in now" in said
+    assert "only listed keys can log in" in said
     assert not (tmp_path / "keys" / "word").exists()
 
 
@@ -59,8 +59,8 @@ def test_too_short_a_word_changes_nothing(tmp_path: Path, typed: str) -> None:
 
 
 def test_at_a_terminal_it_is_typed_twice_and_not_shown(tmp_path: Path) -> None:
-    with Window([TIDE, "word"], env=environment(tmp_path), columns=200) as window:
-        window.wait_for("Server word")
+    with Window([TIDE, "password"], env=environment(tmp_path), columns=200) as window:
+        window.wait_for("Server password")
         window.press("high water\r")
         window.wait_for("Once more")
         window.press("high water\r")
@@ -79,4 +79,4 @@ def test_a_server_that_asks_for_a_word_needs_one(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "set one with: tide word" in done.stderr
+    assert "set one with: tide" in done.stderr

@@ -161,12 +161,12 @@ def test_beside_a_running_server(state: Path) -> None:
 
 def test_old_games_are_removed_and_the_newest_stays(state: Path) -> None:
     told = tide("records", "prune", "--older", "520w", "--yes", "--state", state)
-    assert told.lines == ["0 games have been removed."]
+    assert told.lines == ["0 games deleted."]
     told = tide("records", "prune", "--older", "1d", "--state", state)
     assert told.status == 2
-    assert "2 games would be removed" in told.err
+    assert "2 games would be deleted" in told.err
     told = tide("records", "prune", "--older", "1d", "--yes", "--state", state)
-    assert (told.status, told.lines) == (0, ["2 games have been removed."])
+    assert (told.status, told.lines) == (0, ["2 games deleted."])
     listed = tide("records", "list", "--state", state).lines
     assert [line.split()[0] for line in listed] == ["3"], "the next one is 4"
     assert tide("records", "prune", "--older", "soon", "--state", state).status == 2

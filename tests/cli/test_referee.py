@@ -47,7 +47,7 @@ def with_bid(stage: int, round_: int, seat: int, card: int | None) -> dict[str, 
 class Outcome:
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status, self.out, self.err = status, out, err
-        self.errors = err.splitlines()
+        self.errors = [line.removeprefix("tide: ") for line in err.splitlines()]
 
     @property
     def reports(self) -> list[Any]:
@@ -457,7 +457,7 @@ def test_standard_output_that_is_full(tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full:
         running = tide(str(tmp_path / "one"), stdout=full)
         _, err = running.communicate()
-    assert err == b"standard output: No space left on device\n"
+    assert err == b"tide: standard output: No space left on device\n"
     assert running.returncode == 1
 
 
@@ -477,8 +477,8 @@ def test_closed_standard_streams(tmp_path: Path) -> None:
     (tmp_path / "one").write_text(line(GOOD))
     command = f"{sys.executable} -c 'from server.cli import main; main()' referee"
     for closed, expected in (
-        (f"{command} <&-", b"standard input: it is closed\n"),
-        (f"{command} {tmp_path}/one >&-", b"standard output is closed\n"),
+        (f"{command} <&-", b"tide: standard input: it is closed\n"),
+        (f"{command} {tmp_path}/one >&-", b"tide: standard output is closed\n"),
         (f"{command} {tmp_path}/missing 2>&-", b""),
     ):
         told = subprocess.run(["sh", "-c", closed], capture_output=True, check=False)

@@ -91,18 +91,20 @@ def _is_unset(kind: Any) -> bool:
     return isinstance(kind, msgspec.inspect.CustomType) and kind.cls is msgspec.UnsetType
 
 
-def _settings(kind: Any, section: str = "") -> Iterator[str]:
+def _settings(of: Any, section: str = "") -> Iterator[str]:
     """Each setting: its key in the file, its variable, its type and default."""
-    described = msgspec.inspect.type_info(kind)
+    described = msgspec.inspect.type_info(of)
     assert isinstance(described, msgspec.inspect.StructType | msgspec.inspect.DataclassType)
     for field in described.fields:
         key = f"{section}{field.name}"
-        if _inner(field.type):
-            yield from _settings(field.type.cls, f"{key}.")  # type: ignore[attr-defined]
+        assert isinstance(field.type, msgspec.inspect.Metadata)  # it has a description
+        kind = field.type.type
+        if _inner(kind):
+            yield from _settings(kind.cls, f"{key}.")  # type: ignore[attr-defined]
         else:
             default = "" if key in {"state", "keys"} else f" = {field.default!r}"
             variable = "TIDE_" + key.replace(".", "_").upper()
-            yield f"{key}  {variable}  {_type(field.type)}{default}"
+            yield f"{key}  {variable}  {_type(kind)}{default}"
 
 
 # ------------------------------------------------------------------------- words and commands

@@ -48,7 +48,7 @@ def test_all_that_players_type() -> None:
         "",
         "    tide join",
         "",
-        "or, where nobody minds who reads along:",
+        "or, on a trusted network (telnet is not encrypted):",
         "",
         "    telnet 192.168.1.20 2323",
         "    telnet localhost 2323",
@@ -56,7 +56,7 @@ def test_all_that_players_type() -> None:
         f"Host key: 256 {key.get_fingerprint()} turn-the-tide (ED25519)",
         "For known_hosts:",
         f"    [192.168.1.20]:2222 ssh-ed25519 {public}",
-        "It was made just now, and is kept in /keys/key.",
+        "It is new, and stored in /keys/key.",
         "Ctrl-C stops the server.",
     ]
 
@@ -80,7 +80,7 @@ def test_who_may_come_in_is_said_unless_everybody_may() -> None:
         "\n".join(JoinInstructions("localhost", way, way, key, door=door, metrics_port=9).lines())
         for door in ("word", "keys")
     )
-    assert "the server's word" in by_word
+    assert "the server's password" in by_word
     assert "telnet localhost" in by_word
     assert "/keys/players" in by_key
     assert "telnet" not in by_key, "nobody comes in that way"

@@ -20,7 +20,8 @@ _TABLE_WIDTH: Final = 24
 Given = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE|ID", help="A file of records, - for standard input, or a number in the list."
+        metavar="FILE|ID",
+        help="A file of records, - for standard input, or a number from tide records list.",
     ),
 ]
 

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from engine.errors import RecordError
 from server.cli.games.archive import Piece, pieces
-from server.cli.output import complain
+from server.cli.output import complain, hint
 from server.i18n.catalogues import Words, words_for
 from server.text.records import record_error_in_words
 from server.transport.access.sanitize import clean_text
@@ -66,7 +66,7 @@ def _opened(name: str, words: Words) -> AbstractContextManager[BinaryIO]:
     if sys.stdin is None:
         raise OSError(words.t("it is closed"))
     if sys.stdin.isatty():
-        complain(words.t("Reading records from standard input; Ctrl-D ends them."))
+        hint(words.t("Reading records from standard input; Ctrl-D ends them."))
     return nullcontext(sys.stdin.buffer)
 
 

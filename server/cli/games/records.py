@@ -1,4 +1,4 @@
-"""``tide records``: the games that are over, in lists, one by one, out of the database and into it."""
+"""``tide records``: list, show, export, import and delete finished games."""
 
 import json
 import time
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from server.cli.games.reading import STDIN, found_in, own_words
-from server.cli.output import complain, run, say
-from server.cli.problems import fail
+from server.cli.output import complain, fail, run, say
+from server.cli.progress import progress
 from server.cli.state_dir import NoSuchGame, StateOption, kept_record, with_archive
+from server.cli.typer_app import add, group
 from server.transport.access.sanitize import clean_text
 
 if TYPE_CHECKING:
@@ -23,26 +24,21 @@ if TYPE_CHECKING:
 _NAME_WIDTH: Final = 24
 _BATCH: Final = 200
 
-commands = typer.Typer(
-    no_args_is_help=True,
-    help="The games that are over. A game that can still go on has no record, for anybody.",
-)
-
-_Games = Annotated[list[int] | None, typer.Argument(metavar="ID", help="None: all of them.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add ``tide records``."""
-    app.add_typer(commands, name="records")
+_Games = Annotated[
+    list[int] | None,
+    typer.Argument(metavar="ID", help="Numbers from the list.", show_default="all games"),
+]
+_Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each game.")]
 
 
-@commands.command("list")
 def list_(
     state: StateOption = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="So many, the newest.")] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON for each.")] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=1, help="Number of games.")
+    ] = 20,
+    as_json: _Json = False,
 ) -> None:
-    """List finished games, the newest first."""
+    """List finished games, newest first."""
     rows = with_archive(state, lambda archive: archive.history.games(limit=limit))
     words = own_words()
 
@@ -56,44 +52,49 @@ def list_(
     raise typer.Exit(run(show))
 
 
-@commands.command()
 def show(
-    game: Annotated[int, typer.Argument(metavar="ID", help="As in the list.")],
+    game: Annotated[int, typer.Argument(metavar="ID", help="Number from the list.")],
     state: StateOption = None,
+    as_json: _Json = False,
 ) -> None:
-    """Tell a game round by round, with the reasons."""
-    from engine.referee import resolve_text
+    """Show a game round by round, with explanations."""
+    from engine.referee import resolve_text, to_json
     from server.cli.games.transcript import account
 
     text = kept_record(state, game)
     words = own_words()
 
     def tell() -> int:
-        title = words.t("game {number}", number=game)
-        for line in account(resolve_text(text), title, words):
+        report, title = resolve_text(text), words.t("game {number}", number=game)
+        for line in [json.dumps(to_json(report))] if as_json else account(report, title, words):
             say(line)
         return 0
 
     raise typer.Exit(run(tell))
 
 
-@commands.command()
 def export(
     games: _Games = None,
     state: StateOption = None,
     file: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A new file, instead of standard output.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="A new file.", show_default="standard output"
+        ),
     ] = None,
 ) -> None:
-    """Write records as JSON, one a line, the oldest first."""
+    """Write records as JSON, one per line, oldest first."""
 
     async def texts(archive: "Archive") -> list[str]:
         found = []
-        for number in games or await _all(archive):
-            text = await archive.history.record(number)
-            if text is None:
-                raise NoSuchGame(number)
-            found.append(text)
+        numbers = games or await _all(archive)
+        with progress("Reading", len(numbers)) as advance:
+            for number in numbers:
+                text = await archive.history.record(number)
+                if text is None:
+                    raise NoSuchGame(number)
+                found.append(text)
+                advance()
         return found
 
     found = with_archive(state, texts)
@@ -112,16 +113,16 @@ def export(
         fail(f"{file}: {problem.strerror}")
 
 
-@commands.command("import", short_help="Keep records from elsewhere, or exported ones.")
 def import_(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE", help="Standard input without any, and for -."),
+        typer.Argument(metavar="FILE", help="- is standard input.", show_default="standard input"),
     ] = None,
     state: StateOption = None,
 ) -> None:
-    """Keep records of games that were played elsewhere, or were exported. One that is here already stays
-    as it is. They are nobody's results, and change no ratings.
+    """Add records of games played elsewhere, or exported.
+
+    A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
     words = own_words()
     from server.storage.results import RecordError, result_of
@@ -142,8 +143,12 @@ def import_(
             good.append((record.text, record.rules.players))
 
     async def keep(archive: "Archive") -> list[tuple[int, bool]]:
-        now = time.time()
-        return [await archive.add(text, players, now) for text, players in good]
+        now, kept = time.time(), []
+        with progress("Importing", len(good)) as advance:
+            for text, players in good:
+                kept.append(await archive.add(text, players, now))
+                advance()
+        return kept
 
     done = with_archive(state, keep) if good else []
 
@@ -158,19 +163,20 @@ def import_(
     raise typer.Exit(run(tell))
 
 
-@commands.command()
 def prune(
     older: Annotated[
         str,
-        typer.Option("--older", metavar="TIME", help="Than this: 90d, 52w.", show_default=False),
+        typer.Option(
+            "--older", metavar="TIME", help="Age, such as 90d or 52w.", show_default=False
+        ),
     ],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     state: StateOption = None,
 ) -> None:
-    """Remove old games for good.
+    """Delete old games permanently.
 
-    Their records, replays and what they count for in the players' results go; ratings stay. Works beside a
-    running server, or without one. Export the games first to keep them.
+    Records, replays and their share in players' results are deleted; ratings stay. This works with the server
+    running or stopped. Export the games first to keep them.
     """
     import sys
 
@@ -184,9 +190,9 @@ def prune(
     there = with_archive(state, lambda archive: archive.read(lambda it: count(it, before)))
     if there and not yes:
         if not sys.stdin.isatty():
-            fail(f"{there} games would be removed: say --yes to do it without being asked", 2)
-        if not typer.confirm(f"Remove {there} games for good?"):
-            fail("nothing has been removed", 2)
+            fail(f"{there} games would be deleted; --yes deletes without asking", 2)
+        if not typer.confirm(f"Delete {there} games permanently?"):
+            fail("nothing has been deleted", 2)
 
     async def remove(archive: "Archive") -> int:
         removed = 0
@@ -198,7 +204,7 @@ def prune(
         return removed
 
     removed = with_archive(state, remove) if there else 0
-    typer.echo(f"{removed} games have been removed.")
+    typer.echo(f"{removed} games deleted.")
 
 
 async def _all(archive: "Archive") -> list[int]:
@@ -244,3 +250,11 @@ def _as_json(row: "GameRow") -> dict[str, object]:
         "tutorial": row.tutorial,
         "seats": [seat._asdict() for seat in row.seats],
     }
+
+
+commands = group("List, show, export, import or delete finished games.")
+add(commands, list_, "list")
+add(commands, show, "show")
+add(commands, export, "export")
+add(commands, import_, "import")
+add(commands, prune, "prune")

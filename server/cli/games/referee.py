@@ -14,25 +14,20 @@ from server.cli.output import complain, run, say
 from server.i18n.catalogues import Words
 
 
-def register(app: typer.Typer) -> None:
-    """Add ``tide referee``."""
-    app.command("referee", short_help="Resolve games, also those played with real cards.")(referee)
-
-
 def referee(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE", help="Standard input without any, and for -."),
+        typer.Argument(metavar="FILE", help="- is standard input.", show_default="standard input"),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One line of JSON for each record, for programs.")
+        bool, typer.Option("--json", help="One line of JSON for each record.")
     ] = False,
 ) -> None:
-    """Resolve game records round by round, also of games played with real cards.
+    """Score games, including those played with real cards.
 
-    A file has one record a line, or one pretty-printed record. A bad record gets one line on standard
-    error that says which record, stage, round and seat, all counted from 1. The good ones beside it are
-    resolved all the same; the exit status is then 1.
+    A file has one record per line, or one pretty-printed record. Rounds are resolved one by one. A bad record
+    is reported on standard error with record, stage, round and seat, all counted from 1; good records are
+    scored all the same, and the exit status is 1.
     """
     names = [str(file) for file in files or ()]
     status = run(lambda: _resolve_all(names or [STDIN], as_json, own_words()))

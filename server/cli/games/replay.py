@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from server.cli.games.reading import own_words
-from server.cli.output import run, say
-from server.cli.problems import fail
+from server.cli.output import fail, run, say
 from server.cli.state_dir import StateOption
 from server.transport.access.sanitize import clean_text
 
@@ -21,7 +20,7 @@ _Given = Annotated[
     str,
     typer.Argument(
         metavar="FILE|ID",
-        help="A file with one record, - for standard input, or a kept game's number.",
+        help="A file with one record, - for standard input, or a number from tide records list.",
     ),
 ]
 _Cast = Annotated[
@@ -29,25 +28,24 @@ _Cast = Annotated[
     typer.Option(
         "--asciicast",
         metavar="FILE",
-        help="Write an asciicast v2 recording instead, for asciinema.",
+        help="Write an asciicast v2 recording for asciinema instead.",
     ),
 ]
 _Speed = Annotated[
     float,
-    typer.Option("--speed", min=0.1, max=100.0, help="Of the recording; 1 is as on the screen."),
+    typer.Option("--speed", metavar="FACTOR", min=0.1, max=100.0, help="Speed of the recording."),
 ]
 _Eyes = Annotated[
     str,
-    typer.Option("--eyes", help="In the recording: all (hands), everybody, or a seat from 1."),
+    typer.Option(
+        "--eyes",
+        metavar="all|everybody|SEAT",
+        help="Whose hands the recording shows: all, nobody's (everybody), or a seat's (1 is the first).",
+    ),
 ]
 _Plain = Annotated[
-    bool, typer.Option("--plain", help="Tell the game in sentences; so it does without a terminal.")
+    bool, typer.Option("--plain", help="Print the game as text; the default without a terminal.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add ``tide replay``."""
-    app.command("replay", short_help="Watch a finished game again, step by step.")(replay)
 
 
 def replay(
@@ -58,8 +56,9 @@ def replay(
     eyes: _Eyes = "everybody",
     plain: _Plain = False,
 ) -> None:
-    """Watch a finished game again: step by step, from any stage or round, at any speed, as any of the
-    players saw it or with all hands open.
+    """Replay a finished game step by step.
+
+    Start at any stage or round, at any speed, as one of the players saw it or with all hands open.
     """
     from server.cli.games.chosen import games_of
 
@@ -68,7 +67,7 @@ def replay(
     if None in games:
         raise typer.Exit(1)
     if len(games) > 1 and not plain:
-        fail(f"{given} has {len(games)} games; this shows one at a time")
+        fail(f"{given} contains {len(games)} games; only one can be shown")
     game = games[0]
     assert game is not None
     if asciicast is not None:
@@ -105,7 +104,7 @@ def _record(game: "Game", file: Path, speed: float, eyes: str, words: "Words") -
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}
     whose = {"all": OPEN, "everybody": EVERYBODY, **seats}.get(eyes)
     if whose is None:
-        fail(f"--eyes: all, everybody, or a seat from 1 to {record.rules.players}", 2)
+        fail(f"--eyes must be all, everybody, or a seat from 1 to {record.rules.players}", 2)
     seen = shown(game.replay, shown_names(record, words), game.table)
     lines = list(asciicast(seen, words, eyes=whose, speed=speed))
     try:

@@ -1,6 +1,9 @@
-"""``tide verify``: whether a game was dealt as its host had promised before the first card."""
+"""``tide verify``: whether a game was dealt as its commitment says."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -13,25 +16,43 @@ from server.i18n.catalogues import Words
 from server.text.records import doubt_in_words
 
 
-def register(app: typer.Typer) -> None:
-    """Add ``tide verify``."""
-    app.command("verify", short_help="Check that nobody tampered with finished games.")(verify)
+def verify(
+    given: Given,
+    state: StateOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One line of JSON for each game.")
+    ] = False,
+) -> None:
+    """Check that finished games were dealt fairly.
 
-
-def verify(given: Given, state: StateOption = None) -> None:
-    """Check finished games: that every move was legal, that the seed is the one that the commitment had
-    promised, and that every hand and every pair of tides follows from it. The exit status is 1 if not.
+    Every move must be legal, the seed must match the commitment, and every hand and every pair of tides must
+    follow from the seed. The exit status is 1 if not.
     """
-    raise typer.Exit(run(lambda: _verify_all(given, state, own_words())))
+    shown = _verify_for_programs if as_json else _verify
+    raise typer.Exit(run(lambda: _verify_all(given, state, own_words(), shown)))
 
 
-def _verify_all(given: list[str], state: Path | None, words: Words) -> int:
+def _verify_all(
+    given: list[str], state: Path | None, words: Words, shown: Callable[[Game, Words], bool]
+) -> int:
     failed = False
     for one in given:
         for game in games_of(one, state, words):
-            if game is None or not _verify(game, words):
+            if game is None or not shown(game, words):
                 failed = True
     return int(failed)
+
+
+def _verify_for_programs(game: Game, words: Words) -> bool:
+    doubts = check_seed(game.replay.record)
+    found = {
+        "game": game.title,
+        "fair": not doubts,
+        "doubts": [{"code": one.doubt, "text": doubt_in_words(one, words)} for one in doubts],
+        "commitment": game.replay.record.fields().get("commitment"),
+    }
+    say(json.dumps(found))
+    return not doubts
 
 
 def _verify(game: Game, words: Words) -> bool:

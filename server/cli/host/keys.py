@@ -1,11 +1,13 @@
-"""``tide keys``: the server's SSH key, what to publish of it, and how to change it without alarm."""
+"""``tide keys``: show and change the server's SSH key."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from server.cli.problems import fail
+from server.cli.output import fail
+from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
     from server.transport.ssh.host_keys import HostKey
@@ -13,38 +15,42 @@ if TYPE_CHECKING:
 _Keys = Annotated[
     Path | None,
     typer.Option(
-        "--keys", help="The keys directory, if not the one that `tide serve` uses by itself."
+        "--keys", metavar="PATH", help="Keys directory.", show_default="as for tide serve"
     ),
 ]
 _Port = Annotated[
     int | None,
-    typer.Option("--ssh-port", min=1, max=65535, help="That players use. [the server's]"),
+    typer.Option(
+        "--ssh-port",
+        metavar="N",
+        min=1,
+        max=65535,
+        help="Port that players use.",
+        show_default="as for tide serve",
+    ),
 ]
 _Hosts = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[HOST]...", help="Names and addresses that players type."),
+    typer.Argument(metavar="HOST", help="Names and addresses that players type."),
 ]
-_Finish = Annotated[bool, typer.Option("--finish", help="Put the new key in use.")]
+_Finish = Annotated[bool, typer.Option("--finish", help="Put the new key into use.")]
 _AtOnce = Annotated[
-    bool, typer.Option("--at-once", help="Without waiting for players to learn of the new key.")
+    bool, typer.Option("--at-once", help="Do not wait until players know the new key.")
 ]
-_Cancel = Annotated[bool, typer.Option("--cancel", help="Give the new key up again.")]
+_Cancel = Annotated[bool, typer.Option("--cancel", help="Discard the new key.")]
 
 LEARNING_DAYS: Final = 14
-"""So long a new key is announced before it may be put in use: players come back that often."""
+"""How long a new key is announced before it may be put into use."""
 _DAY: Final = 24 * 60 * 60
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    keys = typer.Typer(help="The server's SSH key: show it, change it.", no_args_is_help=True)
-    keys.command("show", short_help="Print the key as others may need it: known_hosts, DNS.")(show)
-    keys.command("rotate", short_help="Change the key so that nobody's ssh complains.")(rotate)
-    app.add_typer(keys, name="keys")
-
-
-def show(hosts: _Hosts = None, keys: _Keys = None, ssh_port: _Port = None) -> None:
-    """Print the key's fingerprint, lines for known_hosts, and SSHFP records for the DNS."""
+def show(
+    hosts: _Hosts = None,
+    keys: _Keys = None,
+    ssh_port: _Port = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON for each key.")] = False,
+) -> None:
+    """Print fingerprint, known_hosts lines and SSHFP records."""
     from server.cli.output import run, say
     from server.config import ConfigError, load
     from server.runtime.banner import places_of
@@ -63,20 +69,24 @@ def show(hosts: _Hosts = None, keys: _Keys = None, ssh_port: _Port = None) -> No
         fail(problem, 2)
     places = hosts or places_of(settings.host, there)
     port = ssh_port or settings.ssh_port or 22
-    current = _needed(settings.keys)
-    lines = _account("in use", current, places, port)
-    if coming := _key(settings.keys, COMING):
-        lines += ["", *_account("to come, announced beside it", coming, places, port)]
+    current, coming = _needed(settings.keys), _key(settings.keys, COMING)
+    if as_json:
+        found = {"in use": current} | ({"announced": coming} if coming else {})
+        lines = [json.dumps(_as_json(state, key, places, port)) for state, key in found.items()]
+    else:
+        lines = _account("in use", current, places, port)
+        if coming:
+            lines += ["", *_account("announced, not yet in use", coming, places, port)]
     raise typer.Exit(run(tell))
 
 
 def rotate(
     keys: _Keys = None, finish: _Finish = False, at_once: _AtOnce = False, cancel: _Cancel = False
 ) -> None:
-    """Change the server's key in two steps, so that nobody's ssh warns of a stranger.
+    """Change the key in two steps, without warnings from ssh.
 
-    The first time, a new key is made: the server announces it beside the old one, and OpenSSH's clients learn
-    it. Two weeks later, --finish puts it in use. If the old key has leaked: --at-once does both now.
+    First, a new key is made, which the server announces beside the old one; OpenSSH clients learn it when
+    they connect. Two weeks later, --finish puts it into use. If the old key has leaked, --at-once does both.
     """
     from server.cli.output import run, say
     from server.config import ConfigError, load
@@ -88,7 +98,7 @@ def rotate(
         return 0
 
     if cancel and (finish or at_once):
-        fail("--cancel goes with nothing else", 2)
+        fail("--cancel cannot be combined with other options", 2)
     try:
         directory = load({"keys": None if keys is None else str(keys)}).keys
     except ConfigError as problem:
@@ -97,24 +107,24 @@ def rotate(
         _needed(directory)
         if cancel:
             gone = host_keys.give_up_coming(directory)
-            lines = ["The new key is gone." if gone else "There was no new key."]
+            lines = ["The new key has been discarded." if gone else "There was no new key."]
         elif at_once or finish:
             _check_age(directory, finish=finish, at_once=at_once)
             host_keys.make_coming(directory)
             key = host_keys.change(directory)
             lines = [
-                f"In use, once the server has been told: {key.line}",
-                f"The former key is kept in {directory / host_keys.FORMER}; remove it if it has leaked.",
+                f"In use after the server has reloaded: {key.line}",
+                f"The former key is kept in {directory / host_keys.FORMER}; delete it if it has leaked.",
             ]
         else:
             key = host_keys.make_coming(directory)
             lines = [
-                f"{'Made' if key.made else 'There is already'} a key to come: {key.line}",
-                f"It is announced beside the one in use. In {LEARNING_DAYS} days: tide keys rotate --finish",
+                f"{'Made a new key' if key.made else 'There is already a new key'}: {key.line}",
+                f"It is announced beside the current one. In {LEARNING_DAYS} days: tide keys rotate --finish",
             ]
     except host_keys.KeyProblem as problem:
         fail(problem)
-    lines.append("Tell a running server: systemctl reload tide, or kill -HUP its process.")
+    lines.append("Have a running server reload: systemctl reload tide, or kill -HUP its process.")
     raise typer.Exit(run(tell))
 
 
@@ -126,13 +136,13 @@ def _check_age(directory: Path, *, finish: bool, at_once: bool) -> None:
     path = directory / COMING
     if not path.exists():
         if finish and not at_once:
-            fail("there is no key to come; tide keys rotate makes one")
+            fail("there is no new key; make one with: tide keys rotate")
         return
     days = (time.time() - path.stat().st_mtime) / _DAY
     if days < LEARNING_DAYS and not at_once:
         fail(
-            f"the new key is only {days:.0f} days old; whoever has not been here since would be warned of a "
-            f"stranger. Wait until it is {LEARNING_DAYS} days old, or add --at-once"
+            f"the new key is only {days:.0f} days old: ssh would warn players who have not connected since. "
+            f"Wait until it is {LEARNING_DAYS} days old, or add --at-once"
         )
 
 
@@ -140,9 +150,18 @@ def _account(what: str, key: "HostKey", places: list[str], port: int) -> list[st
     lines = [f"The key {what}:", f"  {key.line}", "For known_hosts:"]
     lines += [f"  {key.known_hosts(place, port)}" for place in places]
     if names := [place for place in places if _is_name(place)]:
-        lines.append("For the DNS (SSHFP; worth something with DNSSEC):")
+        lines.append("For DNS (SSHFP; only useful with DNSSEC):")
         lines += [f"  {key.sshfp(f'{name}.')}" for name in names]
     return lines
+
+
+def _as_json(state: str, key: "HostKey", places: list[str], port: int) -> dict[str, object]:
+    return {
+        "state": state,
+        "fingerprint": key.fingerprint,
+        "known_hosts": [key.known_hosts(place, port) for place in places],
+        "sshfp": [key.sshfp(f"{place}.") for place in places if _is_name(place)],
+    }
 
 
 def _is_name(place: str) -> bool:
@@ -153,7 +172,7 @@ def _is_name(place: str) -> bool:
 def _needed(directory: Path) -> "HostKey":
     key = _key(directory, None)
     if key is None:
-        fail(f"there is no key in {directory}; the server makes one when it first starts")
+        fail(f"there is no key in {directory}; the server makes one on its first start")
     return key
 
 
@@ -164,3 +183,8 @@ def _key(directory: Path, name: str | None) -> "HostKey | None":
         return host_keys.load(directory, name or host_keys.FILE)
     except host_keys.KeyProblem as problem:
         fail(problem)
+
+
+commands = group("Show or change the server's SSH key.")
+add(commands, show, "show")
+add(commands, rotate, "rotate")

@@ -1,74 +1,107 @@
-"""``tide serve``: the server, from the first line that it prints to a clean stop."""
+"""``tide serve``: run a server."""
 
 import gc
+import inspect
 import signal
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final, Literal
 
+import msgspec
 import typer
 
-_Host = Annotated[
-    str | None,
+from server.config import Setting, declared, default_places, in_checkout
+
+ConfigOption = Annotated[
+    Path | None,
     typer.Option(
-        "--host", help="Where to listen: an address or name; * is everywhere. [localhost]"
+        "--config",
+        metavar="FILE",
+        help="TOML file with settings; by default tide.toml in the state directory, if it exists.",
     ),
 ]
-_Lan = Annotated[
-    bool | None,
-    typer.Option(
-        "--lan/--no-lan",
-        help="Listen everywhere, and be found by `tide join` on the local network. [no]",
-    ),
-]
-_SshPort = Annotated[
-    int | None, typer.Option("--ssh-port", help="For SSH; 0 takes a free one. [2222]")
-]
-_TelnetPort = Annotated[
-    int | None, typer.Option("--telnet-port", help="For telnet; 0 takes a free one. [2323]")
-]
-_Telnet = Annotated[bool | None, typer.Option("--telnet/--no-telnet", help="Telnet as well. [yes]")]
-_State = Annotated[Path | None, typer.Option("--state", help="Directory of games and results.")]
-_Keys = Annotated[Path | None, typer.Option("--keys", help="Directory of the server's SSH key.")]
-_Config = Annotated[Path | None, typer.Option("--config", help="A TOML file with settings.")]
+_METAVARS: Final = {
+    msgspec.inspect.IntType: "N",
+    msgspec.inspect.FloatType: "SECONDS",
+    msgspec.inspect.StrType: "TEXT",
+    msgspec.inspect.CustomType: "PATH",
+}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("serve")(serve)
-
-
-def serve(
-    host: _Host = None,
-    lan: _Lan = None,
-    ssh_port: _SshPort = None,
-    telnet_port: _TelnetPort = None,
-    telnet: _Telnet = None,
-    state: _State = None,
-    keys: _Keys = None,
-    config: _Config = None,
-) -> None:
-    """Start a server. Every option is also TIDE_HOST, TIDE_SSH_PORT, ... in the environment, and a key
-    (host, ssh_port, ...) in the file that --config or TIDE_CONFIG names, or tide.toml in the state directory.
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give ``command`` an option for each setting. It is called with the values by parameter name, ``None``
+    for those that were not given.
     """
-    # It would end us before anybody listens to it.
+    own = [
+        one
+        for one in inspect.signature(command).parameters.values()
+        if one.kind is not one.VAR_KEYWORD
+    ]
+    command.__signature__ = inspect.Signature([*own, *map(_option, declared().values())])  # type: ignore[attr-defined]
+    return command
+
+
+def parameter(key: str) -> str:
+    """The name of the parameter for a setting."""
+    return key.replace(".", "_")
+
+
+def _option(setting: Setting) -> inspect.Parameter:
+    kind, names = setting.kind, [setting.option]
+    typed: Any = str
+    if isinstance(kind, msgspec.inspect.BoolType):
+        typed, names = bool, [f"{setting.option}/--no-{setting.option.removeprefix('--')}"]
+    elif setting.choices:
+        typed = Literal[setting.choices]
+    elif isinstance(kind, msgspec.inspect.UnionType):
+        kind = kind.types[0]
+    default = _default(setting)
+    option = typer.Option(
+        *names,
+        help=f"{setting.description}  [{default}]" if default else setting.description,
+        metavar=None if typed is not str else _METAVARS[type(kind)],
+        show_default=False,
+        rich_help_panel=setting.section or None,
+    )
+    return inspect.Parameter(
+        parameter(setting.key),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[typed | None, option],
+    )
+
+
+def _default(setting: Setting) -> str:
+    """As it is shown in the help."""
+    if setting.key in {"state", "keys"}:
+        places = dict(zip(("state", "keys"), default_places(), strict=True))
+        return f"{setting.key}/" if in_checkout() else str(places[setting.key])
+    if isinstance(setting.default, bool):
+        return "yes" if setting.default else "no"
+    if isinstance(setting.default, float):
+        return f"{setting.default:.10g}"
+    return "" if setting.default is None else str(setting.default)
+
+
+@with_settings
+def serve(config: ConfigOption = None, **given: Any) -> None:
+    """Run a server.
+
+    Every option can also be set in the environment (--ssh-port is TIDE_SSH_PORT, --limits-sessions is
+    TIDE_LIMITS_SESSIONS) and in a file (ssh_port; sessions in the section limits). Options take precedence
+    over the environment, and the environment over the file. tide config show prints the settings in force.
+    """
+    # The default action for SIGHUP, until the server handles it, would end the process.
     hung_up: list[int] = []
     signal.signal(signal.SIGHUP, lambda number, _: hung_up.append(number))
-    # Starting makes much that stays, and no garbage: to look for some would take half the time in which a
-    # thousand tables are taken up again. `server.runtime.gc_policy` sees to it from when the server is up.
+    # Starting creates much that stays, and no garbage: collecting it would take half the time in which a
+    # thousand tables are recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
-    from server.cli.problems import fail
+    from server.cli.output import fail
     from server.config import ConfigError, Settings, load
 
-    flags = {
-        "host": host,
-        "lan": lan,
-        "ssh_port": ssh_port,
-        "telnet_port": telnet_port,
-        "telnet": telnet,
-        "state": _text(state),
-        "keys": _text(keys),
-    }
+    flags = {key: given[parameter(key)] for key in declared()}
 
     def read() -> Settings:
         return load(flags, config=config)
@@ -89,7 +122,3 @@ def serve(
         run(settings, read, hung_up)
     except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, PasswordProblem) as problem:
         fail(problem)
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)

@@ -1,36 +1,29 @@
-"""``tide admin``: what operators do, from the machine that the server runs on."""
+"""``tide admin``: operator commands, on the machine that the server runs on."""
 
 from typing import Annotated, Final
 
 import typer
 
-from server.cli.problems import fail
+from server.cli.output import fail
 from server.cli.state_dir import StateOption, state_directory
 
 _REFUSED: Final = 1
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "admin",
-        short_help="Give a running server an order, as its operator.",
-        context_settings={"ignore_unknown_options": True},
-    )(admin)
-
-
 def admin(
     order: Annotated[
         list[str] | None,
-        typer.Argument(help="people, tables, kick NAME, ban ...; `tide admin help` tells all."),
+        typer.Argument(
+            metavar="COMMAND", help="people, tables, kick NAME, ban ...; all: tide admin help."
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The answer as one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     state: StateOption = None,
 ) -> None:
-    """Give a running server an order, as its operator: see who is here, kick, ban, answer reports, say
-    something, let no new game begin, read the settings again, read what operators have done.
+    """Run an operator command in a running server.
 
-    `tide admin help` lists the orders. All of them are written down in the server's audit log.
+    See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
+    settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
     from server.cli.games.reading import own_words
     from server.cli.output import complain, run, say

@@ -1,4 +1,4 @@
-"""``tide forget``: a person who no longer wants to be known here."""
+"""``tide forget``: erase a person's data."""
 
 import sys
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from server.cli.problems import fail
+from server.cli.output import fail
 from server.cli.state_dir import StateOption, state_directory, with_archive
 
 if TYPE_CHECKING:
@@ -16,23 +16,19 @@ if TYPE_CHECKING:
     from server.storage.sql import Archive
 
 
-def register(app: typer.Typer) -> None:
-    """Add ``tide forget``."""
-    app.command("forget")(forget)
-
-
 def forget(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="A name, or a key's fingerprint (SHA256:...)."),
+        typer.Argument(metavar="NAME", help="Name, or fingerprint of a key (SHA256:...)."),
     ],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     state: StateOption = None,
 ) -> None:
-    """Remove a person: names, keys, settings, rating, reports. Beside a running server, or without one.
+    """Erase a person: names, keys, settings, rating, reports.
 
-    Games that others have played too stay, with "former" in place of the name. Whoever has a
-    seat has to leave it first; whoever is connected is sent away. Backups made earlier still have everything.
+    This works with the server running or stopped. Finished games stay, with "former" in place of the name.
+    Anyone with a seat must leave it first; anyone connected is disconnected. Earlier backups still contain
+    everything.
     """
     found = _found(name, state)
     if found.tables:
@@ -40,15 +36,15 @@ def forget(
     typer.echo("\n".join(_account(found)))
     if not yes:
         if not sys.stdin.isatty():
-            fail("nothing has been removed: say --yes to do it without being asked", 2)
-        if not typer.confirm("Remove all this for good?"):
+            fail("nothing has been removed; --yes removes without asking", 2)
+        if not typer.confirm("Erase all this permanently?"):
             fail("nothing has been removed", 2)
     _remove(found, state)
-    typer.echo(f"{found.name} has been forgotten.")
+    typer.echo(f"{found.name} has been erased.")
 
 
 def _found(name: str, state: Path | None) -> "Occurrences":
-    """Who is meant. Ends the command when there is nobody."""
+    """The person. Ends the command when there is none."""
     from server.coordinator.people.names import skeleton
     from server.storage.erasure import find
     from server.transport.access.sanitize import clean_text
@@ -63,7 +59,7 @@ def _found(name: str, state: Path | None) -> "Occurrences":
 
     found = with_archive(state, look)
     if found is None:
-        fail(f"nobody here is called {clean_text(name, 60)}, and no finished game has that name")
+        fail(f"there is no player {clean_text(name, 60)}, and no finished game has that name")
     return found
 
 
@@ -84,7 +80,7 @@ def _remove(found: "Occurrences", state: Path | None) -> None:
 
 
 def _send_away(name: str, state: Path | None) -> None:
-    """End the person's visit, if there is a server and the person is there."""
+    """Disconnect the person, if there is a server and the person is connected."""
     from server.moderation.admin_socket import NoServer, ask
     from server.text.operator_commands import parse_order
 
@@ -94,8 +90,8 @@ def _send_away(name: str, state: Path | None) -> None:
 
 def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
     fail(
-        f"{name} has a seat at {', '.join(tables)}: nothing has been removed. The seat has to be given up "
-        "first, or the table to be gone"
+        f"{name} has a seat at {', '.join(tables)}; nothing has been removed. The player must leave the seat "
+        "first, or the table must be closed"
     )
 
 

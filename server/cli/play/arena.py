@@ -1,9 +1,8 @@
-"""``tide arena``: bots play each other, and the figures say who is better, and how surely."""
+"""``tide arena``: bots play each other; shows which is better, with confidence intervals."""
 
 import json
 import os
 import signal
-import sys
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import partial
@@ -14,9 +13,9 @@ import typer
 from engine.bots import STRATEGIES
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
-from server.cli.output import INTERRUPTED, complain, run, say
+from server.cli.output import INTERRUPTED, complain, fail, run, say
 from server.cli.play.tournament import Figures, Match, MatchTally, figures_of, play_deal
-from server.cli.problems import fail
+from server.cli.progress import progress
 
 _DEFAULT_GAMES: Final = 1000
 _SEED_BITS: Final = 32
@@ -24,32 +23,28 @@ _SEED_BITS: Final = 32
 _Bots = Annotated[
     list[str],
     typer.Argument(
-        metavar="BOT...",
-        help=f"As many as players, weakest first: {', '.join(STRATEGIES)}. One may occur twice.",
+        metavar="BOT",
+        help=f"One bot for each seat, possibly the same twice: {', '.join(STRATEGIES)}.",
+        autocompletion=lambda: list(STRATEGIES),
     ),
 ]
 _Games = Annotated[
-    int,
-    typer.Option(
-        "--games", min=1, help="At least so many; every deal is played once from every seat."
-    ),
+    int, typer.Option("--games", metavar="N", min=1, help="Minimum number of games.")
 ]
-_Edition = Annotated[str, typer.Option("--edition", help=f"{', '.join(Edition)}.")]
+_Edition = Annotated[Edition, typer.Option("--edition", help="Edition of the rules.")]
 _Modified = Annotated[
     bool, typer.Option("--modified-drowning", help="bga only: the loss is not passed on.")
 ]
 _Seed = Annotated[
-    int | None, typer.Option("--seed", help="The same seed gives the same games; drawn without.")
+    int | None,
+    typer.Option(
+        "--seed", metavar="N", help="The same seed gives the same games.", show_default="random"
+    ),
 ]
 _Jobs = Annotated[
-    int, typer.Option("--jobs", min=0, help="Processes; 0 is one for each core this may use.")
+    int, typer.Option("--jobs", metavar="N", min=0, help="Processes; 0 is one for each core.")
 ]
-_Json = Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("arena", short_help="Let bots play each other, and say who is better.")(arena)
+_Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 def arena(
@@ -61,10 +56,10 @@ def arena(
     jobs: _Jobs = 0,
     as_json: _Json = False,
 ) -> None:
-    """Let bots play whole games against each other, and say how many points a stage each makes.
+    """Let bots play against each other, and show which is better.
 
-    Every deal is played once from every seat, so that everybody has every hand with every order of tides.
-    The 95 % confidence intervals treat the deals, not the games, as independent.
+    Every deal is played once from every seat, so that each bot gets every hand with every order of tides. The
+    result is points a stage. The 95 % confidence intervals treat the deals, not the games, as independent.
     """
     match = Match(tuple(bots), _rules(bots, edition, modified_drowning), _seed(seed))
     deals = -(-games // match.rules.players)
@@ -72,16 +67,14 @@ def arena(
     raise typer.Exit(status)
 
 
-def _rules(bots: list[str], edition: str, modified_drowning: bool) -> Rules:
+def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
     unknown = [bot for bot in bots if bot not in STRATEGIES]
     if unknown:
         fail(f"there is no bot {unknown[0]!r}; there are {', '.join(STRATEGIES)}", 2)
-    if edition not in list(Edition):
-        fail(f"there is no edition {edition!r}; there are {', '.join(Edition)}", 2)
     if not MIN_PLAYERS <= len(bots) <= MAX_PLAYERS:
         fail(f"{MIN_PLAYERS} to {MAX_PLAYERS} bots make a game, not {len(bots)}", 2)
     try:
-        return Rules(Edition(edition), len(bots), modified_drowning=modified_drowning)
+        return Rules(edition, len(bots), modified_drowning=modified_drowning)
     except BadRules as error:
         if error.code == "players":
             fail(f"the {edition} edition does not seat {len(bots)}", 2)
@@ -103,19 +96,20 @@ def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
     tallies = {name: MatchTally() for name in match.names}
     played = 0
     stopped = False
-    progress = _Progress(deals * match.rules.players)
     try:
-        with closing(_played(match, deals, min(jobs, deals))) as results:
+        with (
+            progress("Deals", deals) as advance,
+            closing(_played(match, deals, min(jobs, deals))) as results,
+        ):
             for result in results:
                 played += 1
                 for name, tally in result.items():
                     tallies[name] = tallies[name].plus(tally)
-                progress.show(played * match.rules.players)
+                advance()
     except KeyboardInterrupt:
         stopped = True
-    progress.clear()
     if stopped:
-        complain("stopped; " + ("these are the games until then:" if played else "no game is over"))
+        complain("interrupted; " + ("results so far:" if played else "no game is finished"))
     if played:
         figures = {name: figures_of(match, name, tally) for name, tally in tallies.items()}
         for line in _as_json(match, played, figures) if as_json else _table(match, played, figures):
@@ -131,8 +125,8 @@ def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, MatchTal
         return
     from multiprocessing import get_context
 
-    # Fresh processes: a forked one would inherit whatever its parent was doing. They start with Ctrl-C
-    # ignored, which is for the parent alone; leaving the block ends them at once.
+    # Spawned, because a forked process would inherit whatever its parent was doing. Ctrl-C is ignored in
+    # them, and handled by the parent alone; leaving the block ends them at once.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         pool = get_context("spawn").Pool(jobs)
@@ -140,26 +134,6 @@ def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, MatchTal
         signal.signal(signal.SIGINT, before)
     with pool:
         yield from pool.imap_unordered(play, range(deals))
-
-
-class _Progress:
-    """How many games are over, on standard error, where somebody is looking."""
-
-    def __init__(self, games: int) -> None:
-        self._games = games
-        self._shown = ""
-        self._wanted = sys.stderr is not None and sys.stderr.isatty()
-
-    def show(self, played: int) -> None:
-        """Write the number of games over the last one written."""
-        if self._wanted:
-            self._shown = f"{played} of {self._games} games"
-            print(f"\r{self._shown}", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        """Leave no trace."""
-        if self._shown:
-            print(f"\r{' ' * (len(self._shown) + 2)}\r", end="", file=sys.stderr, flush=True)
 
 
 def _table(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[str]:

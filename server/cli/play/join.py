@@ -6,29 +6,36 @@ import typer
 
 _Which = Annotated[
     str | None,
-    typer.Argument(metavar="[WHICH]", help="A number or a name from the list: go there at once."),
+    typer.Argument(metavar="SERVER", help="Number or name from the list: join it right away."),
 ]
 _Name = Annotated[
     str | None,
-    typer.Option("--name", help="What to log in as, such as ada or ada+de. [your login here]"),
+    typer.Option(
+        "--name",
+        metavar="NAME",
+        help="Login, such as ada or ada+de.",
+        show_default="your user name",
+    ),
 ]
 _Wait = Annotated[
-    float, typer.Option("--wait", min=0.1, max=60, help="Seconds to listen for servers.")
+    float,
+    typer.Option(
+        "--wait", metavar="SECONDS", min=0.1, max=60, help="How long to listen for servers."
+    ),
 ]
-_List = Annotated[bool, typer.Option("--list", help="Show what is there, and go nowhere.")]
+_List = Annotated[bool, typer.Option("--list", help="List servers without joining one.")]
+_Json = Annotated[
+    bool, typer.Option("--json", help="With --list: one line of JSON for each server.")
+]
 _At = Annotated[
     list[str] | None,
     typer.Option(
         "--at",
         metavar="ADDRESS",
-        help="Look only where this machine has this address; may be repeated. [everywhere]",
+        help="Search only the network where this machine has this address; can be repeated.",
+        show_default="all networks",
     ),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("join", short_help="Find servers on this network, and play there.")(join)
 
 
 def join(
@@ -37,15 +44,23 @@ def join(
     wait: _Wait = 3.0,
     only_list: _List = False,
     at: _At = None,
+    as_json: _Json = False,
 ) -> None:
-    """Find servers on this network (those that were started with --lan), and play there.
+    """Find servers on the local network, and join one with ssh.
 
-    The list says which servers ask for a word (their host knows it), or let in listed keys alone.
-    Anybody on the network can announce a server under any name. Compare the fingerprint that ssh asks
-    about with the one that your host's server shows.
+    Servers started with --lan are found. The list shows which of them ask for a password or admit listed keys
+    only. Anyone on the network can announce a server under any name: compare the fingerprint that ssh shows
+    with the one on the host's screen.
     """
     from server.cli.output import run
     from server.cli.play.joining import Joining
 
-    joining = Joining(which=which, name=name, wait=wait, only_list=only_list, at=at)
+    joining = Joining(
+        which=which,
+        name=name,
+        wait=wait,
+        only_list=only_list or as_json,
+        at=at,
+        as_json=as_json,
+    )
     raise typer.Exit(run(joining.run))

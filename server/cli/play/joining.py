@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import json
 import os
 import shutil
 import sys
@@ -37,6 +38,7 @@ class Joining:
         wait: float,
         only_list: bool,
         at: Sequence[str] | None,
+        as_json: bool = False,
     ) -> None:
         """As they were typed; ``wait`` is in seconds, ``at`` are addresses of this machine."""
         self._which: Final = which
@@ -44,6 +46,7 @@ class Joining:
         self._wait: Final = wait
         self._only_list: Final = only_list
         self._at: Final = at
+        self._as_json: Final = as_json
         self._words: Final = own_words()
 
     def run(self) -> int:
@@ -63,7 +66,7 @@ class Joining:
             except CannotMulticast as problem:
                 complain(words.t("This network cannot be searched: {reason}", reason=problem))
                 return 1
-            for line in listing(found, words):
+            for line in map(_json, found) if self._as_json else listing(found, words):
                 say(line)
             if self._only_list or not (asking or self._which):
                 return 0 if found else 1
@@ -167,6 +170,22 @@ def listing(found: Sequence[Neighbour], words: Words) -> list[str]:
             lines.append(f"     {server.fingerprint}")
     lines.append(words.t("Anybody can announce a name: compare the key with your host's."))
     return lines
+
+
+def _json(server: Neighbour) -> str:
+    """For programs."""
+    standing = server.standing
+    return json.dumps(
+        {
+            "name": server.name,
+            "addresses": server.addresses,
+            "port": server.port,
+            "fingerprint": server.fingerprint or None,
+            "people": standing.people if standing is not None else None,
+            "tables": standing.tables if standing is not None else None,
+            "door": server.door or None,
+        }
+    )
 
 
 def _busy(standing: ServerAnnouncement, words: Words) -> list[str]:

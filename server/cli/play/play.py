@@ -4,41 +4,50 @@ from typing import Annotated
 
 import typer
 
+from engine.editions import Edition
+
 _Players = Annotated[
-    int, typer.Option("--players", min=3, max=6, help="You and so many bots less one.")
+    int, typer.Option("--players", metavar="N", min=3, max=6, help="Players, including you.")
 ]
-_Edition = Annotated[str, typer.Option("--edition", help="amigo, gamewright or bga.")]
+_Edition = Annotated[Edition, typer.Option("--edition", help="Edition of the rules.")]
 _Stages = Annotated[
     int,
-    typer.Option("--stages", min=0, max=6, help="A shorter game; 0 is a stage for each player."),
+    typer.Option(
+        "--stages",
+        metavar="N",
+        min=0,
+        max=6,
+        help="Stages of a shorter game; 0 is one for each player.",
+    ),
 ]
-_Name = Annotated[str | None, typer.Option("--name", help="What you are called.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("play", short_help="Play against bots in this terminal, without a network.")(play)
+_Name = Annotated[
+    str | None, typer.Option("--name", metavar="NAME", help="Your name.", show_default="$USER")
+]
 
 
 def play(
-    players: _Players = 4, edition: _Edition = "amigo", stages: _Stages = 0, name: _Name = None
+    players: _Players = 4,
+    edition: _Edition = Edition.AMIGO,
+    stages: _Stages = 0,
+    name: _Name = None,
 ) -> None:
-    """Play against bots in this terminal; nothing goes over a network, nothing is kept."""
+    """Play against bots in this terminal.
+
+    Nothing is sent over a network, and nothing is stored.
+    """
     import os
     import sys
 
-    from engine.editions import Edition, Rules
+    from engine.editions import Rules
     from engine.errors import BadRules
-    from server.cli.problems import fail
+    from server.cli.output import fail
 
     try:
-        rules = Rules(Edition(edition), players, stages)
+        rules = Rules(edition, players, stages)
     except BadRules as problem:
         fail(f"the {edition} edition cannot be played like that: {problem}", 2)
-    except ValueError:
-        fail(f"--edition: there is no edition {edition!r}; there are {', '.join(Edition)}", 2)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        fail("this needs a terminal: it draws on the whole screen")
+        fail("this needs a terminal")
 
     from server.runtime.local_game import run
 

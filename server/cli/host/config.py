@@ -1,0 +1,125 @@
+"""``tide config``: the settings in force, their sources, and whether a server could start with them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from server.cli.host.serve import ConfigOption
+from server.cli.output import fail, run, say
+from server.cli.state_dir import StateOption
+from server.cli.typer_app import add, group
+
+if TYPE_CHECKING:
+    from server.config import Layer
+
+
+def show(
+    config: ConfigOption = None,
+    state: StateOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Print all settings in force, as a file that `tide serve` reads.
+
+    A comment says where a setting comes from unless it has its default.
+    """
+    from server.config import ConfigError, declared, settings_of
+
+    layers = _layers(config, state)
+    try:
+        settings = settings_of(layers)
+    except ConfigError as problem:
+        fail(problem, 2)
+    values = {key: one.value_in(settings) for key, one in declared().items()}
+    sources = {key: _source(layers, key) for key in values}
+
+    def tell() -> int:
+        if as_json:
+            import msgspec
+
+            found = {key: {"value": values[key], "from": sources[key]} for key in values}
+            say(msgspec.json.encode(found, enc_hook=str).decode())
+            return 0
+        within = ""
+        for key, value in values.items():
+            section, _, name = key.rpartition(".")
+            if section != within:
+                say(f"\n[{section}]")
+                within = section
+            comment = "" if sources[key] == "default" else f"  # {sources[key]}"
+            say(f"#{name} =" if value is None else f"{name} = {_toml(value)}{comment}")
+        return 0
+
+    raise typer.Exit(run(tell))
+
+
+def check(config: ConfigOption = None, state: StateOption = None) -> None:
+    """Check settings, SSH keys and certificate.
+
+    The same checks as when the server starts, without starting it.
+    The exit status is 2 for a setting that cannot be used, and 1 for a file.
+    """
+    from server.config import ConfigError, settings_of, unknown_variables
+    from server.transport.access import password
+    from server.transport.ssh.host_keys import COMING, KeyProblem, load
+    from server.transport.telnet.server import CertificateProblem, load_certificate
+
+    layers = _layers(config, state)
+    try:
+        settings = settings_of(layers)
+        load(settings.keys)
+        load(settings.keys, COMING)
+        load_certificate(settings.tls_cert, settings.tls_key)
+        if settings.door == "word" and password.read(settings.keys / password.FILE) is None:
+            fail("the server's password is not set; set it with: tide password")
+    except ConfigError as problem:
+        fail(problem, 2)
+    except (CertificateProblem, KeyProblem, password.PasswordProblem) as problem:
+        fail(problem)
+
+    def tell() -> int:
+        for line in unknown_variables():
+            say(f"warning: {line}")
+        used = [layer.source for layer in layers[1:] if layer.values]
+        say(
+            f"No problems found in: {', '.join(used)}."
+            if used
+            else "No problems found: all defaults."
+        )
+        return 0
+
+    raise typer.Exit(run(tell))
+
+
+def _layers(config: Path | None, state: Path | None) -> "list[Layer]":
+    """Ends the command when one cannot be used."""
+    from server.config import ConfigError, layers
+
+    try:
+        return layers({"state": None if state is None else str(state)}, config=config)
+    except ConfigError as problem:
+        fail(problem, 2)
+
+
+def _source(layers: "list[Layer]", key: str) -> str:
+    """The last layer that has it."""
+    section, _, name = key.rpartition(".")
+    found = [
+        layer.source
+        for layer in layers
+        if name in (layer.values.get(section, {}) if section else layer.values)
+    ]
+    return found[-1] if found else "default"
+
+
+def _toml(value: Any) -> str:
+    import json
+
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return json.dumps(str(value), ensure_ascii=False)
+
+
+commands = group("Show or check the server's settings.")
+add(commands, show, "show")
+add(commands, check, "check")

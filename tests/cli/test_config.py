@@ -1,0 +1,61 @@
+"""``tide config``."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from server.cli.app import app
+from server.config import declared, load
+
+
+@pytest.fixture(autouse=True)
+def _environ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TIDE_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("TIDE_KEYS", str(tmp_path / "keys"))
+
+
+def config(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["config", *map(str, arguments)])
+
+
+def test_what_is_in_force_is_shown_with_where_it_comes_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "any.toml"
+    file.write_text('notice = "a \\"b\\""\n[limits]\nkeys = 9\n')
+    monkeypatch.setenv("TIDE_SSH_PORT", "7")
+    shown = config("show", "--config", file).stdout
+    assert "\nssh_port = 7  # environment\n" in shown
+    assert f"\nkeys = 9  # {file}\n" in shown
+    assert "\ntelnet_port = 2323\n" in shown
+    # It is a file that means the same.
+    again = tmp_path / "again.toml"
+    again.write_text(shown)
+    assert load({}, {}, again) == load(None, None, file)
+    assert tomllib.loads(shown)["notice"] == 'a "b"'
+    told = json.loads(config("show", "--config", file, "--json").stdout)
+    assert told.keys() == declared().keys()
+    assert told["ssh_port"] == {"value": 7, "from": "environment"}
+    assert told["tls_cert"] == {"value": None, "from": "default"}
+
+
+def test_a_server_could_start_or_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fine = config("check")
+    assert (fine.exit_code, fine.stdout) == (0, "No problems found in: environment.\n")
+    file = tmp_path / "any.toml"
+    file.write_text("ssh_prt = 1\n")
+    wrong = config("check", "--config", file)
+    assert wrong.exit_code == 2
+    assert wrong.stderr == (
+        f"tide: {file}: ssh_prt: there is no such setting; did you mean ssh_port?\n"
+    )
+    file.write_text('door = "word"\ntls_cert = "none.pem"\n')
+    assert config("check", "--config", file).stderr.startswith("tide: ")
+    assert config("check", "--config", file).exit_code == 1
+    file.write_text('door = "word"\n')
+    assert "tide password" in config("check", "--config", file).stderr
+    monkeypatch.setenv("TIDE_SSH_PRT", "1")
+    assert "warning: TIDE_SSH_PRT: there is no such setting" in config("check").stdout
