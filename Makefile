@@ -20,7 +20,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play check test lint format bench messages screens release lock clean kill evening fuzz soak
+.PHONY: help install serve play check test lint format bench messages screens settings release lock clean kill evening fuzz soak
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -37,7 +37,8 @@ help:
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make lock      pin what pyproject.toml asks for, with hashes"
-	@echo "make screens   take the documents' pictures anew, from a real game"
+	@echo "make screens   retake the pictures in the documents from a real game"
+	@echo "make settings  rewrite the tables of docs/settings.md from server/config.py"
 
 # (Re)make the environment if it is missing or was left half made.
 define venv
@@ -105,6 +106,9 @@ messages: $(DEV)
 
 screens: $(DEV)
 	$(BIN)/python -m docs.capture
+
+settings: $(DEV)
+	$(BIN)/python -m docs.settings
 
 # What goes out: see release.sh.
 release:

@@ -11,14 +11,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
-import typer.main
 
-from server.cli.app import app
-from server.config import Settings
+from docs import settings
+from server.config import declared
 from tests.support.patience import PATIENCE
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window
@@ -102,40 +99,10 @@ def test_play(tmp_path: Path) -> None:
         assert "Traceback" not in window.text
 
 
-def test_the_options_of_serve_are_in_the_table() -> None:
-    command: Any = typer.main.get_command(app)
-    options = {name for option in command.commands["serve"].params for name in option.opts}
-    rows = {row[0].split("`, ")[0]: row for row in table_rows(README) if row[0].startswith("--")}
-    assert rows.keys() == options - {"--help"}
-    fields = Settings.__struct_fields__
-    for name, (_, variable, key, *_) in rows.items():
-        assert variable == "TIDE_" + name.removeprefix("--").replace("-", "_").upper()
-        assert key == ("" if name == "--config" else name.removeprefix("--").replace("-", "_"))
-        assert not key or key in fields
-
-
-def flat(values: dict[str, Any], above: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in values.items():
-        name = f"{above}{key}"
-        found |= flat(value, f"{name}.") if isinstance(value, dict) else {name: value}
-    return found
-
-
-def in_toml(value: object) -> str:
-    """A default as one would write it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def test_all_settings_are_documented_with_their_defaults() -> None:
-    settings = flat(msgspec.to_builtins(Settings(), enc_hook=str))
-    documented = {row[0]: row[1] for row in table_rows(HOSTING) if row[0] in settings}
-    assert documented.keys() == settings.keys()
-    for key, value in settings.items():
-        if key not in {"state", "keys"}:
-            assert documented[key] == ("" if value is None else in_toml(value)), key
+def test_the_tables_of_settings_are_those_of_the_code() -> None:
+    page = settings.PAGE.read_text()
+    assert page == settings.written(page), "make settings"
+    assert page.count("\n| `") == len(declared())
 
 
 @pytest.mark.parametrize("name", ["title", "table", "stage", "standings"])

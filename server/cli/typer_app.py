@@ -29,7 +29,7 @@ class _Argument(TyperArgument):
 
 
 class _Option(TyperOption):
-    """``DIRECTORY`` instead of ``<path>``, ``a|b`` instead of ``<a|b>``, and no ``<int range>`` or ``1<=x<=9``."""
+    """``path`` instead of ``<path>``, ``a|b`` instead of ``<a|b>``, and no ``<int range>`` or ``1<=x<=9``."""
 
     @override
     def display_type_rich(self, ctx: Any) -> str | None:
