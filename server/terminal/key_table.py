@@ -1,6 +1,7 @@
 """What a key of a page does: from a page's table of these, key bindings, footer and help are made."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Final
 
 
@@ -46,7 +47,7 @@ class Key:
         page, in a row (key, tab, text) or several, below the heading ``section``. Texts are in English. A key
         with an ``action`` can be chosen by the player, who is told ``what`` that is.
         """
-        self.names: Final = names
+        self.names = names
         self.does: Final = does
         self.takes: Final = takes
         self.when: Final = when
@@ -68,17 +69,6 @@ class Key:
 
     def named(self, *names: str) -> "Key":
         """The same for other keys."""
-        return Key(
-            *names,
-            does=self.does,
-            takes=self.takes,
-            when=self.when,
-            typing=self.typing,
-            footer=self.footer,
-            label=self.label,
-            shown=self.shown,
-            help=self.help,
-            section=self.section,
-            action=self.action,
-            what=self.what,
-        )
+        other = copy(self)
+        other.names = names
+        return other

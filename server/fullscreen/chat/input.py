@@ -44,14 +44,14 @@ class ChatInput(Focusable):
 
     __slots__ = (
         "_asked",
-        "_chosen",
         "_line",
         "_place",
         "_plain",
         "_said",
-        "_scroll",
         "_submit",
         "_turns",
+        "chosen",
+        "scroll",
     )
 
     COMMON = ()
@@ -71,7 +71,7 @@ class ChatInput(Focusable):
             footer=_("say it"),
             shown=lambda line: not line.empty,
         ),
-        Key("enter", does=lambda line: line.say_chosen()),
+        Key("enter", does=lambda line: line.say_phrase(line.chosen)),
         Key(
             *"1234567890",
             takes=lambda line, digit: line.say_phrase((int(digit) - 1) % 10),
@@ -96,18 +96,18 @@ class ChatInput(Focusable):
         Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
         Key(
             "pageup",
-            does=lambda line: line.earlier(),
+            does=lambda line: line.scroll("pageup"),
             typing=True,
             footer=_("earlier"),
             label=_("PgUp"),
         ),
-        Key("pageup", does=lambda line: line.earlier()),
-        Key("pagedown", does=lambda line: line.later(), typing=True),
-        Key("pagedown", does=lambda line: line.later()),
+        Key("pageup", does=lambda line: line.scroll("pageup")),
+        Key("pagedown", does=lambda line: line.scroll("pagedown"), typing=True),
+        Key("pagedown", does=lambda line: line.scroll("pagedown")),
         Key("up", "k", does=lambda line: line.move(-1)),
         Key("down", "j", does=lambda line: line.move(1)),
         Key("escape", "c-c", "c-d", does=lambda line: line.close(), typing=True, footer=_("back")),
-        Key("escape", "q", does=lambda line: line.leave_menu(), footer=_("back")),
+        Key("escape", "q", does=lambda line: line.choose_phrase(-1), footer=_("back")),
         Key("c-c", "c-d", does=lambda line: line.close()),
     )
 
@@ -115,12 +115,12 @@ class ChatInput(Focusable):
         """``scroll`` shows what was said earlier, or later: it is given the key."""
         super().__init__(desk)
         self._submit: Final = submit
-        self._scroll: Final = scroll
+        self.scroll: Final = scroll
         self._line: LineBuffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
         self._turns = 0
-        self._chosen = -1
+        self.chosen = -1
         self._asked = ""
         """The card that looks like a bid, until Enter says it all the same."""
         self._plain = ""
@@ -138,23 +138,23 @@ class ChatInput(Focusable):
         self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
         # Else the first Up would be too early: it is read in the background.
         self._line.load_history_if_not_yet_loaded()
-        self._asked, self._chosen, self._turns = "", -1, 0
+        self._asked, self.chosen, self._turns = "", -1, 0
         self._place = self._book.place
 
     def close(self) -> None:
         """Back to the page; what was typed is gone."""
         self.entry = self._line = None
-        self._chosen = -1
+        self.chosen = -1
 
     # ---------------------------------------------------------------- whom it is for
 
     @property
     def _book(self) -> ChatHistory:
-        return self._desk.book
+        return self.desk.book
 
     def _targets(self) -> list[tuple[Room, str]]:
         targets = [(Room.LOBBY, "")]
-        if self._desk.table is not None:
+        if self.desk.table is not None:
             targets.insert(0, (Room.TABLE, ""))
         if self._book.partner:
             targets.append((Room.DIRECT, self._book.partner))
@@ -166,7 +166,7 @@ class ChatInput(Focusable):
         return targets[self._turns % len(targets)]
 
     def _whom(self) -> str:
-        words, table = self._desk.words, self._desk.table
+        words, table = self.desk.words, self.desk.table
         room, name = self._target
         if room is Room.DIRECT:
             return words.t("to {name} alone", name=name)
@@ -181,26 +181,26 @@ class ChatInput(Focusable):
 
     def over(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
         """``frame`` with the line, or the phrases, at its lower end."""
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         assert self._line is not None
         whom = self._whom()
-        if self._chosen >= 0:
+        if self.chosen >= 0:
             said = [text for _code, text in phrases(words)]
-            return with_menu(frame, said, self._chosen, whom, self.footer(), size, desk.look)
+            return with_menu(frame, said, self.chosen, whom, self.footer(), size, desk.look)
         text, column = visible(self._line, entry_width(whom, size))
         typing = Typing(whom, text, column, self._message(), self.footer())
         return with_typing(frame, lines, typing, size, desk.look)
 
     def _message(self) -> Span:
         if self._asked:
-            said = self._desk.words.t(
+            said = self.desk.words.t(
                 "Did you mean to bid {card}? Esc goes back to the cards, Enter again says it to all.",
                 card=self._asked,
             )
             return ("warm", said)
         if self._place != self._book.place:
-            return ("warm", self._desk.words.t("You are somewhere else now: look whom it is for."))
-        return self._desk.message
+            return ("warm", self.desk.words.t("You are somewhere else now: look whom it is for."))
+        return self.desk.message
 
     # ---------------------------------------------------------------- the keys
 
@@ -223,14 +223,6 @@ class ChatInput(Focusable):
         """To whom else it could be said."""
         self._turns += by
 
-    def earlier(self) -> None:
-        """What was said before."""
-        self._scroll("pageup")
-
-    def later(self) -> None:
-        """And after that."""
-        self._scroll("pagedown")
-
     def _completes(self) -> bool:
         """Whether Tab is for a name that has been begun, as in "tell ma"; the only such name is put in."""
         assert self._line is not None
@@ -244,11 +236,11 @@ class ChatInput(Focusable):
         return True
 
     def _names_somebody(self, word: str) -> bool:
-        return word.casefold() in _TELLS or full_word(word, self._desk.words) in _ABOUT_SOMEBODY
+        return word.casefold() in _TELLS or full_word(word, self.desk.words) in _ABOUT_SOMEBODY
 
     def _people(self) -> set[str]:
         """Everybody whose name this player has seen here."""
-        desk = self._desk
+        desk = self.desk
         names = {line.sender for line in self._book.lines}
         names |= set(desk.lobby.players) if desk.lobby is not None else set()
         if desk.table is not None:
@@ -257,26 +249,18 @@ class ChatInput(Focusable):
             }
         return names - {self._book.me}
 
-    def _choose_phrase(self, number: int) -> None:
+    def choose_phrase(self, number: int) -> None:
         """Out of the menu, in which nothing is typed; with -1 back to the line."""
-        self._chosen = number
+        self.chosen = number
         self.entry = self._line if number < 0 else None
 
     def move(self, step: int) -> None:
         """Another phrase."""
-        self._chosen = (self._chosen + step) % len(phrases(self._desk.words))
-
-    def leave_menu(self) -> None:
-        """Back to the line."""
-        self._choose_phrase(-1)
-
-    def say_chosen(self) -> None:
-        """The phrase that is chosen."""
-        self.say_phrase(self._chosen)
+        self.chosen = (self.chosen + step) % len(phrases(self.desk.words))
 
     def say_phrase(self, number: int) -> None:
         """One of those that can be said with a key."""
-        known = phrases(self._desk.words)
+        known = phrases(self.desk.words)
         if number >= len(known):
             return
         room, name = self._target
@@ -291,13 +275,13 @@ class ChatInput(Focusable):
         text = self._line.text.strip()
         if not text:
             if not stay:
-                self._choose_phrase(0)
+                self.choose_phrase(0)
             return
         if self._place != self._book.place:
             # What was begun at a table is not for whoever is in the lobby.
             self._place = self._book.place
-            self._desk.say(
-                "warm", self._desk.words.t("Enter again says it {whom}.", whom=self._whom())
+            self.desk.say(
+                "warm", self.desk.words.t("Enter again says it {whom}.", whom=self._whom())
             )
             return
         if self._asked != text and self._is_card(text):
@@ -316,14 +300,14 @@ class ChatInput(Focusable):
 
     def _is_card(self, text: str) -> bool:
         """A bid that is typed here must not be said to everybody by mistake."""
-        own = self._desk.own
+        own = self.desk.own
         owes = own is not None and own.hand and own.table.offer is not None and not own.bid
         return bool(owes) and text.isdecimal() and text.isascii() and int(text) in WEATHER_CARDS
 
     def _command(self, text: str) -> Command:
         """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
         first, _, rest = text.partition(" ")
-        verb, rest = full_word(first, self._desk.words), rest.strip()
+        verb, rest = full_word(first, self.desk.words), rest.strip()
         tells = verb is Verb.TELL or first.casefold() in _TELLS
         if tells and rest and text != self._plain:
             name, _, said = rest.partition(" ")
@@ -338,7 +322,7 @@ class ChatInput(Focusable):
         return Say(room, text, to=name)
 
     def _answered(self, command: Command, reply: Reply) -> None:
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         typed = self._said[-1] if self._said else ""
         if (
             reply.code == "nobody_called"

@@ -26,11 +26,11 @@ class ChatPage(ReadingPage):
 
     def title(self) -> str:
         """See ``ReadingPage``."""
-        return self._desk.words.t("Chat")
+        return self.desk.words.t("Chat")
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        desk = self._desk
+        desk = self.desk
         rows = present_chat(desk.book.lines, desk.book, desk.clock.time(), desk.words)
         if not rows:
             return paragraph(desk.words.t("Nothing has been said yet."), width)

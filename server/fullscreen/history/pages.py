@@ -52,8 +52,16 @@ class GamesPage(ListPage):
             footer=_("your games"),
             shown=lambda page: not page.mine,
         ),
-        Key("y", does=lambda page: page.open_results(), footer=_("your results")),
-        Key("b", does=lambda page: page.open_best(), footer=_("best players")),
+        Key(
+            "y",
+            does=lambda page: page.show_page(ResultsPage),
+            footer=_("your results"),
+        ),
+        Key(
+            "b",
+            does=lambda page: page.show_page(BestPage),
+            footer=_("best players"),
+        ),
         BACK,
         closed_by("r"),
     )
@@ -68,7 +76,7 @@ class GamesPage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         title = words.t("Your games") if self.mine else words.t("All games")
         width = size.columns
         body: list[Row] = []
@@ -97,14 +105,6 @@ class GamesPage(ListPage):
         self._rows, self._chosen, self._loaded, self._all = (), 0, False, False
         self._load()
 
-    def open_results(self) -> None:
-        """What there is to tell of this player."""
-        self._desk.open(ResultsPage(self._desk, self._library))
-
-    def open_best(self) -> None:
-        """The leaderboard."""
-        self._desk.open(BestPage(self._desk, self._library))
-
     def _load(self) -> None:
         mine, before = self.mine, self._rows[-1].id if self._rows else 0
 
@@ -114,7 +114,7 @@ class GamesPage(ListPage):
                 self._rows += found
                 self._loaded, self._all = True, not found
 
-        self._desk.spawn(told(self._desk, load))
+        self.desk.spawn(told(self.desk, load))
 
     def replay(self) -> None:
         """Show the game that is chosen."""
@@ -125,11 +125,11 @@ class GamesPage(ListPage):
         async def load() -> None:
             game = await self._library.game(number)
             if game is None:
-                self._desk.say("error", self._desk.words.t("That game cannot be shown."))
-            elif self in self._desk.overlays:
-                self._desk.open(ReplayPage(self._desk, game))
+                self.desk.say("error", self.desk.words.t("That game cannot be shown."))
+            elif self in self.desk.overlays:
+                self.desk.open(ReplayPage(self.desk, game))
 
-        self._desk.spawn(told(self._desk, load))
+        self.desk.spawn(told(self.desk, load))
 
 
 class ResultsPage(ReadingPage):
@@ -137,38 +137,40 @@ class ResultsPage(ReadingPage):
 
     KEYS = (*ReadingPage.KEYS, closed_by("y"))
 
-    def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
         self._page: PlayerPage | None = None
 
+        library = desk.account.library
+
         async def load() -> None:
-            self._page = await library.page()
+            self._page = await library.page() if library is not None else None
 
         desk.spawn(told(desk, load))
 
     def title(self) -> str:
         """See ``ReadingPage``."""
-        return self._desk.words.t("Results of {name}", name=self._desk.player.name)
+        return self.desk.words.t("Results of {name}", name=self.desk.player.name)
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        words, found = self._desk.words, self._page
+        words, found = self.desk.words, self._page
         if found is None:
             # Also where something has gone wrong; then that is what there is to say.
-            return paragraph(self._desk.message[1] or words.t("One moment..."), width, "dim")
+            return paragraph(self.desk.message[1] or words.t("One moment..."), width, "dim")
         lines: list[Row] = []
         for fact in tally_words(found.tally, words):
             lines += paragraph(fact, width)
         lines += paragraph(rating_words(found, words), width)
-        if self._desk.player.guest:
+        if self.desk.player.guest:
             lines.append(BLANK)
             text = words.t("You are a guest: with an SSH key, your results would stay yours.")
             lines += paragraph(text, width, "dim")
         lines += [BLANK, row("  ", ("heading", words.t("your last games")))] if found.games else []
-        now = self._desk.clock.time()
+        now = self.desk.clock.time()
         for game in found.games:
             text = f"  {when_words(game, now, words):<11} {game_words(game, words)}"
-            lines.append(row(("text", shorten(text, width - 1, self._desk.look.glyphs))))
+            lines.append(row(("text", shorten(text, width - 1, self.desk.look.glyphs))))
         return lines
 
 
@@ -177,25 +179,27 @@ class BestPage(ReadingPage):
 
     KEYS = (*ReadingPage.KEYS, closed_by("b"))
 
-    def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
         self._standings: tuple[LeaderboardRow, ...] | None = None
 
+        library = desk.account.library
+
         async def load() -> None:
-            self._standings = await library.best()
+            self._standings = await library.best() if library is not None else None
 
         desk.spawn(told(desk, load))
 
     def title(self) -> str:
         """See ``ReadingPage``."""
-        return self._desk.words.t("Best players")
+        return self.desk.words.t("Best players")
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        words, found = self._desk.words, self._standings
+        words, found = self.desk.words, self._standings
         if found is None:
-            return paragraph(self._desk.message[1] or words.t("One moment..."), width, "dim")
-        mine = self._desk.player.id
+            return paragraph(self.desk.message[1] or words.t("One moment..."), width, "dim")
+        mine = self.desk.player.id
         lines = [
             menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
             for standing in found

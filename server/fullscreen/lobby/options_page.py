@@ -35,7 +35,7 @@ class OptionsPage(FormPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, look = self._desk, self._desk.look
+        desk, look = self.desk, self.desk.look
         lines = present_options(self._options, look.words)
         keys = self.footer()
         return options_screen(self._title, lines, self._chosen, desk.said, keys, size, look)

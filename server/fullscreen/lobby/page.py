@@ -53,7 +53,7 @@ class LobbyPage(PromptPage):
         Key("enter", does=lambda page: page.join(), footer=_("join")),
         Key(
             "g",
-            does=lambda page: page.join_any(),
+            does=lambda page: page.desk.do(QuickJoin(new_table())),
             footer=_("any game"),
             help=_("g\tin the lobby: any game that has a seat free, or a new table"),
         ),
@@ -74,13 +74,13 @@ class LobbyPage(PromptPage):
                 "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
             ),
         ),
-        Key("b", does=lambda page: page.play_bots(), footer=_("play bots")),
+        Key("b", does=lambda page: page.desk.do(QuickGame(lone_game())), footer=_("play bots")),
         Key(
             "s",
             does=lambda page: page.unfold(),
             help=_("s\tin the lobby: also games against bots, and what is over"),
         ),
-        Key("t", does=lambda page: page.learn()),
+        Key("t", does=lambda page: page.desk.learn()),
         ACCOUNT,
         Key("r", does=lambda page: page.menus.games()),
         SETTINGS,
@@ -101,7 +101,7 @@ class LobbyPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         you = words.t("you are {name}", name=desk.player.name)
         if desk.account.office is not None:
             you = f"{you}, {words.t('operator')} (!)"
@@ -113,7 +113,7 @@ class LobbyPage(PromptPage):
 
     @override
     def go_back(self) -> None:
-        self._desk.greeted = False  # to the title
+        self.desk.greeted = False  # to the title
 
     @override
     def text(self, text: str) -> None:
@@ -121,21 +121,9 @@ class LobbyPage(PromptPage):
 
     def open_table(self) -> None:
         """A new one; what is played there is asked."""
-        desk, title = self._desk, self._desk.words.t("New table")
+        desk, title = self.desk, self.desk.words.t("New table")
         page = OptionsPage(desk, title, new_table(), lambda options: desk.do(CreateTable(options)))
         desk.open(page)
-
-    def join_any(self) -> None:
-        """Any game that has a seat free."""
-        self._desk.do(QuickJoin(new_table()))
-
-    def play_bots(self) -> None:
-        """Against bots, at once."""
-        self._desk.do(QuickGame(lone_game()))
-
-    def learn(self) -> None:
-        """A first game, with the guide."""
-        self._desk.learn()
 
     def unfold(self) -> None:
         """List what is only counted, or count it again."""
@@ -145,11 +133,11 @@ class LobbyPage(PromptPage):
 
     def ask_code(self) -> None:
         """Have the code of a table typed."""
-        self.ask(self._desk.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
+        self.ask(self.desk.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
 
     def ask_filter(self) -> None:
         """Have it typed which tables to show."""
-        label = self._desk.words.t("tables to show")
+        label = self.desk.words.t("tables to show")
         self.ask(label, self._filter, self._wanted, longest=LONGEST_FILTER)
 
     def _filter(self, wanted: str) -> None:
@@ -162,12 +150,12 @@ class LobbyPage(PromptPage):
             self._enter(JoinTable(code, word=word))
 
     def _enter(self, command: JoinTable | WatchTable) -> None:
-        self._desk.do(command, refused=lambda why: self._refused(command, why))
+        self.desk.do(command, refused=lambda why: self._refused(command, why))
 
     def _refused(self, command: JoinTable | WatchTable, why: str) -> None:
         if why == "word_needed":
-            words = self._desk.words
-            self._desk.say("warm", words.t("That table is private: type its invitation word."))
+            words = self.desk.words
+            self.desk.say("warm", words.t("That table is private: type its invitation word."))
         if why in ("word_needed", "wrong_word"):
             self.ask_for_word(command)
 
@@ -178,15 +166,15 @@ class LobbyPage(PromptPage):
             if word:
                 self._enter(msgspec.structs.replace(command, word=word))
 
-        self.ask(self._desk.words.t("invitation word"), typed, longest=_LONGEST_CODE)
+        self.ask(self.desk.words.t("invitation word"), typed, longest=_LONGEST_CODE)
 
     # ---------------------------------------------------------------- the list
 
     def _model(self) -> LobbyModel:
-        lobby = self._desk.lobby
+        lobby = self.desk.lobby
         if lobby is None:
             return LobbyModel((), "", "")
-        return present_lobby(lobby, self._desk.words, self._wanted, self._unfolded)
+        return present_lobby(lobby, self.desk.words, self._wanted, self._unfolded)
 
     def _index(self) -> int:
         tables = self._model().tables
@@ -197,7 +185,7 @@ class LobbyPage(PromptPage):
         if not tables or not self._chosen:
             return 0
         place = min(self._place, len(tables) - 1)
-        lobby = self._desk.lobby
+        lobby = self.desk.lobby
         if lobby is not None and all(row.id != self._chosen for row in lobby.tables):
             # Not only hidden by what is wanted: the neighbour is chosen from now on.
             self._chosen, self._place = tables[place].id, place
@@ -211,7 +199,7 @@ class LobbyPage(PromptPage):
 
     def join(self) -> None:
         """Sit down at the chosen table, or watch where nobody can."""
-        desk, tables = self._desk, self._model().tables
+        desk, tables = self.desk, self._model().tables
         if not tables:
             desk.say("warm", desk.words.t("There is no table to join; n opens one."))
             return
@@ -225,4 +213,4 @@ class LobbyPage(PromptPage):
         """Watch the chosen table."""
         tables = self._model().tables
         if tables:
-            self._desk.do(WatchTable(tables[self._index()].id))
+            self.desk.do(WatchTable(tables[self._index()].id))

@@ -108,7 +108,7 @@ class WaitingPage(PromptPage):
             footer=_("join"),
         ),
         Key("y", does=lambda page: page.start(), when=lambda page: page.asked),
-        Key("s", does=lambda page: page.as_owner(page.start_now)),
+        Key("s", does=lambda page: page.as_owner(lambda: page.desk.do(StartGame()))),
         Key(
             "a",
             does=lambda page: page.as_owner(page.add_bot),
@@ -148,8 +148,8 @@ class WaitingPage(PromptPage):
 
     @property
     def _table(self) -> TableSnapshot:
-        assert self._desk.table is not None
-        return self._desk.table
+        assert self.desk.table is not None
+        return self.desk.table
 
     def forget(self) -> None:
         """Another table, or none: nothing is being typed or asked any more."""
@@ -158,7 +158,7 @@ class WaitingPage(PromptPage):
 
     def ask_to_start(self) -> None:
         """Nobody else has come for a while: offer a game against bots, unless something is being done."""
-        desk = self._desk
+        desk = self.desk
         if self.entry is None and not desk.overlays:
             self.asked = True
             desk.say("warm", self._question)
@@ -167,12 +167,12 @@ class WaitingPage(PromptPage):
         """Somebody has come, or is to come: take back what was asked of who was alone."""
         if self.asked:
             self.asked = False
-            if self._desk.message[1] == self._question:
-                self._desk.message = ("", "")
+            if self.desk.message[1] == self._question:
+                self.desk.message = ("", "")
 
     @property
     def _question(self) -> str:
-        words = self._desk.words
+        words = self.desk.words
         return words.t("Nobody else is here yet. y starts against bots; else just wait.")
 
     @property
@@ -193,7 +193,7 @@ class WaitingPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, look = self._desk, self._desk.look
+        desk, look = self.desk, self.desk.look
         model = present_waiting(self._table, desk.words)
         focus = WaitingFocus(
             self._chosen % len(model.seats),
@@ -218,7 +218,7 @@ class WaitingPage(PromptPage):
 
     def join(self) -> None:
         """Sit down."""
-        self._desk.do(JoinTable(self._table.info.id))
+        self.desk.do(JoinTable(self._table.info.id))
 
     # ---------------------------------------------------------------- what the owner may do
 
@@ -227,32 +227,28 @@ class WaitingPage(PromptPage):
         if self.owner:
             do()
         else:
-            words = self._desk.words
-            self._desk.say("dim", words.t("Only the owner of the table can do that."))
+            words = self.desk.words
+            self.desk.say("dim", words.t("Only the owner of the table can do that."))
 
     @property
     def _seat(self) -> int:
         return self._chosen % len(self._table.info.seats)
 
-    def start_now(self) -> None:
-        """With who is there."""
-        self._desk.do(StartGame())
-
     def add_bot(self) -> None:
         """To the chosen seat, if it is free."""
         free = not self._table.info.seats[self._seat].name
-        self._desk.do(AddBot(self._seat if free else -1))
+        self.desk.do(AddBot(self._seat if free else -1))
 
     def change_options(self) -> None:
         """What will be played."""
-        desk = self._desk
+        desk = self.desk
         title, options = desk.words.t("Options of this table"), self._table.info.options
         page = OptionsPage(desk, title, options, lambda changed: desk.do(ChangeOptions(changed)))
         desk.open(page)
 
     def begin_move(self) -> None:
         """Somebody sits elsewhere: ask where."""
-        desk, words, info = self._desk, self._desk.words, self._table.info
+        desk, words, info = self.desk, self.desk.words, self._table.info
         name = info.seats[self._seat].name
         if not name:
             desk.say("dim", words.t("Nobody sits there."))
@@ -265,11 +261,11 @@ class WaitingPage(PromptPage):
 
     def move_to(self, digit: str) -> None:
         """Whoever is chosen sits there."""
-        self._desk.do(MoveSeat(self._seat, int(digit) - 1))
+        self.desk.do(MoveSeat(self._seat, int(digit) - 1))
 
     def keep_seat(self) -> None:
         """For somebody who is to come: ask for whom."""
-        desk, words, chosen = self._desk, self._desk.words, self._seat
+        desk, words, chosen = self.desk, self.desk.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.name:
             desk.say("dim", words.t("Choose an empty seat to keep for somebody."))
@@ -281,14 +277,14 @@ class WaitingPage(PromptPage):
 
     def ask_word(self) -> None:
         """A word makes the table private."""
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         label = words.t("invitation word")
         self.ask(label, lambda word: desk.do(SetWord(word)), self._table.word, longest=_LONGEST)
         desk.say("dim", words.t("Without a word, the table is open to everybody."))
 
     def hand_over(self) -> None:
         """Somebody else owns the table from now on."""
-        words, chosen = self._desk.words, self._seat
+        words, chosen = self.desk.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
             # Nobody can take that back.
@@ -299,14 +295,14 @@ class WaitingPage(PromptPage):
                 HandOver(chosen),
             )
         else:
-            self._desk.do(HandOver(chosen))
+            self.desk.do(HandOver(chosen))
 
     def free_seat(self) -> None:
         """Whoever sits there, or is to sit there, does not any more."""
-        words, chosen = self._desk.words, self._seat
+        words, chosen = self.desk.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.kept:
-            self._desk.do(KeepSeat(chosen, ""))
+            self.desk.do(KeepSeat(chosen, ""))
         elif chosen != self._table.seat and seat.occupant is Occupant.HUMAN:
             self._sure(
                 chosen,
@@ -315,11 +311,11 @@ class WaitingPage(PromptPage):
                 RemoveSeat(chosen),
             )
         elif chosen != self._table.seat:
-            self._desk.do(RemoveSeat(chosen))
+            self.desk.do(RemoveSeat(chosen))
 
     def _sure(self, chosen: int, question: str, hint: str, command: Command) -> None:
         """Ask before something is done to who sits there now."""
-        desk, name = self._desk, self._table.info.seats[chosen].name
+        desk, name = self.desk, self._table.info.seats[chosen].name
 
         def do() -> None:
             if self._table.info.seats[chosen].name == name:
@@ -333,7 +329,7 @@ class WaitingPage(PromptPage):
 
     def start(self) -> None:
         """With bots where nobody sits."""
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         awaited = ", ".join(seat.kept for seat in self._table.info.seats if seat.kept)
         if not awaited:
             fill_and_start(self._table, desk.do)

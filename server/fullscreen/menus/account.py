@@ -27,19 +27,19 @@ class AccountPage(ReadingPage):
     @property
     def may_link(self) -> bool:
         """There is an account that another device could open, too."""
-        return not self._desk.player.guest
+        return not self.desk.player.guest
 
     def title(self) -> str:
         """See ``ReadingPage``."""
-        return self._desk.words.t("You are {name}", name=self._desk.player.name)
+        return self.desk.words.t("You are {name}", name=self.desk.player.name)
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        words, player = self._desk.words, self._desk.player
+        words, player = self.desk.words, self.desk.player
         ask = words.t(
             "To be the same player from another device, with another key: press n for a code."
         )
-        code = self._desk.account.rejoin_code
+        code = self.desk.account.rejoin_code
         lines: list[Row] = []
         for text in account_in_words(player.name, player.guest, code, self._link, ask, words):
             lines += [BLANK] if lines else []
@@ -51,4 +51,4 @@ class AccountPage(ReadingPage):
 
     def new_code(self) -> None:
         """For another device."""
-        self._link = self._desk.account.link_code()
+        self._link = self.desk.account.link_code()

@@ -53,11 +53,11 @@ class HelpPage(ReadingPage):
 
     @override
     def title(self) -> str:
-        return self._desk.words.t("How to play")
+        return self.desk.words.t("How to play")
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        words, own, table = self._desk.words, self._desk.own_keys, self._desk.table
+        words, own, table = self.desk.words, self.desk.own_keys, self.desk.table
         if self._replay is not None:
             replay = (words.t("Replay"), rows_of(ReplayPage.KEYS, words))
             return help_lines((replay, *rules_sections(self._replay, words, facts=False)), width)

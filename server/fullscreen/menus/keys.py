@@ -37,7 +37,7 @@ class KeysPage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words, own = self._desk, self._desk.words, self._desk.own_keys
+        desk, words, own = self.desk, self.desk.words, self.desk.own_keys
         lines = []
         for action in ACTIONS:
             usual = usual_label(_BY_ACTION[action], words)
@@ -77,37 +77,37 @@ class KeysPage(ListPage):
 
     def reset(self) -> None:
         """The usual key for what is chosen."""
-        own = dict(self._desk.own_keys)
+        own = dict(self.desk.own_keys)
         if self._chosen < len(ACTIONS):
             own.pop(ACTIONS[self._chosen], None)
             self._keep(own)
 
     def _what(self, action: str) -> str:
-        return self._desk.words.t(_BY_ACTION[action].what)
+        return self.desk.words.t(_BY_ACTION[action].what)
 
     def _take(self, key: str) -> None:
-        words, own = self._desk.words, dict(self._desk.own_keys)
+        words, own = self.desk.words, dict(self.desk.own_keys)
         action = ACTIONS[self._chosen]
         other = action_on(key, TABLE_KEYS, own)
         if other == action:
             return
         if other:
             text = words.t("{key} is already used for {what}.", key=key, what=self._what(other))
-            self._desk.say("error", text)
+            self.desk.say("error", text)
         elif not is_bindable(key) or key in fixed_names(TABLE_KEYS):
-            self._desk.say("error", words.t("That key keeps its meaning; take another one."))
+            self.desk.say("error", words.t("That key keeps its meaning; take another one."))
         else:
             self._keep({**own, action: key})
 
     def _keep(self, own: dict[str, str]) -> None:
         """Keep these, unless the usual key of one is what another has been given."""
-        words = self._desk.words
+        words = self.desk.words
         for action in ACTIONS:
             usual = _BY_ACTION[action].names[0]
             other = "" if action in own else action_on(usual, TABLE_KEYS, own)
             if other and other != action:
                 what = self._what(other)
                 text = words.t("{key} is already used for {what}.", key=usual, what=what)
-                self._desk.say("error", text)
+                self.desk.say("error", text)
                 return
-        self._desk.prefer(keys=to_keep(own))
+        self.desk.prefer(keys=to_keep(own))

@@ -18,13 +18,13 @@ class LeavePage(QuestionPage):
 
     @override
     def title(self) -> str:
-        words = self._desk.words
-        here = self._desk.table is not None
+        words = self.desk.words
+        here = self.desk.table is not None
         return words.t("Leave this table?") if here else words.t("Leave Turn the Tide?")
 
     @override
     def choices(self) -> Sequence[Choice]:
-        desk, words, table = self._desk, self._desk.words, self._desk.table
+        desk, words, table = self.desk, self.desk.words, self.desk.table
         stay = Choice("s", words.t("Stay"), words.t("nothing changes"), lambda: None)
         if table is None:
             leave = words.t("Yes, leave the server")
@@ -50,11 +50,11 @@ class LeavePage(QuestionPage):
         return (stay, Choice("g", given_up, lobby_hint, self._to_lobby), out_choice)
 
     def _to_lobby(self) -> None:
-        self._desk.do(LeaveTable())
+        self.desk.do(LeaveTable())
 
     def _way_back(self) -> str:
-        words, login = self._desk.words, self._desk.way_back
-        table = self._desk.table
+        words, login = self.desk.words, self.desk.way_back
+        table = self.desk.table
         if login and table is not None and 0 < table.info.kept_for < DAY:
             return words.t(
                 "to go on within {time}, log in as {login}",

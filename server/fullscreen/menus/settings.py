@@ -26,7 +26,7 @@ class SettingsPage(FormPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk = self._desk
+        desk = self.desk
         lines = tuple(setting.line for setting in self._settings())
         title = desk.words.t("Settings")
         return options_screen(title, lines, self._chosen, desk.said, self.footer(), size, desk.look)
@@ -41,8 +41,8 @@ class SettingsPage(FormPage):
         self._settings()[self._chosen].change(step)
 
     def _settings(self) -> tuple[SettingRow, ...]:
-        words = self._desk.words
-        own = len(self._desk.own_keys)
+        words = self.desk.words
+        own = len(self.desk.own_keys)
         keys = OptionLine(
             words.t("Keys at the table"),
             words.n("{count} of your own", "{count} of your own", own) if own else words.t("usual"),
@@ -56,7 +56,7 @@ class SettingsPage(FormPage):
             False,
         )
         return (
-            *settings_of(self._desk),
+            *settings_of(self.desk),
             SettingRow(keys, lambda _: self.menus.keys()),
             SettingRow(plain, lambda _: self._to_lines()),
             *self._facts(),
@@ -64,7 +64,7 @@ class SettingsPage(FormPage):
 
     def _facts(self) -> tuple[SettingRow, ...]:
         """How much has been sent over the line, where there is one."""
-        words, facts = self._desk.words, self._desk.facts()
+        words, facts = self.desk.words, self.desk.facts()
         if not facts.sent:
             return ()
         line = OptionLine(
@@ -73,5 +73,5 @@ class SettingsPage(FormPage):
         return (SettingRow(line, lambda _: None),)
 
     def _to_lines(self) -> None:
-        self._desk.set_abilities(lines=True)
-        self._desk.leave()
+        self.desk.set_abilities(lines=True)
+        self.desk.leave()

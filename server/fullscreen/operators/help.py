@@ -27,11 +27,11 @@ class OperatorsHelpPage(ReadingPage):
 
     @override
     def title(self) -> str:
-        return self._desk.words.t("Operators")
+        return self.desk.words.t("Operators")
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        words = self._desk.words
+        words = self.desk.words
         of_lists = [words.t(row) for key in self._keys for row in key.help if not key.section]
         of_deeds = [words.t(row) for key in self._keys for row in key.help if key.section]
         lists = (words.t("The lists"), (*of_lists,))

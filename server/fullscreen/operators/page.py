@@ -92,7 +92,7 @@ class OperatorsPage(PromptPage):
         Key("?", "f1", does=lambda page: page.open_help(), footer=_("help")),
         Key(
             "r",
-            does=lambda page: page.look_again(),
+            does=lambda page: page.load(),
             footer=_("look again"),
             help=_("r\tlook again at once; a list follows what happens every few seconds"),
         ),
@@ -117,7 +117,7 @@ class OperatorsPage(PromptPage):
         self._chosen = 0
         self._timer: Timer | None = None
         self._deeds: Final = OperatorMenu(desk, self)
-        self._load()
+        self.load()
         self._plan()
 
     def close(self) -> None:
@@ -126,23 +126,23 @@ class OperatorsPage(PromptPage):
             self._timer.cancel()
 
     def _plan(self) -> None:
-        clock = self._desk.clock
+        clock = self.desk.clock
         self._timer = clock.call_at(clock.time() + REFRESH_SECONDS, self._refresh)
 
     def _refresh(self) -> None:
         """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
-        overlays = self._desk.overlays
+        overlays = self.desk.overlays
         if self not in overlays:
             return
         self._plan()
         if overlays[-1] is self and self.entry is None and not self._grown:
-            self._load(again=True)
+            self.load(again=True)
 
     # ---------------------------------------------------------------- the picture
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         rows = self._rows or ()
         if self._rows is None:
             detail = words.t("One moment...")
@@ -168,7 +168,7 @@ class OperatorsPage(PromptPage):
 
     @property
     def _tabs(self) -> tuple[str, ...]:
-        words = self._desk.words
+        words = self.desk.words
         return (
             words.p("operators", "people"),
             words.p("operators", "tables"),
@@ -226,15 +226,11 @@ class OperatorsPage(PromptPage):
         """This list."""
         self._tab = tab
         self._rows, self._chosen = None, 0
-        self._load()
-
-    def look_again(self) -> None:
-        """Bring the list up to date."""
-        self._load()
+        self.load()
 
     def open_help(self) -> None:
         """What all this is."""
-        self._desk.open(OperatorsHelpPage(self._desk, self.KEYS))
+        self.desk.open(OperatorsHelpPage(self.desk, self.KEYS))
 
     def move(self, step: int) -> None:
         """Choose another row."""
@@ -246,12 +242,12 @@ class OperatorsPage(PromptPage):
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
         if self._row is not None and self.about:
-            page = ChoicePage(self._desk, _title(self._row, self._desk.words), self.about)
-            self._desk.open(page)
+            page = ChoicePage(self.desk, _title(self._row, self.desk.words), self.about)
+            self.desk.open(page)
 
     def open_house_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
-        desk = self._desk
+        desk = self.desk
         desk.open(ChoicePage(desk, desk.words.t("The server"), self._deeds.about_the_house()))
 
     def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
@@ -259,7 +255,7 @@ class OperatorsPage(PromptPage):
         try:
             action = parse_order((*begin, *typed.split()))
         except BadOperatorCommand as problem:
-            self._desk.say("error", bad_order_in_words(problem, self._desk.words))
+            self.desk.say("error", bad_order_in_words(problem, self.desk.words))
             self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
             return
         if sure:
@@ -272,7 +268,7 @@ class OperatorsPage(PromptPage):
     def switch(self) -> None:
         """See ``Lists``."""
         self._closed = not self._closed
-        self._load()
+        self.load()
 
     def ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
         """See ``Lists``."""
@@ -286,27 +282,27 @@ class OperatorsPage(PromptPage):
 
     def _ask(self, action: Action, order: str) -> None:
         """Nothing is done without a yes."""
-        words = self._desk.words
+        words = self.desk.words
         choices = (
             Choice("y", words.t("Yes"), order, lambda: self._do(action)),
             Choice("n", words.t("No"), words.t("nothing changes"), lambda: None),
         )
-        self._desk.open(ChoicePage(self._desk, words.t("Do this?"), choices, chosen=1))
+        self.desk.open(ChoicePage(self.desk, words.t("Do this?"), choices, chosen=1))
 
     # ---------------------------------------------------------------- doing it
 
     def _do(self, action: Action) -> None:
         async def work() -> None:
-            words, told = self._desk.words, await self._office.act(action)
+            words, told = self.desk.words, await self._office.act(action)
             if told.ok:
-                self._desk.say("notice", done_in_words(action, told, words))
+                self.desk.say("notice", done_in_words(action, told, words))
             else:
                 self._refused(told)
             self._take(await self._office.act(self._look))
 
-        self._desk.spawn(work())
+        self.desk.spawn(work())
 
-    def _load(self, *, again: bool = False) -> None:
+    def load(self, *, again: bool = False) -> None:
         look, office = self._look, self._office
 
         async def work() -> None:
@@ -315,7 +311,7 @@ class OperatorsPage(PromptPage):
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
                 self._take(told)
 
-        self._desk.spawn(work())
+        self.desk.spawn(work())
 
     def _load_more(self) -> None:
         """What operators did before the last entry shown; other lists are never that long."""
@@ -330,9 +326,9 @@ class OperatorsPage(PromptPage):
             if told.ok and self._rows is before:
                 self._rows, self._more = (*before, *told.rows), told.left_out > 0
                 self._grown = True
-            self._desk.changed()
+            self.desk.changed()
 
-        self._desk.spawn(work())
+        self.desk.spawn(work())
 
     def _take(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False
@@ -344,10 +340,10 @@ class OperatorsPage(PromptPage):
         else:
             self._rows = ()
             self._refused(told)
-        self._desk.changed()
+        self.desk.changed()
 
     def _refused(self, told: OperatorReply) -> None:
-        self._desk.say("error", refusal_in_words(told, self._desk.words))
+        self.desk.say("error", refusal_in_words(told, self.desk.words))
 
 
 def _key(row: Row | None) -> object:

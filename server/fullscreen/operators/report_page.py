@@ -40,7 +40,7 @@ class ReportPage(PromptPage):
     @property
     def _names(self) -> tuple[str, ...]:
         """Whom one sees here."""
-        desk = self._desk
+        desk = self.desk
         if desk.table is not None:
             seats = desk.table.info.seats
             here = [seat.name for seat in seats if seat.occupant is Occupant.HUMAN]
@@ -50,7 +50,7 @@ class ReportPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         typed, prompt = self.prompt(prompt_room(size)), None
         if typed is not None:
             prompt = self._label, *typed
@@ -77,7 +77,7 @@ class ReportPage(PromptPage):
 
     def choose(self) -> None:
         """Have it typed what has happened."""
-        names, words = self._names, self._desk.words
+        names, words = self._names, self.desk.words
         self._about = names[self._chosen] if self._chosen < len(names) else ""
         label = (
             words.t("What has {name} done?", name=self._about)
@@ -94,7 +94,7 @@ class ReportPage(PromptPage):
         self._send(about, text)
 
     def _send(self, about: str, text: str) -> None:
-        desk = self._desk
+        desk = self.desk
 
         async def work() -> None:
             code = await desk.account.report(about, text)

@@ -63,7 +63,7 @@ class QuestionPage(ListPage):
             body += [row("       ", ("dim", text)) for text in wrap(choice.hint, size.columns - 8)]
             if size.rows >= 20:
                 body.append(BLANK)
-        return page(self.title(), body, self.footer(), ("", ""), size, self._desk.look)
+        return page(self.title(), body, self.footer(), ("", ""), size, self.desk.look)
 
     def take_chosen(self) -> None:
         """Give the answer that is chosen."""

@@ -11,6 +11,7 @@ from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
+from server.terminal.identity_cache import shared
 from server.terminal.key_bindings import bindings_of
 from server.terminal.key_table import Key
 from server.terminal.line_edit import LineBuffer, line_entry, visible
@@ -24,7 +25,7 @@ LEAVE_TYPING: Final = Key("c-c", "c-d", does=lambda page: page.menus.leave(), ty
 OPERATORS: Final = Key(
     "!",
     does=lambda page: page.menus.operators(),
-    when=lambda page: page.uncovered,
+    when=lambda page: not page.desk.overlays,
     help=_("!\ttell the operators of this server about somebody"),
 )
 HELP: Final = Key("?", "f1", does=lambda page: page.menus.help(), footer=_("help"))
@@ -59,10 +60,16 @@ def label_of(key: Key, look: DrawContext) -> str:
     return _LABELS.get(name, name)
 
 
+@shared(2, 256)
+def _labelled(keys: Sequence[Key], look: DrawContext) -> Sequence[tuple[Key, tuple[str, str]]]:
+    """What footers say of the keys that are told there."""
+    return [(key, (label_of(key, look), look.words.t(key.footer))) for key in keys if key.footer]
+
+
 class Focusable:
     """What keys are for: ``KEYS`` says what they do."""
 
-    __slots__ = ("_desk", "entry")
+    __slots__ = ("desk", "entry")
 
     COMMON: ClassVar[tuple[Key, ...]] = (LEAVE, LEAVE_TYPING, OPERATORS)
     """Keys that mean the same on nearly every page."""
@@ -75,7 +82,7 @@ class Focusable:
         cls.BINDINGS = bindings_of((*cls.COMMON, *cls.KEYS))
 
     def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
+        self.desk: Final = desk
         self.entry: LineBuffer | None = None
         """The line being typed, if any."""
 
@@ -92,12 +99,11 @@ class Focusable:
     @property
     def menus(self) -> Menus:
         """Where many pages lead."""
-        return self._desk.menus
+        return self.desk.menus
 
-    @property
-    def uncovered(self) -> bool:
-        """Nothing lies over what the player is at."""
-        return not self._desk.overlays
+    def show_page(self, page: Callable[[SessionContext], "Page"]) -> None:
+        """Lay another page over this one."""
+        self.desk.open(page(self.desk))
 
     def press(self, key: Key | None, name: str) -> None:
         """This key was pressed; None for one that is not in the table."""
@@ -111,12 +117,12 @@ class Focusable:
 
     def footer(self) -> Keys:
         """The keys that can be pressed now, and what they do."""
-        look, typing = self._desk.look, self.entry is not None
+        typing = self.entry is not None
         return tuple(
             [
-                (label_of(key, look), look.words.t(key.footer))
-                for key in self.keys
-                if key.footer and key.typing == typing and (key.shown is None or key.shown(self))
+                said
+                for key, said in _labelled(self.keys, self.desk.look)
+                if key.typing == typing and (key.shown is None or key.shown(self))
             ]
         )
 
@@ -135,7 +141,7 @@ class Page(Focusable):
 
     def go_back(self) -> None:
         """To what lies below."""
-        self._desk.close(self)
+        self.desk.close(self)
 
 
 class PromptPage(Page):

@@ -66,7 +66,7 @@ class ReadingPage(Page):
         self.end = max(0, len(lines) - self.room)
         top = max(0, min(self._top, self.end))
         shown = lines[top : top + self.room]
-        return page(self.title(), shown, self.footer(), ("", ""), size, self._desk.look)
+        return page(self.title(), shown, self.footer(), ("", ""), size, self.desk.look)
 
     def scroll(self, rows: int) -> None:
         """Down by so many rows."""
@@ -74,7 +74,7 @@ class ReadingPage(Page):
 
     @override
     def other(self, name: str) -> None:
-        if self.ACTION and name == self._desk.own_keys.get(self.ACTION):
+        if self.ACTION and name == self.desk.own_keys.get(self.ACTION):
             self.go_back()
 
 

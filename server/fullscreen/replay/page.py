@@ -132,10 +132,10 @@ class ReplayPage(PromptPage):
         focus = ReplayFocus(
             self._eyes, self._message(), self._place(), self.footer(), scroll=self._scroll
         )
-        return replay_screen(self._game, self.moment, self._picture, focus, size, self._desk.look)
+        return replay_screen(self._game, self.moment, self._picture, focus, size, self.desk.look)
 
     def _message(self) -> Span:
-        words, moment = self._desk.words, self.moment
+        words, moment = self.desk.words, self.moment
         if self.entry is not None:
             return ("warm", words.t("go to stage.round: {typed}_", typed=self.entry.text))
         if self._said[1]:
@@ -150,7 +150,7 @@ class ReplayPage(PromptPage):
         return ("dim", words.t("Replay, as {name} saw it.", name=name))
 
     def _place(self) -> Span:
-        words = self._desk.words
+        words = self.desk.words
         place = f"{self._at + 1}/{len(self._game.moments)}"
         if self.playing:
             return ("warm", words.t("{speed:g}x  {place}", speed=SPEEDS[self._speed], place=place))
@@ -222,7 +222,7 @@ class ReplayPage(PromptPage):
 
     def _go_to(self, typed: str) -> None:
         """To a stage, or to a round of it: "3", "3.7", "3 7"; people count from 1."""
-        words = self._desk.words
+        words = self.desk.words
         place = place_of(typed)
         if not typed:
             return
@@ -283,4 +283,4 @@ class ReplayPage(PromptPage):
             self._picture = 0
         if self._at < len(self._game.moments) - 1:
             self._wait()
-        self._desk.changed()
+        self.desk.changed()

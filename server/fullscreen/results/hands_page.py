@@ -15,12 +15,12 @@ class HandsPage(ReadingPage):
 
     def title(self) -> str:
         """See ``ReadingPage``."""
-        return self._desk.words.t("All hands of this game")
+        return self.desk.words.t("All hands of this game")
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        table = self._desk.table
+        table = self.desk.table
         rows: list[Row] = []
-        for line in hands_in_words(table.info, self._desk.words) if table is not None else ():
+        for line in hands_in_words(table.info, self.desk.words) if table is not None else ():
             rows += [*paragraph(line, width), BLANK]
         return rows[:-1]

@@ -29,45 +29,37 @@ CHAT_ROWS: Final = 2
 class StagePage(Page):
     """A stage has been scored; Space goes on."""
 
-    __slots__ = ("_show",)
+    __slots__ = ("show",)
 
     CHATS = True
     KEYS = (
         CHAT,
         CHAT_LOG,
-        Key(" ", does=lambda page: page.go_on(), footer=_("go on")),
-        Key("l", does=lambda page: page.open_log(), footer=_("log")),
+        Key(" ", does=lambda page: page.show.skip(), footer=_("go on")),
+        Key("l", does=lambda page: page.show_page(LogPage), footer=_("log")),
         TO_LEAVE,
     )
 
     def __init__(self, desk: SessionContext, show: RevealPlayer) -> None:
         super().__init__(desk)
-        self._show = show
+        self.show = show
 
     @override
     def frame(self, size: Size) -> Frame:
-        scene, table, look = self._show.scene, self._desk.table, self._desk.look
+        scene, table, look = self.show.scene, self.desk.table, self.desk.look
         assert isinstance(scene, SummaryScene)
         assert table is not None
         model = present_stage(
-            self._show.played_by or table.info,
+            self.show.played_by or table.info,
             scene.view,
             scene.result,
             look.words,
             scene.stage,
             scene.last,
         )
-        desk = self._desk
+        desk = self.desk
         said = desk.said if desk.said[1] else ("strong", desk.lesson)
         return stage_screen(model, table.seat, said, self.footer(), size, look)
-
-    def go_on(self) -> None:
-        """It has been read."""
-        self._show.skip()
-
-    def open_log(self) -> None:
-        """What happened in it."""
-        self._desk.open(LogPage(self._desk))
 
 
 class FinalPage(ReadingPage):
@@ -80,30 +72,30 @@ class FinalPage(ReadingPage):
         CHAT_LOG,
         Key(
             "r",
-            does=lambda page: page.again(),
+            does=lambda page: page.desk.play_again(),
             when=lambda page: page.plays,
             footer=_("another game"),
-            shown=lambda page: page.plays and not page.learns,
+            shown=lambda page: page.plays and not page.desk.learns,
         ),
         Key(
             "r",
-            does=lambda page: page.again(),
-            when=lambda page: page.plays and page.learns,
+            does=lambda page: page.desk.play_again(),
+            when=lambda page: page.plays and page.desk.learns,
             footer=_("a whole game"),
         ),
         SCROLL,
         Key(
             "h",
-            does=lambda page: page.open_hands(),
+            does=lambda page: page.show_page(HandsPage),
             footer=_("all hands"),
             help=_("h, g\twhen the game is over: all hands; games to see again, this one too"),
         ),
         HELP,
-        Key("l", "L", does=lambda page: page.open_log(), footer=_("the last stage")),
+        Key("l", "L", does=lambda page: page.show_page(LogPage), footer=_("the last stage")),
         Key(
             "g",
             does=lambda page: page.menus.games(),
-            when=lambda page: page.library,
+            when=lambda page: bool(page.desk.account.library),
             footer=_("replay"),
         ),
         Key("o", does=lambda page: page.menus.settings()),
@@ -111,27 +103,27 @@ class FinalPage(ReadingPage):
     )
 
     def _model(self) -> FinalModel:
-        table = self._desk.table
+        table = self.desk.table
         assert table is not None
         assert table.table is not None
-        return present_final(table.info, table.table, self._desk.words)
+        return present_final(table.info, table.table, self.desk.words)
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        table = self._desk.table
+        table = self.desk.table
         assert table is not None
         seat = table.seat
-        if seat >= 0 and seat_names(table.info)[seat] != self._desk.player.name:
+        if seat >= 0 and seat_names(table.info)[seat] != self.desk.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(self._model(), seat, width, self._desk.look)
+        lines = final_lines(self._model(), seat, width, self.desk.look)
         said: list[Row] = []
-        for lesson in self._desk.guide.unread:
-            said += paragraph(lesson_in_words(lesson, self._desk.words), width, "strong")
+        for lesson in self.desk.guide.unread:
+            said += paragraph(lesson_in_words(lesson, self.desk.words), width, "strong")
         return [*said, BLANK, *lines] if said else lines
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk = self._desk
+        desk = self.desk
         lines = self.lines(size.columns)
         self.room = size.rows - 3 - (size.rows >= 20) - bool(desk.said[1])
         if desk.book.spoken:
@@ -145,27 +137,5 @@ class FinalPage(ReadingPage):
     @property
     def plays(self) -> bool:
         """Somebody who has played, not only watched."""
-        table = self._desk.table
+        table = self.desk.table
         return table is not None and table.seat >= 0
-
-    @property
-    def learns(self) -> bool:
-        """It was a first game, after which there is a whole one."""
-        return self._desk.learns
-
-    @property
-    def library(self) -> bool:
-        """There are games to see again."""
-        return self._desk.account.library is not None
-
-    def again(self) -> None:
-        """Another game."""
-        self._desk.play_again()
-
-    def open_hands(self) -> None:
-        """What everybody had."""
-        self._desk.open(HandsPage(self._desk))
-
-    def open_log(self) -> None:
-        """What happened in the last stage."""
-        self._desk.open(LogPage(self._desk))

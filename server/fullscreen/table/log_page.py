@@ -16,11 +16,11 @@ class LogPage(ReadingPage):
 
     def title(self) -> str:
         """See ``ReadingPage``."""
-        return self._desk.words.t("Log of this stage, newest first")
+        return self.desk.words.t("Log of this stage, newest first")
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        desk = self._desk
+        desk = self.desk
         table = desk.table
         if table is None or table.table is None:
             return ()

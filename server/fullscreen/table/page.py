@@ -101,8 +101,8 @@ class TablePage(Page):
         ),
         Key(
             "j",
-            does=lambda page: page.play_for_bot(),
-            when=lambda page: page.watches,
+            does=lambda page: page.desk.do(JoinTable(page.table.info.id)),
+            when=lambda page: page.table.seat < 0,
             footer=_("play for a bot"),
             shown=lambda page: page.may_join,
             help=_("j\twhen you watch: play for a bot from the next stage on"),
@@ -110,14 +110,14 @@ class TablePage(Page):
         ),
         Key(
             "j",
-            does=lambda page: page.rather_watch(),
+            does=lambda page: page.desk.do(WatchTable(page.table.info.id)),
             when=lambda page: page.has_claimed,
             footer=_("rather watch"),
             shown=lambda page: page.has_claimed and not page.may_join,
         ),
         Key(
             *("L", "tab", "l"),
-            does=lambda page: page.open_log(),
+            does=lambda page: page.show_page(LogPage),
             footer=_("log"),
             help=_("L, Tab\tthe log; l too when there is no card to choose"),
             action="log",
@@ -125,7 +125,7 @@ class TablePage(Page):
         Key("l", does=lambda page: page.step(1), when=lambda page: page.choosing),
         Key(
             "p",
-            does=lambda page: page.open_played(),
+            does=lambda page: page.show_page(PlayedPage),
             footer=_("played cards"),
             help=_("p\tthe cards everybody has played"),
             action="played",
@@ -146,9 +146,9 @@ class TablePage(Page):
         ),
         Key(
             "v",
-            does=lambda page: page.open_votes(),
+            does=lambda page: page.show_page(VotePage),
             footer=_("vote"),
-            shown=lambda page: page.votes,
+            shown=lambda page: page.table.own is not None,
             help=_("v\tvote: pause, end, or let a bot bid for an absent player"),
             action="vote",
         ),
@@ -157,14 +157,14 @@ class TablePage(Page):
             "i",
             does=lambda page: page.invite(),
             footer=_("invite"),
-            shown=lambda page: not page.votes,
+            shown=lambda page: page.table.own is None,
             help=_("i\tduring a game: the line that invites to this table"),
             section=MEETING,
             action="invite",
         ),
         Key(
             "t",
-            does=lambda page: page.switch_guide(),
+            does=lambda page: page.desk.switch_guide(),
             help=_("t\ta guide comes and explains what happens, or goes"),
             action="guide",
             what=_("the guide"),
@@ -172,8 +172,8 @@ class TablePage(Page):
         Key("a", does=lambda page: page.menus.account(), action="account", what=_("your account")),
         Key(
             "r",
-            does=lambda page: page.resume(),
-            when=lambda page: page.paused,
+            does=lambda page: page.desk.do(Resume()),
+            when=lambda page: page.table.info.pause is Pause.VOTED,
             action="resume",
             what=_("go on after a pause"),
         ),
@@ -237,13 +237,13 @@ class TablePage(Page):
     # ---------------------------------------------------------------- the picture
 
     @property
-    def _table(self) -> TableSnapshot:
-        assert self._desk.table is not None
-        return self._desk.table
+    def table(self) -> TableSnapshot:
+        assert self.desk.table is not None
+        return self.desk.table
 
     def model(self) -> TableModel:
         """What is shown of the table now: as it is, or a step of a scene."""
-        table, words = self._table, self._desk.words
+        table, words = self.table, self.desk.words
         view = table.table
         assert view is not None
         scene, reveal = self._show.scene, self._show.reveal
@@ -256,26 +256,26 @@ class TablePage(Page):
         return revealed(before, present_table(info, scene.after, words), reveal, words)
 
     def _present(self, info: TableInfo, view: TableView) -> TableModel:
-        words = self._desk.words
+        words = self.desk.words
         return self._model.get((info, view, words), lambda: present_table(info, view, words))
 
     @override
     def frame(self, size: Size) -> Frame:
-        model, hand, look = self.model(), self._hand(), self._desk.look
+        model, hand, look = self.model(), self._hand(), self.desk.look
         layout = table_layout(size, len(model.seats), model.highest_tide)
         self.chat_region = chat_room(layout, look.thin)
         show = self._show
         news = show.reveal.why if show.reveal is not None and show.holding else ()
         focus = TableFocus(
-            you=self._table.seat,
+            you=self.table.seat,
             chosen=self._chosen if hand is not None and hand.cards else 0,
             message=self._message(hand),
-            notice=self._desk.notice,
+            notice=self.desk.notice,
             clock=self._clock(),
             keys=self.footer(),
             news=news,
-            lesson=self._desk.lesson if self._show.scene is None else "",
-            chat=self.chat_region is None and self._desk.book.spoken,
+            lesson=self.desk.lesson if self._show.scene is None else "",
+            chat=self.chat_region is None and self.desk.book.spoken,
         )
         frame = table_screen(model, hand, focus, size, look, self._kept)
         if self.chat_region is None:
@@ -284,7 +284,7 @@ class TablePage(Page):
         return frame
 
     def _hand(self) -> HandModel | None:
-        own, scene = self._table.own, self._show.scene
+        own, scene = self.table.own, self._show.scene
         if own is None or own.table.phase is Phase.OVER:
             return None
         if isinstance(scene, RoundScene) and scene.after.stage != own.table.stage:
@@ -294,15 +294,15 @@ class TablePage(Page):
     def _clock(self) -> Span:
         if self._show.scene is not None:
             return ("", "")
-        look = self._desk.look
-        return table_clock(self._table, self._desk.clock.time(), look.words, look.thin)
+        look = self.desk.look
+        return table_clock(self.table, self.desk.clock.time(), look.words, look.thin)
 
     def _message(self, hand: HandModel | None) -> Span:
-        said = self._desk.message
+        said = self.desk.message
         return said if said[1] else self._prompt(hand)
 
     def _prompt(self, hand: HandModel | None) -> Span:
-        words, table = self._desk.words, self._table
+        words, table = self.desk.words, self.table
         if table.info.pause is Pause.VOTED:
             return ("warm", words.t("The game is paused. r goes on."))
         if table.info.pause is Pause.SUSPENDED:
@@ -316,10 +316,10 @@ class TablePage(Page):
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self._show.scene is not None:
             return self._while_shown()
-        if self._desk.guide.more:
+        if self.desk.guide.more:
             return ("warm", words.t("Press Space to go on."))
         if table.seat < 0:
-            return ("dim", watching_in_words(table, self._desk.player.name, words))
+            return ("dim", watching_in_words(table, self.desk.player.name, words))
         if table.info.seats[table.seat].away:
             return ("warm", words.t("A bot bids for you. Any key brings you back."))
         own = table.own
@@ -327,7 +327,7 @@ class TablePage(Page):
             return ("dim", self._out_of_stage(own.table))
         if hand is None or own is None or own.table.offer is None:
             return ("", "")
-        thin = self._desk.look.thin
+        thin = self.desk.look.thin
         if hand.bid and thin:
             return ("text", words.t("{card} is sealed.", card=hand.bid))
         if hand.bid:
@@ -346,7 +346,7 @@ class TablePage(Page):
 
     def _while_shown(self) -> Span:
         """What is to be known of the next round while the last one is shown."""
-        desk, words, table = self._desk, self._desk.words, self._table
+        desk, words, table = self.desk, self.desk.words, self.table
         own, style, said = table.own, "dim", ""
         if waits_for(table):
             style, said = "warm", words.t("all wait for you")
@@ -360,7 +360,7 @@ class TablePage(Page):
         return (style, between((said, words.t("Press Space to go on.")), desk.look.glyphs))
 
     def _out_of_stage(self, table: TableView) -> str:
-        words = self._desk.words
+        words = self.desk.words
         if table.stage + 1 == table.rules.stages:
             return words.t("You are out of this stage, the last one.")
         return words.t("You are out of this stage, and back in the next one.")
@@ -370,51 +370,36 @@ class TablePage(Page):
     @property
     @override
     def keys(self) -> Sequence[Key]:
-        return keys_with(self.KEYS, self._desk.preferences.keys)
+        return keys_with(self.KEYS, self.desk.preferences.keys)
 
     @property
     @override
     def key_bindings(self) -> KeyBindings:
-        kept = self._desk.preferences.keys
+        kept = self.desk.preferences.keys
         return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
 
     @property
     def choosing(self) -> bool:
         """A card is still to be chosen: then l moves to the right, and L opens the log."""
-        own = self._table.own
+        own = self.table.own
         owes = own is not None and own.hand and not own.bid and own.table.offer is not None
         return bool(owes and self._cards)
 
     @property
     def plays(self) -> bool:
         """Still in this stage."""
-        own = self._table.own
+        own = self.table.own
         return own is not None and not own.table.seats[own.seat].eliminated
-
-    @property
-    def votes(self) -> bool:
-        """One of those who decide."""
-        return self._table.own is not None
-
-    @property
-    def watches(self) -> bool:
-        """Without a seat."""
-        return self._table.seat < 0
 
     @property
     def may_join(self) -> bool:
         """There is a bot to play for."""
-        return can_join(self._table, self._desk.player.name)
+        return can_join(self.table, self.desk.player.name)
 
     @property
     def has_claimed(self) -> bool:
         """Plays for a bot from the next stage on."""
-        return self.watches and has_claimed(self._table, self._desk.player.name)
-
-    @property
-    def paused(self) -> bool:
-        """The players have voted for it."""
-        return self._table.info.pause is Pause.VOTED
+        return self.table.seat < 0 and has_claimed(self.table, self.desk.player.name)
 
     @property
     def shows(self) -> bool:
@@ -443,7 +428,7 @@ class TablePage(Page):
         if self._show.scene is not None:
             self._show.skip()
         else:
-            self._desk.guide.read()
+            self.desk.guide.read()
 
     @override
     def text(self, text: str) -> None:
@@ -483,63 +468,35 @@ class TablePage(Page):
 
     def enter(self) -> None:
         """Bid the chosen card."""
-        hand, words = self._hand(), self._desk.words
+        hand, words = self._hand(), self.desk.words
         if hand is None or not hand.cards:
             return
         if self._show.scene is not None and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
         if not self._chosen:
-            self._desk.say(
+            self.desk.say(
                 "warm", words.t("Choose a card first: with the arrows, or type its number.")
             )
-        elif self._desk.preferences.sure and hand.last_to_bid:
+        elif self.desk.preferences.sure and hand.last_to_bid:
             self._asking = True
         else:
             self._bid()
 
     def _bid(self) -> None:
-        own = self._table.own
+        own = self.table.own
         if own is None or self._chosen not in own.hand:
             return
         if own.bid == self._chosen:
-            words = self._desk.words
-            self._desk.say("dim", words.t("The {card} is your bid already.", card=own.bid))
+            words = self.desk.words
+            self.desk.say("dim", words.t("The {card} is your bid already.", card=own.bid))
             return
-        self._desk.do(PlaceBid(self._chosen, own.table.stage, own.table.round))
+        self.desk.do(PlaceBid(self._chosen, own.table.stage, own.table.round))
 
     # ---------------------------------------------------------------- where else they lead
 
-    def open_log(self) -> None:
-        """What has happened in this stage."""
-        self._desk.open(LogPage(self._desk))
-
-    def open_played(self) -> None:
-        """The cards everybody has played."""
-        self._desk.open(PlayedPage(self._desk))
-
-    def open_votes(self) -> None:
-        """What the players decide together."""
-        self._desk.open(VotePage(self._desk))
-
-    def switch_guide(self) -> None:
-        """Have the guide come, or go."""
-        self._desk.switch_guide()
-
-    def play_for_bot(self) -> None:
-        """From the next stage on."""
-        self._desk.do(JoinTable(self._table.info.id))
-
-    def rather_watch(self) -> None:
-        """Play for no bot after all."""
-        self._desk.do(WatchTable(self._table.info.id))
-
-    def resume(self) -> None:
-        """End the pause that was voted for."""
-        self._desk.do(Resume())
-
     def invite(self) -> None:
         """Show the line that brings somebody to this table, to be copied."""
-        desk, table = self._desk, self._table
+        desk, table = self.desk, self.table
         line = invite_line(table, desk.facts().way_in)
         code = desk.words.t("the code that invites: {code}", code=table.info.id)
         desk.say("strong", line or code)

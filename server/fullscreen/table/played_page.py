@@ -27,14 +27,14 @@ class PlayedPage(ReadingPage):
 
     def title(self) -> str:
         """See ``ReadingPage``."""
-        words, table = self._desk.words, self._desk.table
+        words, table = self.desk.words, self.desk.table
         if table is not None and table.info.options.rules.assistance:
             return words.t("Played cards, with assistance: of earlier stages too")
         return words.t("Cards played in this stage, in order")
 
     def lines(self, width: int) -> Sequence[Row]:
         """See ``ReadingPage``."""
-        desk = self._desk
+        desk = self.desk
         table = desk.table
         if table is None or table.table is None:
             return ()

@@ -17,7 +17,7 @@ class VotePage(QuestionPage):
     KEYS = (*QuestionPage.KEYS, closed_by("q", "v"))
 
     def _motions(self) -> list[tuple[Motion, int]]:
-        table = self._desk.table
+        table = self.desk.table
         if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
             return []
         seats = enumerate(table.info.seats)
@@ -25,7 +25,7 @@ class VotePage(QuestionPage):
         return [*absent, (Motion.PAUSE, -1), (Motion.END, -1)]
 
     def _agrees(self, motion: Motion, seat: int) -> bool:
-        table = self._desk.table
+        table = self.desk.table
         assert table is not None
         return any(
             vote.motion is motion and vote.seat == seat and table.seat in vote.agreed
@@ -34,11 +34,11 @@ class VotePage(QuestionPage):
 
     @override
     def title(self) -> str:
-        return self._desk.words.t("Vote: the connected players decide")
+        return self.desk.words.t("Vote: the connected players decide")
 
     @override
     def choices(self) -> Sequence[Choice]:
-        table, words = self._desk.table, self._desk.words
+        table, words = self.desk.table, self.desk.words
         answers = []
         for number, (motion, seat) in enumerate(self._motions(), 1):
             assert table is not None
@@ -54,7 +54,7 @@ class VotePage(QuestionPage):
             agrees = self._agrees(motion, seat)
             if agrees:
                 label = words.t("{motion} (you agree; Enter takes it back)", motion=label)
-            vote_now = partial(self._desk.do, Vote(motion, seat, not agrees))
+            vote_now = partial(self.desk.do, Vote(motion, seat, not agrees))
             answers.append(Choice(str(number), label, hint, vote_now))
         nobody = Choice("", words.t("Only players of a running game vote."), "", lambda: None)
         return answers or (nobody,)

@@ -22,8 +22,8 @@ class TitlePage(Page):
     __slots__ = ("_phase",)
 
     KEYS = (
-        Key("enter", "b", does=lambda page: page.play(), footer=_("play")),
-        Key("t", does=lambda page: page.learn()),
+        Key("enter", "b", does=lambda page: page.desk.do(QuickGame(lone_game())), footer=_("play")),
+        Key("t", does=lambda page: page.desk.learn()),
         Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
         HELP,
         SETTINGS,
@@ -38,27 +38,19 @@ class TitlePage(Page):
 
     @override
     def frame(self, size: Size) -> Frame:
-        return title_screen(self._model(), self._desk.said, size, self._desk.look)
+        return title_screen(self._model(), self.desk.said, size, self.desk.look)
 
     @override
     def press(self, key: Key | None, name: str) -> None:
         self._phase += 1
         super().press(key, name)
 
-    def play(self) -> None:
-        """Against bots, at once."""
-        self._desk.do(QuickGame(lone_game()))
-
-    def learn(self) -> None:
-        """A first game, with the guide."""
-        self._desk.learn()
-
     def enter_lobby(self) -> None:
         """To the others."""
-        self._desk.greeted = True
+        self.desk.greeted = True
 
     def _model(self) -> TitleModel:
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         # Whoever looks is in the list; with a crowd here, nobody looks through all of it for that.
         others = max(0, len(desk.lobby.players) - 1) if desk.lobby else 0
         tables = len(desk.lobby.tables) if desk.lobby else 0
@@ -80,11 +72,11 @@ class TitlePage(Page):
         )
 
     def _games(self) -> tuple[tuple[str, str], ...]:
-        text = self._desk.words.t("games played: replays, results")
-        return (("r", text),) if self._desk.account.library else ()
+        text = self.desk.words.t("games played: replays, results")
+        return (("r", text),) if self.desk.account.library else ()
 
     def _account(self) -> tuple[tuple[str, str], ...]:
-        desk, words = self._desk, self._desk.words
+        desk, words = self.desk, self.desk.words
         if desk.way_back:
             return (("a", words.t("{login}: log in as this to come back", login=desk.way_back)),)
         return () if desk.player.guest else (("a", words.t("your account, other devices")),)
