@@ -6,10 +6,11 @@ refused. All text is cleaned here, where it enters.
 
 import json
 import re
-from typing import Annotated, Final, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from engine.errors import RecordError
 from engine.strict_json import JsonObject, JsonPath, decode
@@ -25,7 +26,6 @@ from server.coordinator.messages import (
     JoinTable,
     KeepSeat,
     LeaveTable,
-    Motion,
     MoveSeat,
     Mute,
     Phrase,
@@ -192,71 +192,6 @@ class _Watch(Doing, frozen=True):
         return WatchTable(self.table.lower(), self.word) if self.table else FollowBusiest()
 
 
-class _Leave(Doing, frozen=True):
-    def command(self, table: TableSnapshot | None) -> Command:
-        return LeaveTable()
-
-
-class _Add(Doing, frozen=True):
-    seat: Number | None = None
-    strategy: str = ""
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return AddBot(_seat(self.seat), self.strategy)
-
-
-class _Remove(Doing, frozen=True):
-    seat: Number
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return RemoveSeat(self.seat)
-
-
-class _Give(Doing, frozen=True):
-    seat: Number
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return HandOver(self.seat)
-
-
-class _Move(Doing, frozen=True):
-    seat: Number
-    to: Number
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return MoveSeat(self.seat, self.to)
-
-
-class _Keep(Doing, frozen=True):
-    seat: Number
-    name: str = ""
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return KeepSeat(self.seat, self.name)
-
-
-class _Private(Doing, frozen=True):
-    word: Annotated[str, Meta(min_length=1)]
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return SetWord(self.word)
-
-
-class _Public(Doing, frozen=True):
-    def command(self, table: TableSnapshot | None) -> Command:
-        return SetWord("")
-
-
-class _Start(Doing, frozen=True):
-    def command(self, table: TableSnapshot | None) -> Command:
-        return StartGame()
-
-
-class _Again(Doing, frozen=True):
-    def command(self, table: TableSnapshot | None) -> Command:
-        return Rematch()
-
-
 class Bid(Doing, frozen=True):
     """To bid a card."""
 
@@ -266,25 +201,6 @@ class Bid(Doing, frozen=True):
 
     def command(self, table: TableSnapshot | None) -> Command:
         return PlaceBid(self.card, self.stage, self.round)
-
-
-class _Touch(Doing, frozen=True):
-    def command(self, table: TableSnapshot | None) -> Command:
-        return Touch()
-
-
-class _Vote(Doing, frozen=True):
-    motion: Motion
-    seat: Number | None = None
-    agree: bool = True
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return Vote(self.motion, _seat(self.seat), self.agree)
-
-
-class _Resume(Doing, frozen=True):
-    def command(self, table: TableSnapshot | None) -> Command:
-        return Resume()
 
 
 class _Say(Doing, frozen=True):
@@ -306,24 +222,47 @@ class _Tell(Doing, frozen=True):
         return Say(Room.DIRECT, self.text, self.phrase or "", self.name)
 
 
-class _Mute(Doing, frozen=True):
-    name: str
-    on: bool = True
+class _Private(Doing, frozen=True):
+    word: Annotated[str, Meta(min_length=1)]
 
     def command(self, table: TableSnapshot | None) -> Command:
-        return Mute(self.name, self.on)
+        return SetWord(self.word)
 
 
-class _Block(Doing, frozen=True):
-    name: str
-    on: bool = True
-
+class _Public(Doing, frozen=True):
     def command(self, table: TableSnapshot | None) -> Command:
-        return Block(self.name, self.on)
+        return SetWord("")
 
 
 def _seat(number: int | None) -> int:
     return -1 if number is None else number
+
+
+def _same(kind: Callable[..., Command]) -> type[Doing]:
+    """A wish with the fields of a command; a seat that is not named is left out."""
+
+    def command(self: Doing, table: TableSnapshot | None) -> Command:
+        return kind(
+            **{name: -1 if value is None else value for name, value in structs.asdict(self).items()}
+        )
+
+    fields: list[Any] = []
+    for field in structs.fields(kind):  # type: ignore[arg-type]
+        wanted: Any = Number if field.type is int else field.type
+        if field.default == -1:
+            fields.append((field.name, wanted | None, None))
+        else:
+            fields.append((field.name, wanted, field.default))
+    made: Any = msgspec.defstruct(
+        f"_{kind.__name__}",
+        [each[:2] if each[2] is msgspec.NODEFAULT else each for each in fields],
+        bases=(Doing,),
+        namespace={"command": command},
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
+    wish: type[Doing] = made
+    return wish
 
 
 WISHES: Final[dict[str, type[Wish]]] = {
@@ -332,25 +271,25 @@ WISHES: Final[dict[str, type[Wish]]] = {
     "new": _New,
     "join": _Join,
     "watch": _Watch,
-    "leave": _Leave,
+    "leave": _same(LeaveTable),
     "bid": Bid,
-    "touch": _Touch,
-    "again": _Again,
-    "vote": _Vote,
-    "resume": _Resume,
-    "start": _Start,
-    "add": _Add,
-    "remove": _Remove,
+    "touch": _same(Touch),
+    "again": _same(Rematch),
+    "vote": _same(Vote),
+    "resume": _same(Resume),
+    "start": _same(StartGame),
+    "add": _same(AddBot),
+    "remove": _same(RemoveSeat),
     "options": _Options,
-    "give": _Give,
-    "move": _Move,
-    "keep": _Keep,
+    "give": _same(HandOver),
+    "move": _same(MoveSeat),
+    "keep": _same(KeepSeat),
     "private": _Private,
     "public": _Public,
     "say": _Say,
     "tell": _Tell,
-    "mute": _Mute,
-    "block": _Block,
+    "mute": _same(Mute),
+    "block": _same(Block),
     "games": Games,
     "record": GetRecord,
     "results": Results,

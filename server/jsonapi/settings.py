@@ -24,7 +24,11 @@ def request_type(settings: Iterable[Setting]) -> type[Struct]:
     """What a program may set of these: what is not mentioned stays; ``null`` takes a choice back."""
     return msgspec.defstruct(
         "SettingsRequest",
-        [(each.name, _type(each), UNSET) for each in settings if each.account],
+        [
+            (each.name, _type(each), UNSET)
+            for each in sorted(settings, key=lambda each: not each.ability)
+            if each.account
+        ],
         frozen=True,
         forbid_unknown_fields=True,
     )

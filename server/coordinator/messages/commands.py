@@ -101,7 +101,7 @@ class KeepSeat(_Message, frozen=True):
     """Owner: keep an empty seat for the player of that name; with an empty ``name`` anybody may have it."""
 
     seat: int
-    name: str
+    name: str = ""
 
 
 class SetWord(_Message, frozen=True):
