@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
-from sqlalchemy import text
 
 from server.coordinator.lobby.lobby import Lobby
 from server.measures import QUICK, Distribution
 from server.storage.database import Database
+from server.storage.statements import execute
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer
 
@@ -108,7 +108,7 @@ async def health(watch: Health) -> str:
                 await watch.database.probe()
             if watch.trouble:
                 return watch.trouble
-            await watch.database.read(lambda connection: connection.execute(text("SELECT 1")).one())
+            await watch.database.read(lambda connection: execute(connection, "SELECT 1").one())
     except StoreError as problem:
         return f"store: {problem.code}"
     except TimeoutError:

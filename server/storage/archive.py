@@ -4,45 +4,45 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import GameResult, RecordError, result_of
 from server.storage.standing import set_listed, times_met
+from server.storage.statements import execute, next_number
 
-_KNOWN: Final = text("SELECT id, content FROM records WHERE origin = :origin")
-_KEEP: Final = text("""
-    INSERT INTO records (id, origin, kept, content)
-    VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM records), :origin, :kept, :content)
-""")
-_KEEP_SEAT: Final = text(
+_KNOWN: Final = "SELECT id, content FROM records WHERE origin = :origin"
+_KEEP: Final = """
+    INSERT INTO records (id, origin, kept, content) VALUES (:id, :origin, :kept, :content)
+"""
+_KEEP_SEAT: Final = (
     "INSERT INTO record_seats (record_id, seat, player) VALUES (:id, :seat, :player)"
 )
-_KEEP_SOURCE: Final = text(
+_KEEP_SOURCE: Final = (
     "UPDATE record_seats SET source = :source WHERE record_id = :id AND seat = :seat"
 )
-_SUMMARY: Final = text(
-    "UPDATE records SET edition = :edition, complete = :complete, rated = :rated, tutorial = :tutorial "
-    "WHERE id = :id"
-)
-_SEAT: Final = text("""
+_SUMMARY: Final = """
+    UPDATE records SET edition = :edition, complete = :complete, rated = :rated, tutorial = :tutorial
+    WHERE id = :id
+"""
+_SEAT: Final = """
     UPDATE record_seats SET name = :name, kind = :kind, score = :score, place = :place
     WHERE record_id = :id AND seat = :seat
-""")
-_HAND: Final = text("""
+"""
+_HAND: Final = """
     INSERT INTO hand_results (record_id, stage, seat, hand, points)
     VALUES (:id, :stage, :seat, :hand, :points)
-""")
-_RATING: Final = text("""
+"""
+_RATING: Final = """
     SELECT people.id, ratings.mu, ratings.sigma, ratings.games
     FROM people LEFT JOIN ratings ON ratings.person = people.id
     WHERE people.id = :id AND people.guest = 0
-""")
-_SET_RATING: Final = text("""
+"""
+_SET_RATING: Final = """
     INSERT INTO ratings (person, mu, sigma, games) VALUES (:person, :mu, :sigma, :games)
     ON CONFLICT (person) DO UPDATE
     SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
-""")
+"""
 
 
 class OtherRecord(Exception):
@@ -63,18 +63,19 @@ def keep(
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
     ``OtherRecord``.
     """
-    known = connection.execute(_KNOWN, {"origin": origin}).one_or_none()
+    known = execute(connection, _KNOWN, {"origin": origin}).one_or_none()
     if known is not None:
         if known.content != content:
             raise OtherRecord(origin)
         return int(known.id), False
-    connection.execute(_KEEP, {"origin": origin, "kept": kept, "content": content})
-    number = int(connection.execute(_KNOWN, {"origin": origin}).scalar_one())
+    number = next_number(connection, "records")
+    new = {"id": number, "origin": origin, "kept": kept, "content": content}
+    execute(connection, _KEEP, new)
     if players:
         seats = [
             {"id": number, "seat": seat, "player": player} for seat, player in enumerate(players)
         ]
-        connection.execute(_KEEP_SEAT, seats)
+        execute(connection, _KEEP_SEAT, seats)
     try:
         _, result = result_of(content)
     except RecordError:
@@ -89,7 +90,8 @@ def keep(
 
 def add_results(connection: Connection, number: int, result: GameResult) -> None:
     """Write down what the record ``number`` comes to."""
-    connection.execute(
+    execute(
+        connection,
         _SUMMARY,
         {
             "id": number,
@@ -102,9 +104,9 @@ def add_results(connection: Connection, number: int, result: GameResult) -> None
     seats = [
         found._asdict() | {"id": number, "seat": seat} for seat, found in enumerate(result.seats)
     ]
-    connection.execute(_SEAT, seats)
+    execute(connection, _SEAT, seats)
     if result.hands:
-        connection.execute(_HAND, [hand._asdict() | {"id": number} for hand in result.hands])
+        execute(connection, _HAND, [hand._asdict() | {"id": number} for hand in result.hands])
 
 
 def _keep_sources(
@@ -112,7 +114,7 @@ def _keep_sources(
 ) -> None:
     for seat, (player, source) in enumerate(zip(players, sources, strict=False)):
         if player and source:
-            connection.execute(_KEEP_SOURCE, {"id": number, "seat": seat, "source": source})
+            execute(connection, _KEEP_SOURCE, {"id": number, "seat": seat, "source": source})
 
 
 def _rate(
@@ -126,7 +128,7 @@ def _rate(
     before: dict[str, Rating] = {}
     places = []
     for seat, player in enumerate(players):
-        row = connection.execute(_RATING, {"id": player}).one_or_none()
+        row = execute(connection, _RATING, {"id": player}).one_or_none()
         if row is not None and player not in before:
             before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
             # Who left comes after everybody who has a place.
@@ -143,5 +145,5 @@ def _rate(
     values = [
         rating._asdict() | {"person": player} for player, rating in zip(before, after, strict=True)
     ]
-    connection.execute(_SET_RATING, values)
+    execute(connection, _SET_RATING, values)
     set_listed(connection, list(before))

@@ -9,20 +9,20 @@ reason (its asyncio form hops threads for every statement: measured, three times
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 import structlog
-from sqlalchemy import Connection, CursorResult, Dialect, Engine, TextClause, text
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from server.measures import GROUPS, QUICK, Distribution
 from server.storage import migrations
+from server.storage.statements import execute
 from server.storage.store import StoreError
 
 READERS: Final = 2
@@ -236,7 +236,7 @@ class Database:
 
         def work(connection: Connection) -> None:
             for sql in migrations.PROBE:
-                connection.execute(statement(sql))
+                execute(connection, sql)
 
         with suppress(StoreError):
             await self.change(work)
@@ -335,8 +335,8 @@ class Database:
             with self.backend.writer.begin() as connection:
                 self._unsettled = True  # from here on it may be on the disk, even if it fails
                 answers = [_work(connection, job) for job in batch]
-                executed(connection, _COUNT, {})
-                number = int(executed(connection, _COUNTED, {}).scalar_one())
+                execute(connection, _COUNT)
+                number = int(execute(connection, _COUNTED).scalar_one())
         except Exception:
             if self._unsettled:
                 with suppress(Exception):  # then it is done before anything else is written
@@ -446,25 +446,3 @@ def _work(connection: Connection, job: _Job) -> object:
     cursor.execute("RELEASE SAVEPOINT work")
     cursor.close()
     return answer
-
-
-def executed(connection: Connection, sql: str, values: Mapping[str, object]) -> CursorResult[Any]:
-    """Execute a statement with named parameters that are plain values, past SQLAlchemy's own way of handing
-    them over: that takes as long as a short statement does.
-    """
-    own, order = _own_form(sql, connection.dialect)
-    given = dict(values) if order is None else tuple(values[name] for name in order)
-    return connection.exec_driver_sql(own, given)
-
-
-@lru_cache(256)
-def _own_form(sql: str, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
-    """``sql`` as a database's driver has it, and the order of its parameters where they have no names."""
-    compiled = text(sql).compile(dialect=dialect)
-    return str(compiled), tuple(compiled.positiontup or ()) if compiled.positional else None
-
-
-@lru_cache(256)
-def statement(sql: str) -> TextClause:
-    """``sql`` taken apart, once: doing it anew costs more than a short statement takes to run."""
-    return text(sql)

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from server.storage.database import statement
 from server.storage.sql import to_json
+from server.storage.statements import execute
 
 FORMER: Final = "former"
 """What a person is called in finished games from then on: short enough for every screen."""
@@ -51,9 +51,7 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
     if person is None:
         games = len(_nobodys_seats(connection, name))
         return Occurrences("", name, True, (), 0, games, False, 0, 0) if games else None
-    row = connection.execute(
-        statement("SELECT name, guest FROM people WHERE id = :it"), {"it": person}
-    ).one()
+    row = execute(connection, "SELECT name, guest FROM people WHERE id = :it", {"it": person}).one()
     keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", person)
     skeletons = _all(connection, "SELECT skeleton FROM names WHERE person = :it", person)
     banned = [_count(connection, "bans", "matched = :it", one) for one in (*keys, *skeletons)]
@@ -80,8 +78,8 @@ def forget(connection: Connection, found: Occurrences) -> None:
     if tables := _tables_of(connection, found.person):
         raise Seated(tables)
     it = {"it": found.person}
-    query = statement("SELECT record_id, seat FROM record_seats WHERE player = :it")
-    _rename(connection, [(row.record_id, row.seat) for row in connection.execute(query, it)])
+    query = "SELECT record_id, seat FROM record_seats WHERE player = :it"
+    _rename(connection, [(row.record_id, row.seat) for row in execute(connection, query, it)])
     _unblock(connection, found.person)
     _unseat(connection, found)
     for sql in (
@@ -89,27 +87,29 @@ def forget(connection: Connection, found: Occurrences) -> None:
         "DELETE FROM reports WHERE reporter = :it OR about = :it",
         "DELETE FROM mutes WHERE person = :it",
     ):
-        connection.execute(statement(sql), it)
+        execute(connection, sql, it)
     keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", found.person)
     for one in keys:
-        connection.execute(
-            statement("UPDATE audit SET name = :former WHERE who = :it"),
+        execute(
+            connection,
+            "UPDATE audit SET name = :former WHERE who = :it",
             {"it": one, "former": FORMER},
         )
     for one in {found.name, *found.names}:
-        connection.execute(
-            statement("UPDATE audit SET about = :former, details = '{}' WHERE about = :it"),
+        execute(
+            connection,
+            "UPDATE audit SET about = :former, details = '{}' WHERE about = :it",
             {"it": one, "former": FORMER},
         )
     # Keys, names, the rating and what was chosen go with it.
-    connection.execute(statement("DELETE FROM people WHERE id = :it"), it)
+    execute(connection, "DELETE FROM people WHERE id = :it", it)
     _unmention(connection, {found.name, *found.names})
 
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
     """Titles of the tables that keep a seat for the person."""
     titles = []
-    for content in connection.execute(statement("SELECT content FROM tables")).scalars():
+    for content in execute(connection, "SELECT content FROM tables").scalars():
         row = json.loads(content)
         seats = row.get("seats", ())
         if any((seat.get("player") or [""])[0] == person for seat in seats):
@@ -120,7 +120,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
 def _unseat(connection: Connection, found: Occurrences) -> None:
     """Tables that the person opened, or where a seat is kept for that name, keep neither."""
     names = {name.casefold() for name in (found.name, *found.names)}
-    for key, content in connection.execute(statement("SELECT key, content FROM tables")).all():
+    for key, content in execute(connection, "SELECT key, content FROM tables").all():
         row = json.loads(content)
         if row.get("opened_by") == found.person:
             row["opened_by"] = ""
@@ -128,33 +128,36 @@ def _unseat(connection: Connection, found: Occurrences) -> None:
             if str(seat.get("kept", "")).casefold() in names:
                 seat["kept"] = ""
         if (new := to_json(row)) != content:
-            connection.execute(
-                statement("UPDATE tables SET content = :new WHERE key = :key"),
+            execute(
+                connection,
+                "UPDATE tables SET content = :new WHERE key = :key",
                 {"new": new, "key": key},
             )
 
 
 def _nobodys_seats(connection: Connection, name: str) -> list[tuple[int, int]]:
     """Seats in finished games where somebody of that name sat who is not known any more."""
-    query = statement(
+    query = (
         "SELECT record_id, seat FROM record_seats"
         " WHERE player = '' AND name = :it AND kind <> 'bot'"
     )
-    return [(row.record_id, row.seat) for row in connection.execute(query, {"it": name})]
+    return [(row.record_id, row.seat) for row in execute(connection, query, {"it": name})]
 
 
 def _rename(connection: Connection, seats: Iterable[tuple[int, int]]) -> None:
     """Take the name from these seats, in the lists and in the records."""
     for number, seat in seats:
-        connection.execute(
-            statement("UPDATE record_seats SET name = :n WHERE record_id = :id AND seat = :seat"),
+        execute(
+            connection,
+            "UPDATE record_seats SET name = :n WHERE record_id = :id AND seat = :seat",
             {"n": FORMER, "id": number, "seat": seat},
         )
-        query = statement("SELECT content FROM records WHERE id = :it")
-        content = connection.execute(query, {"it": number}).scalar_one()
+        query = "SELECT content FROM records WHERE id = :it"
+        content = execute(connection, query, {"it": number}).scalar_one()
         if changed := _without_name(content, seat):
-            connection.execute(
-                statement("UPDATE records SET content = :content WHERE id = :id"),
+            execute(
+                connection,
+                "UPDATE records SET content = :content WHERE id = :id",
                 {"id": number, "content": changed},
             )
 
@@ -171,16 +174,16 @@ def _without_name(content: str, seat: int) -> str:
 
 def _unblock(connection: Connection, person: str) -> None:
     """Whoever has blocked the person keeps neither id nor name."""
-    rows = connection.execute(
-        statement("SELECT id, settings FROM people WHERE settings LIKE :it"), {"it": f"%{person}%"}
-    )
+    query = "SELECT id, settings FROM people WHERE settings LIKE :it"
+    rows = execute(connection, query, {"it": f"%{person}%"})
     for row in rows.all():
         settings = json.loads(row.settings)
         for value in settings.values():
             if isinstance(value, dict):
                 value.pop(person, None)
-        connection.execute(
-            statement("UPDATE people SET settings = :settings WHERE id = :id"),
+        execute(
+            connection,
+            "UPDATE people SET settings = :settings WHERE id = :id",
             {"id": row.id, "settings": to_json(settings)},
         )
 
@@ -210,17 +213,17 @@ def _unmention(connection: Connection, names: Iterable[str]) -> None:
         for column in columns:
             sql = f"UPDATE {table} SET {column} = :former WHERE {column} = :name"
             for name in names:
-                connection.execute(statement(sql), {"former": FORMER, "name": name})
+                execute(connection, sql, {"former": FORMER, "name": name})
     longest = sorted(names, key=len, reverse=True)
     found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
     for table, columns in _TEXTS.items():
         key = "person" if table == "mutes" else "id"
         for column in columns:
-            rows = connection.execute(statement(f"SELECT {key}, {column} FROM {table}")).all()
+            rows = execute(connection, f"SELECT {key}, {column} FROM {table}").all()
             for it, text in rows:
                 if (new := _without(text, found, column)) != text:
                     sql = f"UPDATE {table} SET {column} = :new WHERE {key} = :it"
-                    connection.execute(statement(sql), {"new": new, "it": it})
+                    execute(connection, sql, {"new": new, "it": it})
 
 
 def _without(text: str, names: re.Pattern[str], column: str) -> str:
@@ -245,13 +248,13 @@ def _without(text: str, names: re.Pattern[str], column: str) -> str:
 
 
 def _one(connection: Connection, sql: str, it: str) -> Any:
-    return connection.execute(statement(sql), {"it": it}).scalar() if it else None
+    return execute(connection, sql, {"it": it}).scalar() if it else None
 
 
 def _all(connection: Connection, sql: str, it: str) -> list[str]:
-    return list(connection.execute(statement(sql), {"it": it}).scalars())
+    return list(execute(connection, sql, {"it": it}).scalars())
 
 
 def _count(connection: Connection, table: str, where: str, it: str) -> int:
-    query = statement(f"SELECT COUNT(*) FROM {table} WHERE {where}")
-    return int(connection.execute(query, {"it": it}).scalar_one())
+    query = f"SELECT COUNT(*) FROM {table} WHERE {where}"
+    return int(execute(connection, query, {"it": it}).scalar_one())

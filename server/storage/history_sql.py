@@ -3,13 +3,14 @@
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from typing_extensions import override
 
 from server.storage.database import Database
 from server.storage.history import GameRow, HistoryStore, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.storage.results import SeatResult
+from server.storage.statements import execute
 
 PAGE_GAMES: Final = 50
 """How many games a player's page has."""
@@ -21,13 +22,13 @@ _GAMES: Final = """
     LEFT JOIN record_seats ON record_seats.record_id = records.id
     ORDER BY records.id DESC, seat
 """
-_TALLY: Final = text("""
+_TALLY: Final = """
     SELECT COUNT(*) AS games, SUM(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS wins
     FROM record_seats JOIN records ON records.id = record_id
     WHERE player = :player AND complete = 1 AND tutorial = 0 AND kind <> 'joined'
-""")
+"""
 # One row of the inner query for each stage of the player: the points, and what the others made of that hand.
-_HANDS: Final = text("""
+_HANDS: Final = """
     SELECT
         COUNT(*) AS stages,
         AVG(points) AS mean_points,
@@ -36,8 +37,9 @@ _HANDS: Final = text("""
         AVG(others) AS others_with_hand,
         SUM(CASE WHEN others IS NOT NULL AND points >= most THEN 1 ELSE 0 END) AS best_with_hand
     FROM (
-        SELECT 1.0 * mine.points AS points,
-            AVG(CASE WHEN played.seat = mine.seat THEN NULL ELSE 1.0 * played.points END) AS others,
+        SELECT CAST(mine.points AS DOUBLE PRECISION) AS points,
+            AVG(CAST(CASE WHEN played.seat = mine.seat THEN NULL ELSE played.points END
+                AS DOUBLE PRECISION)) AS others,
             MAX(played.points) AS most
         FROM record_seats
         JOIN records ON records.id = record_seats.record_id
@@ -49,15 +51,15 @@ _HANDS: Final = text("""
         WHERE record_seats.player = :player AND record_seats.kind <> 'joined'
         GROUP BY mine.record_id, mine.stage, mine.seat, mine.points
     ) AS stages
-""")
-_BEST: Final = text("""
+"""
+_BEST: Final = """
     SELECT person, people.name, mu, sigma, games FROM ratings
     JOIN people ON people.id = person
     WHERE listed = 1 OR vouched = 1
     ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
-""")
-_RATING: Final = text("SELECT mu, sigma, games FROM ratings WHERE person = :player")
-_RANK: Final = text("""
+"""
+_RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
+_RANK: Final = """
     SELECT mu, sigma, games,
         CASE WHEN listed = 0 AND vouched = 0 THEN 0 ELSE
             (SELECT COUNT(*) FROM ratings AS better JOIN people AS them ON them.id = better.person
@@ -65,7 +67,7 @@ _RANK: Final = text("""
              AND better.mu - 3 * better.sigma > ratings.mu - 3 * ratings.sigma) + 1
         END AS rank
     FROM ratings JOIN people ON people.id = person WHERE person = :player
-""")
+"""
 
 
 class SqlHistory(HistoryStore):
@@ -84,9 +86,9 @@ class SqlHistory(HistoryStore):
 
     @override
     async def record(self, game: int) -> str | None:
-        query = text("SELECT content FROM records WHERE id = :id")
+        query = "SELECT content FROM records WHERE id = :id"
         return await self._database.read(
-            lambda connection: connection.execute(query, {"id": game}).scalar()
+            lambda connection: execute(connection, query, {"id": game}).scalar()
         )
 
     @override
@@ -97,7 +99,7 @@ class SqlHistory(HistoryStore):
         """How strong a player is, as people are told it; ``None`` before the first rated game."""
 
         def work(connection: Connection) -> int | None:
-            row = connection.execute(_RATING, {"player": player}).one_or_none()
+            row = execute(connection, _RATING, {"player": player}).one_or_none()
             return Rating(row.mu, row.sigma, row.games).shown if row else None
 
         return await self._database.read(work)
@@ -106,7 +108,7 @@ class SqlHistory(HistoryStore):
     async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
         def work(connection: Connection) -> tuple[LeaderboardRow, ...]:
             standings: list[LeaderboardRow] = []
-            for row in connection.execute(_BEST, {"limit": limit}):
+            for row in execute(connection, _BEST, {"limit": limit}):
                 rating = Rating(row.mu, row.sigma, row.games)
                 last = standings[-1] if standings else None
                 tied = last is not None and last.rating[:2] == rating[:2]
@@ -123,9 +125,9 @@ def _games(connection: Connection, player: str, before: int, limit: int) -> tupl
         which.append("id < :before")
     if player:
         which.append("id IN (SELECT record_id FROM record_seats WHERE player = :player)")
-    query = text(_GAMES.format(which=" AND ".join(which)))
+    query = _GAMES.format(which=" AND ".join(which))
     values = {"limit": limit} | ({"before": before} if before else {})
-    rows = connection.execute(query, values | ({"player": player} if player else {}))
+    rows = execute(connection, query, values | ({"player": player} if player else {}))
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
 
 
@@ -146,11 +148,11 @@ def _game(rows: list[Any], player: str) -> GameRow:
 
 def _page(connection: Connection, player: str) -> PlayerPage | None:
     known = {"player": player}
-    name = connection.execute(text("SELECT name FROM people WHERE id = :player"), known).scalar()
+    name = execute(connection, "SELECT name FROM people WHERE id = :player", known).scalar()
     if name is None:
         return None
-    counted = connection.execute(_TALLY, known).one()
-    hands = connection.execute(_HANDS, known).one()
+    counted = execute(connection, _TALLY, known).one()
+    hands = execute(connection, _HANDS, known).one()
     tally = PlayerTotals(
         counted.games,
         counted.wins or 0,
@@ -161,7 +163,7 @@ def _page(connection: Connection, player: str) -> PlayerPage | None:
         hands.others_with_hand or 0.0,
         hands.best_with_hand or 0,
     )
-    rated = connection.execute(_RANK, known).one_or_none()
+    rated = execute(connection, _RANK, known).one_or_none()
     rating = Rating(rated.mu, rated.sigma, rated.games) if rated else None
     rank = rated.rank if rated else 0
     return PlayerPage(name, tally, rating, rank, _games(connection, player, 0, PAGE_GAMES))

@@ -3,60 +3,56 @@
 import json
 from typing import Any, Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from typing_extensions import override
 
-from server.storage.database import Database, statement
+from server.storage.database import Database
 from server.storage.office import AuditEntry, BanEntry, ModerationStore, MuteEntry, ReportEntry
 from server.storage.sql import to_json
+from server.storage.statements import execute, next_number
 
-_NEXT: Final = text("""
-    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1
-""")
-_NUMBER: Final = text("SELECT last FROM numbers WHERE kind = :kind")
-_NOTE: Final = text("""
+_NOTE: Final = """
     INSERT INTO audit (id, made, who, name, action, about, details, outcome)
     VALUES (:id, :made, :who, :name, :action, :about, :details, :outcome)
-""")
+"""
 _AUDIT: Final = """
     SELECT made, who, name, action, about, details, outcome, id FROM audit
     WHERE :before = 0 OR id < :before ORDER BY id DESC LIMIT :limit
 """
-_BAN: Final = text("""
+_BAN: Final = """
     INSERT INTO bans (id, kind, shown, matched, reason, made, made_by, until)
     VALUES (:id, :kind, :shown, :matched, :reason, :made, :made_by, :until)
-""")
+"""
 _BANS: Final = "SELECT kind, shown, matched, reason, made, made_by, until, id FROM bans "
-_MUTE: Final = text("""
+_MUTE: Final = """
     INSERT INTO mutes (person, name, reason, made, made_by, until)
     VALUES (:person, :name, :reason, :made, :made_by, :until)
     ON CONFLICT (person) DO UPDATE SET name = excluded.name, reason = excluded.reason,
         made = excluded.made, made_by = excluded.made_by, until = excluded.until
-""")
+"""
 _MUTES: Final = (
     "SELECT person, name, reason, made, made_by, until FROM mutes ORDER BY made DESC, person"
 )
-_REPORT: Final = text("""
+_REPORT: Final = """
     INSERT INTO reports (id, made, reporter, reporter_name, about, about_name, place, content,
         answer, closed, closed_by, told)
     VALUES (:id, :made, :reporter, :reporter_name, :about, :about_name, :place, :content,
         :answer, :closed, :closed_by, :told)
-""")
+"""
 _REPORTS: Final = (
     "SELECT made, reporter, reporter_name, about, about_name, place, content, answer, closed, "
     "closed_by, told, id FROM reports "
 )
-_CLOSE: Final = text("""
+_CLOSE: Final = """
     UPDATE reports SET answer = :answer, closed = :now, closed_by = :who, told = :told
     WHERE id = :id
-""")
+"""
 
-_ACCOUNT: Final = statement(
+_ACCOUNT: Final = (
     "SELECT people.id, people.name FROM names JOIN people ON people.id = names.person"
     " WHERE names.skeleton = :skeleton AND people.guest = 0"
 )
-_VOUCH: Final = statement("UPDATE people SET vouched = :vouched WHERE id = :person")
+_VOUCH: Final = "UPDATE people SET vouched = :vouched WHERE id = :person"
 
 
 class SqlModeration(ModerationStore):
@@ -70,8 +66,8 @@ class SqlModeration(ModerationStore):
         values = entry._asdict() | {"details": to_json(dict(entry.details))}
 
         def work(connection: Connection) -> int:
-            number = _number(connection, "audit")
-            connection.execute(_NOTE, values | {"id": number})
+            number = next_number(connection, "audit")
+            execute(connection, _NOTE, values | {"id": number})
             return number
 
         return await self._database.change(work)
@@ -92,12 +88,10 @@ class SqlModeration(ModerationStore):
     async def ban(self, ban: BanEntry) -> BanEntry:
 
         def work(connection: Connection) -> BanEntry:
-            number = _number(connection, "bans")
+            number = next_number(connection, "bans")
             same = {"kind": ban.kind, "matched": ban.matched}
-            connection.execute(
-                statement("DELETE FROM bans WHERE kind = :kind AND matched = :matched"), same
-            )
-            connection.execute(_BAN, ban._asdict() | {"id": number})
+            execute(connection, "DELETE FROM bans WHERE kind = :kind AND matched = :matched", same)
+            execute(connection, _BAN, ban._asdict() | {"id": number})
             return ban._replace(id=number)
 
         return await self._database.change(work)
@@ -106,9 +100,9 @@ class SqlModeration(ModerationStore):
     async def unban(self, number: int) -> BanEntry | None:
 
         def work(connection: Connection) -> BanEntry | None:
-            query = statement(_BANS + "WHERE id = :id")
-            row = connection.execute(query, {"id": number}).one_or_none()
-            connection.execute(statement("DELETE FROM bans WHERE id = :id"), {"id": number})
+            query = _BANS + "WHERE id = :id"
+            row = execute(connection, query, {"id": number}).one_or_none()
+            execute(connection, "DELETE FROM bans WHERE id = :id", {"id": number})
             return BanEntry(*row) if row else None
 
         return await self._database.change(work)
@@ -121,7 +115,7 @@ class SqlModeration(ModerationStore):
     async def mute(self, mute: MuteEntry) -> None:
 
         def work(connection: Connection) -> None:
-            connection.execute(_MUTE, mute._asdict())
+            execute(connection, _MUTE, mute._asdict())
 
         await self._database.change(work)
 
@@ -133,10 +127,10 @@ class SqlModeration(ModerationStore):
     async def vouch(self, skeleton: str, *, on: bool) -> str:
 
         def work(connection: Connection) -> str:
-            found = connection.execute(_ACCOUNT, {"skeleton": skeleton}).one_or_none()
+            found = execute(connection, _ACCOUNT, {"skeleton": skeleton}).one_or_none()
             if found is None:
                 return ""
-            connection.execute(_VOUCH, {"person": found.id, "vouched": int(on)})
+            execute(connection, _VOUCH, {"person": found.id, "vouched": int(on)})
             return str(found.name)
 
         return await self._database.change(work)
@@ -149,9 +143,9 @@ class SqlModeration(ModerationStore):
     async def report(self, report: ReportEntry) -> int:
 
         def work(connection: Connection) -> int:
-            number = _number(connection, "reports")
+            number = next_number(connection, "reports")
             values = report._asdict() | {"id": number, "told": int(report.told)}
-            connection.execute(_REPORT, values)
+            execute(connection, _REPORT, values)
             return number
 
         return await self._database.change(work)
@@ -167,9 +161,9 @@ class SqlModeration(ModerationStore):
         values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
 
         def work(connection: Connection) -> ReportEntry | None:
-            connection.execute(_CLOSE, values)
-            query = statement(_REPORTS + "WHERE id = :id")
-            row = connection.execute(query, {"id": number}).one_or_none()
+            execute(connection, _CLOSE, values)
+            query = _REPORTS + "WHERE id = :id"
+            row = execute(connection, query, {"id": number}).one_or_none()
             return _report(row) if row else None
 
         return await self._database.change(work)
@@ -188,7 +182,7 @@ class SqlModeration(ModerationStore):
 
         def work(connection: Connection) -> int:
             return sum(
-                connection.execute(statement(sql), {"before": before}).rowcount
+                execute(connection, sql, {"before": before}).rowcount
                 for sql in (
                     "DELETE FROM audit WHERE made < :before",
                     "DELETE FROM bans WHERE until > 0 AND until < :before",
@@ -200,21 +194,13 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     async def _rows(self, sql: str, **values: object) -> list[Any]:
-        return await self._database.read(
-            lambda connection: list(connection.execute(statement(sql), values))
-        )
+        return await self._database.read(lambda connection: list(execute(connection, sql, values)))
 
     async def _execute(self, sql: str, **values: object) -> None:
         def work(connection: Connection) -> None:
-            connection.execute(statement(sql), values)
+            execute(connection, sql, values)
 
         await self._database.change(work)
-
-
-def _number(connection: Connection, kind: str) -> int:
-    """The next number: one that nothing of this kind has ever had."""
-    connection.execute(_NEXT, {"kind": kind})
-    return int(connection.execute(_NUMBER, {"kind": kind}).scalar_one())
 
 
 def _report(row: Any) -> ReportEntry:

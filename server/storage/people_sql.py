@@ -5,12 +5,13 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from typing_extensions import override
 
-from server.storage.database import Database, executed, statement
+from server.storage.database import Database
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
 from server.storage.sql import to_json
+from server.storage.statements import execute
 
 _log = structlog.get_logger("storage")
 
@@ -18,21 +19,19 @@ _SELECT: Final = (
     "SELECT people.id, people.name, people.guest, people.created, people.seen, people.settings "
     "FROM people "
 )
-_CLAIM: Final = text(
-    "INSERT INTO names (skeleton, name, person) VALUES (:skeleton, :name, :person)"
-)
-_CLAIM_IF_FREE: Final = f"{_CLAIM.text} ON CONFLICT DO NOTHING"
-_OWNER: Final = text("SELECT person FROM names WHERE skeleton = :skeleton")
+_CLAIM: Final = "INSERT INTO names (skeleton, name, person) VALUES (:skeleton, :name, :person)"
+_CLAIM_IF_FREE: Final = f"{_CLAIM} ON CONFLICT DO NOTHING"
+_OWNER: Final = "SELECT person FROM names WHERE skeleton = :skeleton"
 _ADD: Final = """
     INSERT INTO people (id, name, guest, code, created, seen, settings)
     VALUES (:id, :name, :guest, :code, :created, :seen, '{}')
 """
-_ADD_KEY: Final = text("INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)")
-_ADD_KEY_IF_NEW: Final = f"{_ADD_KEY.text} ON CONFLICT DO NOTHING"
-_RENAME: Final = text("UPDATE people SET name = :name WHERE id = :person")
-_REMOVE: Final = text("DELETE FROM people WHERE id = :it")
-_MOVE_KEY: Final = text("UPDATE keys SET person = :person, added = :now WHERE fingerprint = :key")
-_GUESTS: Final = text("SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id")
+_ADD_KEY: Final = "INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)"
+_ADD_KEY_IF_NEW: Final = f"{_ADD_KEY} ON CONFLICT DO NOTHING"
+_RENAME: Final = "UPDATE people SET name = :name WHERE id = :person"
+_REMOVE: Final = "DELETE FROM people WHERE id = :it"
+_MOVE_KEY: Final = "UPDATE keys SET person = :person, added = :now WHERE fingerprint = :key"
+_GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
 
 
 class SqlPeople(PeopleStore):
@@ -72,18 +71,18 @@ class SqlPeople(PeopleStore):
             tried = iter(claims)
             first = claim = next(tried, None)
             values = person._asdict() | {"guest": int(person.guest), "code": code or None}
-            executed(connection, _ADD, values | {"name": claim.name if claim else ""})
+            execute(connection, _ADD, values | {"name": claim.name if claim else ""})
             if key:
                 added = {"key": key, "person": person.id, "now": person.created}
-                if not executed(connection, _ADD_KEY_IF_NEW, added).rowcount:
-                    connection.execute(_REMOVE, {"it": person.id})
+                if not execute(connection, _ADD_KEY_IF_NEW, added).rowcount:
+                    execute(connection, _REMOVE, {"it": person.id})
                     return _with_key(connection, key)
             while claim is not None and not _claim(connection, claim, person.id):
                 claim = next(tried, None)
             if claim is None:
                 raise NoNameFree
             if claim is not first:
-                connection.execute(_RENAME, {"person": person.id, "name": claim.name})
+                execute(connection, _RENAME, {"person": person.id, "name": claim.name})
             return person._replace(name=claim.name)
 
         return await self._database.change(work)
@@ -96,8 +95,9 @@ class SqlPeople(PeopleStore):
             if known is None:
                 return None
             name = _claimed(connection, person, claims) or known.name
-            connection.execute(
-                statement("UPDATE people SET name = :name, seen = :now WHERE id = :id"),
+            execute(
+                connection,
+                "UPDATE people SET name = :name, seen = :now WHERE id = :id",
                 {"id": person, "name": name, "now": now},
             )
             return known._replace(name=name, seen=now)
@@ -120,7 +120,7 @@ class SqlPeople(PeopleStore):
             if before and before.id == person:
                 return ""
             added = {"key": fingerprint, "person": person, "now": now}
-            connection.execute(_MOVE_KEY if before else _ADD_KEY, added)
+            execute(connection, _MOVE_KEY if before else _ADD_KEY, added)
             if before is None or _keys(connection, before.id):
                 return ""
             moved = {"old": before.id, "new": person}
@@ -128,8 +128,8 @@ class SqlPeople(PeopleStore):
                 "UPDATE names SET person = :new WHERE person = :old",
                 "UPDATE record_seats SET player = :new WHERE player = :old",
             ):
-                connection.execute(statement(sql), moved)
-            connection.execute(_REMOVE, {"it": before.id})
+                execute(connection, sql, moved)
+            execute(connection, _REMOVE, {"it": before.id})
             return before.id
 
         return await self._database.change(work)
@@ -141,36 +141,34 @@ class SqlPeople(PeopleStore):
             keys = _keys(connection, person)
             if fingerprint not in keys or len(keys) < 2:
                 return False
-            connection.execute(
-                statement("DELETE FROM keys WHERE fingerprint = :it"), {"it": fingerprint}
-            )
+            execute(connection, "DELETE FROM keys WHERE fingerprint = :it", {"it": fingerprint})
             return True
 
         return await self._database.change(work)
 
     @override
     async def word_of(self, fingerprint: str) -> str:
-        query = statement("SELECT word FROM keys WHERE fingerprint = :it")
+        query = "SELECT word FROM keys WHERE fingerprint = :it"
         return await self._database.read(
-            lambda connection: connection.execute(query, {"it": fingerprint}).scalar() or ""
+            lambda connection: execute(connection, query, {"it": fingerprint}).scalar() or ""
         )
 
     @override
     async def set_word(self, fingerprint: str, word: str) -> None:
-        query = statement("UPDATE keys SET word = :word WHERE fingerprint = :it")
+        query = "UPDATE keys SET word = :word WHERE fingerprint = :it"
 
         def work(connection: Connection) -> None:
-            connection.execute(query, {"it": fingerprint, "word": word})
+            execute(connection, query, {"it": fingerprint, "word": word})
 
         await self._database.change(work)
 
     @override
     async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
         values = {"id": person, "settings": to_json(settings)}
-        query = statement("UPDATE people SET settings = :settings WHERE id = :id")
+        query = "UPDATE people SET settings = :settings WHERE id = :id"
 
         def work(connection: Connection) -> None:
-            connection.execute(query, values)
+            execute(connection, query, values)
 
         await self._database.change(work)
 
@@ -190,7 +188,7 @@ class SqlPeople(PeopleStore):
         def work(connection: Connection) -> int:
             gone = [
                 person
-                for place, (person, seen) in enumerate(connection.execute(_GUESTS))
+                for place, (person, seen) in enumerate(execute(connection, _GUESTS))
                 if (seen < before or place >= most) and person not in keep
             ]
             _forget(connection, gone)
@@ -203,7 +201,7 @@ class SqlPeople(PeopleStore):
 
 
 def _find(connection: Connection, where: str, it: str) -> Person | None:
-    row = executed(connection, _SELECT + where, {"it": it}).one_or_none()
+    row = execute(connection, _SELECT + where, {"it": it}).one_or_none()
     if row is None:
         return None
     try:
@@ -223,21 +221,22 @@ def _with_key(connection: Connection, key: str) -> Person:
 
 def _claim(connection: Connection, claim: Claim, person: str) -> bool:
     """Take a name; whether it, and what looks like it, was still free."""
-    return bool(executed(connection, _CLAIM_IF_FREE, claim._asdict() | {"person": person}).rowcount)
+    return bool(execute(connection, _CLAIM_IF_FREE, claim._asdict() | {"person": person}).rowcount)
 
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
     """The first of these names that the person holds, perhaps only now; empty when none can be had."""
-    counted = statement("SELECT COUNT(*) FROM names WHERE person = :it")
-    held = connection.execute(counted, {"it": person}).scalar_one()
+    counted = "SELECT COUNT(*) FROM names WHERE person = :it"
+    held = execute(connection, counted, {"it": person}).scalar_one()
     for claim in claims:
         owner = _owner(connection, claim)
         if not owner and held < MOST_NAMES:
-            connection.execute(_CLAIM, claim._asdict() | {"person": person})
+            execute(connection, _CLAIM, claim._asdict() | {"person": person})
             return claim.name
         if owner == person:
-            connection.execute(
-                statement("UPDATE names SET name = :name WHERE skeleton = :skeleton"),
+            execute(
+                connection,
+                "UPDATE names SET name = :name WHERE skeleton = :skeleton",
                 claim._asdict(),
             )
             return claim.name
@@ -246,18 +245,16 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
 
 def _owner(connection: Connection, claim: Claim) -> str:
     """Who has that name, or one that looks like it; empty when nobody has."""
-    return connection.execute(_OWNER, {"skeleton": claim.skeleton}).scalar() or ""
+    return execute(connection, _OWNER, {"skeleton": claim.skeleton}).scalar() or ""
 
 
 def _keys(connection: Connection, person: str) -> tuple[str, ...]:
-    query = statement("SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint")
-    return tuple(connection.execute(query, {"it": person}).scalars())
+    query = "SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint"
+    return tuple(execute(connection, query, {"it": person}).scalars())
 
 
 def _forget(connection: Connection, people: Sequence[str]) -> None:
     if people:
         values = [{"it": person} for person in people]
-        connection.execute(
-            statement("UPDATE record_seats SET player = '' WHERE player = :it"), values
-        )
-        connection.execute(_REMOVE, values)
+        execute(connection, "UPDATE record_seats SET player = '' WHERE player = :it", values)
+        execute(connection, _REMOVE, values)

@@ -2,17 +2,19 @@
 
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
+
+from server.storage.statements import execute
 
 BATCH: Final = 500
 """Games that are removed in one transaction."""
 
-# The newest stays: the next game's number follows from it, and no number is ever given out again.
+# The newest stays: a release before this one gives the next game the number after it.
 _OLD: Final = "kept < :before AND id < (SELECT MAX(id) FROM records)"
-_COUNT: Final = text(f"SELECT COUNT(*) FROM records WHERE {_OLD}")
-_FIND: Final = text(f"SELECT id FROM records WHERE {_OLD} ORDER BY id LIMIT {BATCH}")
+_COUNT: Final = f"SELECT COUNT(*) FROM records WHERE {_OLD}"
+_FIND: Final = f"SELECT id FROM records WHERE {_OLD} ORDER BY id LIMIT {BATCH}"
 _REMOVE: Final = tuple(
-    text(f"DELETE FROM {table} WHERE {column} = :id")
+    f"DELETE FROM {table} WHERE {column} = :id"
     for table, column in (
         ("hand_results", "record_id"),
         ("record_seats", "record_id"),
@@ -23,12 +25,12 @@ _REMOVE: Final = tuple(
 
 def count(connection: Connection, before: float) -> int:
     """How many games were over before that time, and would go."""
-    return int(connection.execute(_COUNT, {"before": before}).scalar_one())
+    return int(execute(connection, _COUNT, {"before": before}).scalar_one())
 
 
 def prune(connection: Connection, before: float) -> int:
     """Remove the oldest of them; how many. Ratings stay as they are."""
-    found = connection.execute(_FIND, {"before": before}).scalars().all()
+    found = execute(connection, _FIND, {"before": before}).scalars().all()
     for remove in _REMOVE if found else ():
-        connection.execute(remove, [{"id": number} for number in found])
+        execute(connection, remove, [{"id": number} for number in found])
     return len(found)

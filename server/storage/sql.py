@@ -2,39 +2,36 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from typing_extensions import override
 
 from server.storage.archive import keep
-from server.storage.database import CannotOpen, Database, executed
+from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.standing import key_in, mark
 from server.storage.statedir import Lock, make_private
+from server.storage.statements import execute, next_number
 from server.storage.store import Conflict, Store, StoredChange, StoredTable
 
 T = TypeVar("T")
 
 _log = structlog.get_logger("storage")
 
-# PostgreSQL and SQLite understand all of this.
-_SAVE: Final = """
-    INSERT INTO tables (key, place, content) VALUES (:key, :place, :content)
-    ON CONFLICT (key) DO UPDATE SET content = excluded.content
+_OWN: Final = """
+    INSERT INTO owners (table_key, epoch, position) VALUES (:key, :epoch, :position)
+    ON CONFLICT (table_key)
 """
-_DROP: Final = "DELETE FROM tables WHERE key = :key"
-_OWN: Final = "INSERT INTO owners (table_key, epoch, position) VALUES (:key, :epoch, :position)"
-_OWN_NEW: Final = f"{_OWN} ON CONFLICT (table_key) DO NOTHING"
+_OWN_NEW: Final = f"{_OWN} DO NOTHING"
 _OWN_AGAIN: Final = f"""{_OWN}
-    ON CONFLICT (table_key) DO UPDATE SET position = excluded.position
-    WHERE owners.epoch = excluded.epoch
+    DO UPDATE SET position = excluded.position WHERE owners.epoch = excluded.epoch
 """
 _MOVE: Final = """
     UPDATE owners SET position = :position
@@ -42,24 +39,26 @@ _MOVE: Final = """
 """
 _MOVE_AGAIN: Final = _MOVE.replace("position = :expected", "position >= :expected")
 _TAKE_BACK: Final = "DELETE FROM entries WHERE table_key = :key AND number >= :expected"
-_FORGET_GAMES: Final = "DELETE FROM entries WHERE table_key = :key AND game < :game"
-_TABLES: Final = """
-    SELECT key, place, content, position, epoch FROM tables JOIN owners ON table_key = key ORDER BY place
-"""
-_DISOWN: Final = "DELETE FROM owners WHERE table_key = :key AND epoch = :epoch"
-_FORGET: Final = "DELETE FROM entries WHERE table_key = :key"
 _GIVE: Final = "INSERT INTO codes (code) VALUES (:code) ON CONFLICT (code) DO NOTHING"
-_IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
+_SAVE_NEW: Final = """
+    INSERT INTO tables (key, place, content) VALUES (:key, :place, :content)
+    ON CONFLICT (key) DO UPDATE SET content = excluded.content
+"""
+_SAVE: Final = "UPDATE tables SET content = :content WHERE key = :key"
 _APPEND: Final = """
     INSERT INTO entries (table_key, game, number, content) VALUES (:key, :game, :number, :content)
 """
+_FORGET_EARLIER: Final = "DELETE FROM entries WHERE table_key = :key AND game < :game"
 
+_DISOWN: Final = "DELETE FROM owners WHERE table_key = :key AND epoch = :epoch"
+_DROP: Final = "DELETE FROM tables WHERE key = :key"
+_FORGET: Final = "DELETE FROM entries WHERE table_key = :key"
 
-class _Step(NamedTuple):
-    """One statement to execute, with named parameters (``:name``)."""
-
-    sql: str
-    values: Mapping[str, object]
+_IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
+_TABLES: Final = """
+    SELECT key, content, position, epoch FROM tables JOIN owners ON table_key = key ORDER BY place
+"""
+_ENTRIES: Final = "SELECT table_key, game, content FROM entries ORDER BY table_key, game, number"
 
 
 class SqlStore(Store):
@@ -69,73 +68,77 @@ class SqlStore(Store):
         """``address_key`` is what marks of addresses are made with."""
         self.database: Final = database
         self._address_key: Final = address_key
-        self._place = 0
-        """Of the newest table; ``load`` finds out."""
 
     @override
     async def append(self, change: StoredChange) -> None:
-        own, *steps = self._steps(change)
+        row = None if change.row is None else to_json(change.row)
+        entries = [
+            {"key": change.key, "game": change.game, "number": number, "content": to_json(entry)}
+            for number, entry in enumerate(change.entries, change.expected)
+        ]
         over, origin = change.finished, f"{change.key}-{change.game}"
-        content = to_json(over.record) if over else ""
+        record = to_json(over.record) if over else ""
         sources = [mark(self._address_key, source) for source in over.sources] if over else []
 
         def work(connection: Connection) -> None:
-            # On a database with many writers this locks the table's row until the end of the transaction.
-            if not executed(connection, own.sql, own.values).rowcount:
-                raise Conflict(change.key)
-            _execute(connection, steps)
+            _append(connection, change, row, entries)
             if over:
-                keep(connection, origin, over.at, content, over.players, sources)
+                keep(connection, origin, over.at, record, over.players, sources)
 
         await self.database.change(work)
 
     @override
     async def drop(self, key: str, epoch: int) -> None:
-        it = {"key": key}
-
         def work(connection: Connection) -> None:
-            if executed(connection, _DISOWN, {"key": key, "epoch": epoch}).rowcount:
-                _execute(connection, (_Step(_DROP, it), _Step(_FORGET, it)))
+            if execute(connection, _DISOWN, {"key": key, "epoch": epoch}).rowcount:
+                for sql in (_DROP, _FORGET):
+                    execute(connection, sql, {"key": key})
 
         await self.database.change(work)
 
     @override
     async def is_given(self, code: str) -> bool:
-        query = text(_IS_GIVEN)
         return await self.database.read(
-            lambda connection: bool(connection.execute(query, {"code": code}).scalar_one())
+            lambda connection: bool(execute(connection, _IS_GIVEN, {"code": code}).scalar_one())
         )
 
     @override
     async def load(self) -> Sequence[StoredTable]:
-        found, self._place = await self.database.read(_load)
-        return found
-
-    def _steps(self, change: StoredChange) -> Iterator[_Step]:
-        key, game = change.key, change.game
-        at = {"key": key, "expected": change.expected}
-        moved = {"key": key, "epoch": change.epoch, "position": change.position}
-        if change.expected or change.row is None:
-            yield _Step(_MOVE_AGAIN if change.again else _MOVE, moved | at)
-        else:
-            yield _Step(_OWN_AGAIN if change.again else _OWN_NEW, moved)
-        if change.again:
-            yield _Step(_TAKE_BACK, at)
-        if change.code:
-            yield _Step(_GIVE, {"code": change.code})
-        if change.row is not None:
-            self._place += 1
-            yield _Step(_SAVE, {"key": key, "place": self._place, "content": to_json(change.row)})
-        for number, entry in enumerate(change.entries, change.expected):
-            values = {"key": key, "game": game, "number": number, "content": to_json(entry)}
-            yield _Step(_APPEND, values)
-        if change.finished is not None:
-            yield _Step(_FORGET_GAMES, {"key": key, "game": game})
+        return await self.database.read(_load)
 
 
-def _execute(connection: Connection, steps: Iterable[_Step]) -> None:
-    for step in steps:
-        executed(connection, step.sql, step.values)
+def _append(
+    connection: Connection,
+    change: StoredChange,
+    row: str | None,
+    entries: Sequence[Mapping[str, object]],
+) -> None:
+    """Raises ``Conflict``."""
+    new, again = not change.expected and row is not None, change.again
+    at = {
+        "key": change.key,
+        "game": change.game,
+        "epoch": change.epoch,
+        "position": change.position,
+        "expected": change.expected,
+    }
+    move = (_OWN_AGAIN if again else _OWN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
+    # Where many processes write, this keeps the others out until the end of the transaction.
+    if not execute(connection, move, at).rowcount:
+        raise Conflict(change.key)
+    if again:
+        execute(connection, _TAKE_BACK, at)
+    if change.code:
+        execute(connection, _GIVE, {"code": change.code})
+    if new:
+        place = next_number(connection, "tables")
+        execute(connection, _SAVE_NEW, {"key": change.key, "place": place, "content": row})
+    elif row is not None:
+        execute(connection, _SAVE, {"key": change.key, "content": row})
+    for entry in entries:
+        execute(connection, _APPEND, entry)
+    if change.finished is not None:
+        execute(connection, _FORGET_EARLIER, at)
 
 
 def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
@@ -143,15 +146,12 @@ def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
-def _load(connection: Connection) -> tuple[list[StoredTable], int]:
-    """The tables, and the place of the last one. What cannot be read stays, for somebody to look at."""
+def _load(connection: Connection) -> list[StoredTable]:
+    """What cannot be read stays, for somebody to look at."""
     games: dict[str, tuple[int, tuple[Any, ...]]] = {}
     wrong: set[str] = set()
-    found_rows = connection.execute(
-        text("SELECT table_key, game, content FROM entries ORDER BY table_key, game, number")
-    )
     # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
-    rows = found_rows.cursor.fetchall()
+    rows = execute(connection, _ENTRIES).cursor.fetchall()
     for (key, game), found in groupby(rows, key=itemgetter(0, 1)):
         # Parsing a whole game at once takes half the time of one entry after the other.
         try:
@@ -160,11 +160,8 @@ def _load(connection: Connection) -> tuple[list[StoredTable], int]:
             wrong.add(key)
             continue
         games[key] = game, tuple(entries)
-    tables = connection.execute(text(_TABLES))
-    last = 0
     loaded = []
-    for key, place, content, position, epoch in tables:
-        last = place
+    for key, content, position, epoch in execute(connection, _TABLES):
         try:
             if key in wrong:
                 raise ValueError
@@ -172,7 +169,7 @@ def _load(connection: Connection) -> tuple[list[StoredTable], int]:
             loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
         except ValueError:
             _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
-    return loaded, last
+    return loaded
 
 
 class Opened:
@@ -212,6 +209,17 @@ async def open_state(state: Path) -> Opened:
     return Opened(database, lock, address_key, new=file.new)
 
 
+def back_up(state: Path, target: Path) -> Path:
+    """Copy what a server keeps in ``state``, also while it runs; what was copied. Raises ``CannotOpen``, or
+    ``OSError`` for ``target``; then that is as it was.
+    """
+    path = state / NAME
+    if not path.is_file() or not path.stat().st_size:
+        raise CannotOpen(f"there is no database in {state}; --state names another directory")
+    SqliteFile(path).copy_to(target)
+    return path
+
+
 class Archive:
     """What a server has kept, opened beside it (or without one) to look at, and to add records to."""
 
@@ -226,10 +234,10 @@ class Archive:
         """
 
         def work(connection: Connection) -> tuple[int, bool]:
-            query = text("SELECT id FROM records WHERE origin = :origin AND content = :content")
+            query = "SELECT id FROM records WHERE origin = :origin AND content = :content"
             # One that was exported here names its origin. One that only says so is new, and named otherwise.
             named = {"origin": str(json.loads(content).get("id")), "content": content}
-            known = connection.execute(query, named).scalar()
+            known = execute(connection, query, named).scalar()
             if known is not None:
                 return int(known), False
             origin = f"import:{hashlib.sha256(content.encode()).hexdigest()}"

@@ -275,7 +275,7 @@ class SqliteFile(Backend):
 
     @override
     def copy_to(self, target: Path) -> None:
-        """Raises ``sqlite3.Error`` or ``OSError``; then ``target`` is as it was.
+        """Raises ``CannotOpen`` or ``OSError``; then ``target`` is as it was.
 
         It is written beside ``target`` first; what a killed one left there is thrown away.
         """
@@ -294,9 +294,11 @@ class SqliteFile(Backend):
                 raise OSError(errno.EBUSY, "another copy is being written to it")
             _rename_to_new(part, target)
             sync(target.parent)
-        except BaseException:
+        except BaseException as error:
             part.unlink(missing_ok=True)
             journal.unlink(missing_ok=True)
+            if isinstance(error, sqlite3.Error):
+                raise CannotOpen(f"{self.path} could not be copied to {target}: {error}") from error
             raise
 
     @override

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from server.storage.database import CannotOpen
+from server.storage.statements import execute
 
 KEY: Final = "address.key"
 """The file in the state directory with the key of the marks. It is in no backup of the database."""
@@ -23,22 +24,22 @@ GAMES: Final = 10
 OPPONENTS: Final = 4
 """... against so many such people together, before somebody is on the leaderboard."""
 
-_MET: Final = text("""
+_MET: Final = """
     SELECT COUNT(*) FROM record_seats AS mine
     JOIN records ON records.id = mine.record_id AND records.rated = 1
     JOIN record_seats AS other ON other.record_id = mine.record_id
     WHERE mine.player = :one AND other.player = :other
     AND mine.source <> '' AND mine.source = other.source AND mine.record_id <> :game
-""")
-_OTHERS: Final = text("""
+"""
+_OTHERS: Final = """
     SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
     FROM record_seats AS mine
     JOIN records ON records.id = mine.record_id AND records.rated = 1
     JOIN record_seats AS other ON other.record_id = mine.record_id
     WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
     AND (mine.source = '' OR mine.source <> other.source)
-""")
-_LISTED: Final = text("UPDATE ratings SET listed = 1 WHERE person = :person")
+"""
+_LISTED: Final = "UPDATE ratings SET listed = 1 WHERE person = :person"
 
 
 def key_in(state: Path) -> bytes:
@@ -75,13 +76,13 @@ def mark(key: bytes, source: str) -> str:
 
 def times_met(connection: Connection, one: str, other: str, game: int) -> int:
     """In how many rated games besides this one both came from the same address."""
-    found = connection.execute(_MET, {"one": one, "other": other, "game": game})
+    found = execute(connection, _MET, {"one": one, "other": other, "game": game})
     return int(found.scalar_one())
 
 
 def set_listed(connection: Connection, people: Sequence[str]) -> None:
     """Put those on the leaderboard who have played enough people of other addresses; nobody leaves it."""
     for person in people:
-        row = connection.execute(_OTHERS, {"person": person}).one()
+        row = execute(connection, _OTHERS, {"person": person}).one()
         if row.games >= GAMES and row.opponents >= OPPONENTS:
-            connection.execute(_LISTED, {"person": person})
+            execute(connection, _LISTED, {"person": person})

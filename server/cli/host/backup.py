@@ -20,25 +20,21 @@ def backup(
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read
     it (mode 0600), and it should stay that way.
     """
-    import sqlite3
-
     from server.cli.output import run, say
     from server.cli.progress import progress
-    from server.storage.sqlite import NAME, SqliteFile
+    from server.storage.database import CannotOpen
+    from server.storage.sql import back_up
 
-    source = state_directory(state) / NAME
-    if not source.is_file() or not source.stat().st_size:
-        fail(f"there is no database in {source.parent}; --state names another directory")
-    database = SqliteFile(source)
+    directory = state_directory(state)
     try:
-        with progress(f"Copying {source}"):
-            database.copy_to(file)
+        with progress(f"Copying what is in {directory}"):
+            source = back_up(directory, file)
     except FileExistsError:
         fail(f"{file} already exists; nothing has been overwritten")
     except OSError as problem:
         fail(f"{file}: {problem.strerror}")
-    except sqlite3.Error as problem:
-        fail(f"{source} could not be copied to {file}: {problem}")
+    except CannotOpen as problem:
+        fail(problem)
 
     def tell() -> int:
         say(f"Copied {source} to {file}, which only you can read (mode 0600).")

@@ -10,7 +10,9 @@ import pkgutil
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect
+
+from server.storage.statements import execute
 
 _TABLE: Final = "schema_version"
 
@@ -57,7 +59,7 @@ def version(connection: Connection) -> int:
     """The schema's version; 0 in an empty database. Raises ``WrongVersion``."""
     if not inspect(connection).has_table(_TABLE):
         return 0
-    found = connection.execute(text(f"SELECT version FROM {_TABLE}")).scalars().all()
+    found = execute(connection, f"SELECT version FROM {_TABLE}").scalars().all()
     if len(found) != 1 or not isinstance(found[0], int):
         raise WrongVersion(
             f"The database does not say which version it has (its table {_TABLE} must have one row with a "
@@ -97,10 +99,10 @@ def run(connection: Connection) -> None:
     for one in steps():
         if one.number > there:
             for statement in one.statements:
-                connection.exec_driver_sql(statement)
+                execute(connection, statement)
             if one.fill and there:
                 one.fill(connection)
     if there == 0:
-        connection.exec_driver_sql(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
-        connection.exec_driver_sql(f"INSERT INTO {_TABLE} (version) VALUES (0)")
-    connection.execute(text(f"UPDATE {_TABLE} SET version = :new"), {"new": newest()})
+        execute(connection, f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
+        execute(connection, f"INSERT INTO {_TABLE} (version) VALUES (0)")
+    execute(connection, f"UPDATE {_TABLE} SET version = :new", {"new": newest()})

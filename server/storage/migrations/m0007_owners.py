@@ -5,7 +5,9 @@ nobody, and who left a game has no place in it; where rated games were played fr
 import json
 from typing import Any, Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
+
+from server.storage.statements import execute
 
 # What has come with rated games against others, as it was when nothing was known of addresses.
 _OTHERS: Final = """
@@ -44,25 +46,23 @@ STATEMENTS: Final = (
     """,
 )
 
-_PERHAPS: Final = text("""
+_PERHAPS: Final = """
     SELECT id FROM records WHERE edition = 'amigo' AND rated = 0
     AND NOT EXISTS (SELECT 1 FROM hand_results WHERE record_id = id AND stage > 0) ORDER BY id
-""")
+"""
 
 
 def fill(connection: Connection) -> None:
     """Find the tutorials among the games kept so far."""
-    for number in connection.execute(_PERHAPS).scalars().all():
-        query = text("SELECT content FROM records WHERE id = :id")
-        content = connection.execute(query, {"id": number}).scalar_one()
+    for number in execute(connection, _PERHAPS).scalars().all():
+        query = "SELECT content FROM records WHERE id = :id"
+        content = execute(connection, query, {"id": number}).scalar_one()
         try:
             tutorial = _is_tutorial(json.loads(content))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             continue  # nobody can read it, so it counts for nothing
         if tutorial:
-            connection.execute(
-                text("UPDATE records SET tutorial = 1 WHERE id = :id"), {"id": number}
-            )
+            execute(connection, "UPDATE records SET tutorial = 1 WHERE id = :id", {"id": number})
 
 
 def _is_tutorial(record: Any) -> bool:

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
+
+from server.storage.statements import execute
 
 STATEMENTS: Final = ()
 
@@ -50,20 +52,22 @@ their small forms are left alone: which it was is not known any more."""
 
 def fill(connection: Connection) -> None:
     """Two names that were different stay with those who have them: then the later one stays as it is."""
-    names = set(connection.execute(text("SELECT skeleton FROM names ORDER BY skeleton")).scalars())
+    names = set(execute(connection, "SELECT skeleton FROM names ORDER BY skeleton").scalars())
     for old in sorted(names):
         new = old.translate(_LOOK_LIKE)
         if new != old and new not in names:
             names.add(new)
-            connection.execute(
-                text("UPDATE names SET skeleton = :new WHERE skeleton = :old"),
+            execute(
+                connection,
+                "UPDATE names SET skeleton = :new WHERE skeleton = :old",
                 {"new": new, "old": old},
             )
-    kept = text("SELECT DISTINCT matched FROM bans WHERE kind = 'name' ORDER BY matched")
-    for old in connection.execute(kept).scalars().all():
+    kept = "SELECT DISTINCT matched FROM bans WHERE kind = 'name' ORDER BY matched"
+    for old in execute(connection, kept).scalars().all():
         new = old.translate(_LOOK_LIKE)
         if new != old:
-            connection.execute(
-                text("UPDATE bans SET matched = :new WHERE kind = 'name' AND matched = :old"),
+            execute(
+                connection,
+                "UPDATE bans SET matched = :new WHERE kind = 'name' AND matched = :old",
                 {"new": new, "old": old},
             )

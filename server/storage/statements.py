@@ -1,0 +1,48 @@
+"""How statements are run: plain SQL that SQLite and PostgreSQL understand, with named parameters (``:name``).
+
+SQLAlchemy brings connections, transactions and errors, and knows how each driver writes parameters.
+Statements are not built with it: for a dozen tables, that is more to read, and takes longer than they run.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from sqlalchemy import Connection, CursorResult, Dialect, text
+
+Values = Mapping[str, object]
+
+
+def execute(
+    connection: Connection, sql: str, values: Values | Sequence[Values] = ()
+) -> "CursorResult[*tuple[Any, ...]]":
+    """Run a statement; with several ``values``, once for each of them."""
+    own, order = _own_form(sql, connection.dialect)
+    if isinstance(values, Mapping):
+        return connection.exec_driver_sql(own, _bound(values, order))
+    return connection.exec_driver_sql(own, [_bound(each, order) for each in values] or None)
+
+
+def _bound(values: Values, order: tuple[str, ...] | None) -> Any:
+    return dict(values) if order is None else tuple([values[name] for name in order])
+
+
+@lru_cache(256)
+def _own_form(sql: str, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
+    """``sql`` as a database's driver has it, and the order of its parameters where they have no names."""
+    compiled = text(sql).compile(dialect=dialect)
+    return str(compiled), tuple(compiled.positiontup or ()) if compiled.positional else None
+
+
+def next_number(connection: Connection, kind: str) -> int:
+    """One that nothing of this kind has ever had."""
+    known = {"kind": kind}
+    execute(connection, _COUNT, known)
+    return int(execute(connection, _COUNTED, known).scalar_one())
+
+
+_COUNT: Final = """
+    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1
+"""
+_COUNTED: Final = "SELECT last FROM numbers WHERE kind = :kind"
