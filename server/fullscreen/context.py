@@ -43,6 +43,8 @@ class Overlay(Protocol):
 class Menus(Protocol):
     """Opens what many pages lead to."""
 
+    __slots__ = ()
+
     def help(self, *, meeting: bool = False, replay: TableOptions | None = None) -> None:
         """``meeting``: asked for where people meet, not where they play; ``replay``: in the replay of a game
         with these options.

@@ -1,4 +1,4 @@
-"""A replay by itself, without a server behind it. Fits ``terminal.application.Screen``."""
+"""A replay by itself, without a server behind it."""
 
 from typing import Final
 
@@ -14,13 +14,13 @@ from server.fullscreen.pages.page import Page
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.recorded_game import RecordedGame
-from server.terminal.application import Invalidate
+from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import Frame
 from server.terminal.key_table import Key
 
 
-class ReplayRouter:
+class ReplayRouter(Screen):
     """Shows one game until the viewer has seen enough."""
 
     def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
@@ -42,36 +42,37 @@ class ReplayRouter:
         return top if isinstance(top, Page) else self.page
 
     @property
+    @override
     def key_bindings(self) -> KeyBindings:
-        """See ``Screen``."""
         return self.focus.key_bindings
 
     @property
+    @override
     def done(self) -> bool:
-        """See ``Screen``."""
         return self.desk.done
 
     @property
+    @override
     def entry(self) -> Buffer | None:
-        """See ``Screen``."""
         return self.focus.entry
 
+    @override
     def attach(self, invalidate: Invalidate) -> None:
-        """See ``Screen``."""
         self._invalidate = invalidate
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Screen``."""
         if size.columns < SMALLEST.columns or size.rows < SMALLEST.rows:
             return small_screen(size, self.desk.words)
         return self.focus.frame(size)
 
+    @override
     def press(self, key: Key | None, name: str) -> None:
-        """See ``Screen``."""
         self.focus.press(key, name)
 
+    @override
     def text(self, text: str) -> None:
-        """See ``Screen``."""
+        """Nothing is pasted here."""
 
 
 class _ReplayMenus(MenuOpener):

@@ -1,10 +1,11 @@
-"""Which screen is shown and what keys do, for one session. Fits ``terminal.application.Screen``."""
+"""Which screen is shown and what keys do, for one session."""
 
 from collections.abc import Callable
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings
+from typing_extensions import override
 
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import (
@@ -46,7 +47,7 @@ from server.session.turn_status import (
     table_clock,
     waits_for,
 )
-from server.terminal.application import Invalidate
+from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.frame import Frame
 from server.terminal.key_table import Key
@@ -74,7 +75,7 @@ def _not_yet(*, at_leisure: bool = False) -> None:
     """Nobody draws yet."""
 
 
-class Router:
+class Router(Screen):
     """Screens, focus and keys of one visit, until ``done``.
 
     ``clock`` is the coordinator's: deadlines are told in its time.
@@ -82,6 +83,7 @@ class Router:
 
     __slots__ = (
         "_alarm",
+        "_banner",
         "_chat",
         "_clock",
         "_count_later",
@@ -90,12 +92,11 @@ class Router:
         "_enter_rests_until",
         "_final",
         "_forget_notice",
-        "_house",
         "_invalidate",
         "_last_word",
         "_lobby",
-        "_lone",
         "_shown",
+        "_solo_prompt",
         "_stage",
         "_table",
         "_tick",
@@ -124,7 +125,7 @@ class Router:
             visit.player, clock, abilities, self._submit, self.changed, account, visit
         )
         self.show: Final = RevealPlayer(clock, self._moved)
-        self._house: Final = Banner()
+        self._banner: Final = Banner()
         self._last_word = ""
         self._unseen = False
         """The terminal is too small to show anything: keys must not do what cannot be seen."""
@@ -142,7 +143,7 @@ class Router:
         self._lobby: Final = LobbyPage(self.desk)
         self._waiting: Final = WaitingPage(self.desk)
         self._table: Final = TablePage(self.desk, self.show)
-        self._lone: Final = SoloPrompt(clock, self._nobody_came)
+        self._solo_prompt: Final = SoloPrompt(clock, self._nobody_came)
         self._final: Final = FinalPage(self.desk)
         self._stage: Final = StagePage(self.desk, self.show)
         self._doing = 0
@@ -153,17 +154,17 @@ class Router:
     # ---------------------------------------------------------------- what the glue asks for
 
     @property
+    @override
     def focus(self) -> Focusable:
-        """See ``Screen``."""
         return self._chat.line if self._chat.is_open else self._page
 
     @property
+    @override
     def key_bindings(self) -> KeyBindings:
-        """See ``Screen``."""
         return self.focus.key_bindings
 
+    @override
     def press(self, key: Key | None, name: str) -> None:
-        """See ``Screen``."""
         self._doing += 1
         self.desk.touch()
         focus = self.focus
@@ -171,7 +172,7 @@ class Router:
             self.desk.message = ("", "")
             if not self._chat.is_open:
                 self.desk.notice = ("", "")
-            self._house.pressed(self._clock.time())
+            self._banner.pressed(self._clock.time())
             if self._chat.is_open or self._may_chat(self._page):
                 self.desk.book.answered()
             focus.press(key, name)
@@ -188,17 +189,17 @@ class Router:
         return self._enter_rests(key, page)
 
     @property
+    @override
     def done(self) -> bool:
-        """See ``Screen``."""
         return self.desk.done
 
     @property
+    @override
     def entry(self) -> Buffer | None:
-        """See ``Screen``."""
         return self.focus.entry
 
+    @override
     def attach(self, invalidate: Invalidate) -> None:
-        """See ``Screen``."""
         self._invalidate = invalidate
         self.desk.listen(self._take)
         self._take()
@@ -212,8 +213,8 @@ class Router:
         self._look_what_is_shown()
         self._invalidate(at_leisure=True)
 
+    @override
     def frame(self, size: Size) -> Frame:
-        """See ``Screen``."""
         self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
         if self._unseen:
             return small_screen(size, self.desk.words)
@@ -222,7 +223,7 @@ class Router:
             left = closing - self._clock.time()
             said = closing_in_words(left, self.desk.words, self.desk.look.thin)
             frame = with_notice(frame, said, size)
-        return self._house.over(frame, size)
+        return self._banner.over(frame, size)
 
     def _enter_rests(self, key: Key | None, page: Page) -> bool:
         """Whether this key is an Enter that was meant for what has just gone from the screen. Who has typed
@@ -249,8 +250,8 @@ class Router:
             self._shown = shown
             self._enter_rests_until = 0.0 if self._doing else self._clock.time() + ENTER_RESTS
 
+    @override
     def text(self, text: str) -> None:
-        """See ``Screen``."""
         self.desk.touch()
         if not self._unseen:
             self._page.text(text)
@@ -258,7 +259,7 @@ class Router:
     def close(self) -> None:
         """The session is over: stop every timer and task."""
         self.show.stop()
-        self._lone.stop()
+        self._solo_prompt.stop()
         self._table.close()
         self._alarm.stop()
         for timer in (self._tick, self._forget_notice, self._count_later):
@@ -389,7 +390,7 @@ class Router:
         desk = self.desk
         desk.taught(before, update)
         self._alarm.updated(update.table)
-        self._lone.updated(update.table)
+        self._solo_prompt.updated(update.table)
         if not is_alone(update.table):
             self._waiting.not_alone()
         if update.table is None:
@@ -433,7 +434,7 @@ class Router:
             if word.kind == "operator":
                 self.desk.say("notice", text)
                 continue
-            self._house.say(text, self._clock.time())
+            self._banner.say(text, self._clock.time())
             self.desk.notices.append(ScreenNotice(stage, round_, text))
             self._last_word = text
         if update.said:
@@ -483,7 +484,7 @@ class Router:
         table, now = self.desk.table, self._clock.time()
         due = (table.info.deadline if table else 0.0, closing_time(self.desk.lobby, table))
         waits = [next_change(when - now, self.desk.abilities.thin) for when in due if when]
-        waits.append(self._house.look(now))
+        waits.append(self._banner.look(now))
         wait = min(filter(None, waits), default=0.0)
         at = now + wait if wait else 0.0
         if self._tick.running and abs(at - self._ticks_at) < _SAME_TICK:

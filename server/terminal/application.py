@@ -45,6 +45,8 @@ class Screen(Picture, Protocol):
     them may wait.
     """
 
+    __slots__ = ()
+
     @property
     def key_bindings(self) -> KeyBindingsBase:
         """Of the page that is shown: see ``key_bindings.bindings_of``."""
@@ -202,7 +204,7 @@ class PlayerApplication(SharedApplication):
 
     @override
     def invalidate(self, *, at_leisure: bool = False) -> None:
-        """See ``Invalidate``; prompt_toolkit calls it, too, after each key."""
+        """Draw soon; prompt_toolkit asks for it after each key, too."""
         if self.is_running and not self.is_done and not self.input.pressing:
             self._limiter.ask(at_leisure=at_leisure)
 
@@ -283,7 +285,7 @@ class PlayerApplication(SharedApplication):
         self.input.paste.after_key()
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
-        """See ``input.Listener``."""
+        """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
         self._asked = True
         if more or self._limiter.wait:
             self._limiter.ask(at_leisure=greedy)

@@ -20,6 +20,8 @@ _STYLE: Final = DummyStyle()
 class Picture(Protocol):
     """Knows what is to be seen."""
 
+    __slots__ = ()
+
     def frame(self, size: Size) -> Frame:
         """What the screen shows now. Changes nothing; rows that are as before should be the same objects, or
         equal. At most ``size.rows`` rows of ``size.columns`` columns are shown.

@@ -33,7 +33,7 @@ class LoopTimers:
         """Seconds since some moment."""
 
     def call_later(self, delay: float, callback: Callable[[], object]) -> TimerHandle:
-        """See ``EventLoopTimers``."""
+        """Call back after ``delay`` seconds."""
         return (
             self._loop.call_later(delay, callback) if delay > 0 else self._loop.call_soon(callback)
         )

@@ -72,8 +72,10 @@ class ChatOverlay:
         elif region is not None:
             lines = self._said()
             # What a few free rows cannot show whole is still to be read.
-            self._shown = not region.bare or fitting(lines, region, desk.look) >= desk.book.unread
-            if lines or (self._lobby_has_company and not region.bare):
+            self._shown = (
+                not region.headless or fitting(lines, region, desk.look) >= desk.book.unread
+            )
+            if lines or (self._lobby_has_company and not region.headless):
                 frame = with_panel(frame, lines, region, desk.look)
         if self._shown:
             desk.book.read()

@@ -24,12 +24,12 @@ class ChatPage(ReadingPage):
         super().__init__(desk)
         self._at_end = True
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self.desk.words.t("Chat")
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         desk = self.desk
         rows = present_chat(desk.book.lines, desk.book, desk.clock.time(), desk.words)
         if not rows:

@@ -103,7 +103,7 @@ def blank_region(frame: Frame, size: Size, look: DrawContext, least: int = 3) ->
     count = min(last - first, _THIN + 2 if look.thin else _MOST)
     if count < least or len(rows) < size.rows:
         return None
-    return Region(last - count + 1, 0, count, size.columns, bare=count < 3)
+    return Region(last - count + 1, 0, count, size.columns, headless=count < 3)
 
 
 def free_region(frame: Frame, most: int, size: Size, look: DrawContext) -> Region | None:
@@ -113,11 +113,11 @@ def free_region(frame: Frame, most: int, size: Size, look: DrawContext) -> Regio
     count = 0
     while count < most and frame.rows[last - count - 1] == BLANK:
         count += 1
-    return Region(last - count, 0, count, size.columns, bare=True) if count else None
+    return Region(last - count, 0, count, size.columns, headless=True) if count else None
 
 
 def fitting(lines: Sequence[ChatRow], region: Region, look: DrawContext) -> int:
-    """How many of the newest ``lines`` a bare region has room for, each in whole."""
+    """How many of the newest ``lines`` a headless region has room for, each in whole."""
     used = count = 0
     for line in reversed(lines[-region.rows :]):
         used += len(chat_rows((line,), region.columns, look))
@@ -132,7 +132,7 @@ def with_panel(
 ) -> Frame:
     """``frame`` with the newest of ``lines`` in this region."""
     rows = list(frame.rows)
-    if region.bare:
+    if region.headless:
         rows[region.top : region.top + region.rows] = _bare(lines, region, look)
         return frame._replace(rows=tuple(rows))
     for number, each in enumerate(_panel(lines, region, look), region.top):
@@ -157,17 +157,17 @@ def _bare(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tupl
 
 @shared(1)
 def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tuple[Row, ...]:
-    inner = region.columns - 3 if region.walled else region.columns
+    inner = region.columns - 3 if region.boxed else region.columns
     shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]
     said: Span = ("dim", look.words.t("chat"))
     how: Span = ("dim", look.words.t("/ writes"))
     blank = [BLANK] * (region.rows - 1 - len(shown))
     rows = [rule_row(look.glyphs, inner, said, how), *shown, *blank]
-    if not region.walled:
+    if not region.boxed:
         return tuple(rows)
     wall: Span = ("rule", look.glyphs.wall)
-    walled = [rows[0], *(row(" ", *each) for each in rows[1:])]
-    return tuple([pad_row(row(" ", wall, *each), region.columns) for each in walled])
+    boxed = [rows[0], *(row(" ", *each) for each in rows[1:])]
+    return tuple([pad_row(row(" ", wall, *each), region.columns) for each in boxed])
 
 
 @shared(2, 8192)

@@ -148,12 +148,12 @@ class ResultsPage(ReadingPage):
 
         desk.spawn(told(desk, load))
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self.desk.words.t("Results of {name}", name=self.desk.player.name)
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         words, found = self.desk.words, self._page
         if found is None:
             # Also where something has gone wrong; then that is what there is to say.
@@ -190,12 +190,12 @@ class BestPage(ReadingPage):
 
         desk.spawn(told(desk, load))
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self.desk.words.t("Best players")
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         words, found = self.desk.words, self._standings
         if found is None:
             return paragraph(self.desk.message[1] or words.t("One moment..."), width, "dim")

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
@@ -29,12 +31,12 @@ class AccountPage(ReadingPage):
         """There is an account that another device could open, too."""
         return not self.desk.player.guest
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self.desk.words.t("You are {name}", name=self.desk.player.name)
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         words, player = self.desk.words, self.desk.player
         ask = words.t(
             "To be the same player from another device, with another key: press n for a code."

@@ -12,7 +12,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.terminal.frame import Row
 from server.terminal.key_table import Key
 
-DEEDS: Final = _("What can be done")
+ACTIONS: Final = _("What can be done")
 
 
 class OperatorsHelpPage(ReadingPage):
@@ -33,13 +33,13 @@ class OperatorsHelpPage(ReadingPage):
     def lines(self, width: int) -> Sequence[Row]:
         words = self.desk.words
         of_lists = [words.t(row) for key in self._keys for row in key.help if not key.section]
-        of_deeds = [words.t(row) for key in self._keys for row in key.help if key.section]
+        of_actions = [words.t(row) for key in self._keys for row in key.help if key.section]
         lists = (words.t("The lists"), (*of_lists,))
-        deeds = (words.t(DEEDS), (*_deeds(words), *of_deeds))
-        return help_lines((lists, deeds, _good_to_know(words)), width)
+        done = (words.t(ACTIONS), (*_actions(words), *of_actions))
+        return help_lines((lists, done, _good_to_know(words)), width)
 
 
-def _deeds(words: Words) -> tuple[str, ...]:
+def _actions(words: Words) -> tuple[str, ...]:
     return (
         words.t("m, u\tpeople: silence somebody for a time, or let speak again"),
         words.t("x\tpeople: end a connection; the seat stays, and who it was may come back"),

@@ -166,7 +166,7 @@ class OperatorMenu:
             for place, (kind, hint) in enumerate(hints.items(), 1)
         )
 
-    def about_the_house(self) -> Sequence[Choice]:
+    def about_the_server(self) -> Sequence[Choice]:
         """What can be done that concerns everybody."""
         words = self._desk.words
         drained = self._desk.closing_for_now

@@ -20,9 +20,9 @@ from server.coordinator.moderation.orders import (
     TableFacts,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.help import DEEDS, OperatorsHelpPage
-from server.fullscreen.operators.menu import OperatorMenu
-from server.fullscreen.operators.view import OperatorsView, office_screen, prompt_room
+from server.fullscreen.operators.help import ACTIONS, OperatorsHelpPage
+from server.fullscreen.operators.menu import Lists, OperatorMenu
+from server.fullscreen.operators.view import OperatorsView, operators_screen, prompt_room
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.page import DOWN, PromptPage
 from server.fullscreen.widgets.chrome import Keys
@@ -50,7 +50,7 @@ REFRESH_SECONDS: Final = 5.0
 """So often a list that is looked at is brought up to date."""
 
 
-class OperatorsPage(PromptPage):
+class OperatorsPage(PromptPage, Lists):
     """See the module."""
 
     KEYS = (
@@ -81,13 +81,13 @@ class OperatorsPage(PromptPage):
         Key(*"12345", takes=lambda page, number: page.show(int(number) - 1)),
         Key(
             "h",
-            does=lambda page: page.open_house_menu(),
+            does=lambda page: page.open_server_menu(),
             footer=_("the server"),
             help=_(
                 "h\tthe server: say something to everybody, no new games, run dry and stop, read the"
                 " settings again, ban somebody who is not here"
             ),
-            section=DEEDS,
+            section=ACTIONS,
         ),
         Key("?", "f1", does=lambda page: page.open_help(), footer=_("help")),
         Key(
@@ -116,7 +116,7 @@ class OperatorsPage(PromptPage):
         """Those beyond the first answer have been read, too."""
         self._chosen = 0
         self._timer: Timer | None = None
-        self._deeds: Final = OperatorMenu(desk, self)
+        self._menu: Final = OperatorMenu(desk, self)
         self.load()
         self._plan()
 
@@ -164,7 +164,7 @@ class OperatorsPage(PromptPage):
             self.footer(),
             prompt,
         )
-        return office_screen(view, size, desk.look)
+        return operators_screen(view, size, desk.look)
 
     @property
     def _tabs(self) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ class OperatorsPage(PromptPage):
     @property
     def about(self) -> Sequence[Choice]:
         """What can be done with the chosen one."""
-        return self._deeds.about(self._row)
+        return self._menu.about(self._row)
 
     @override
     def footer(self) -> Keys:
@@ -245,10 +245,10 @@ class OperatorsPage(PromptPage):
             page = ChoicePage(self.desk, _title(self._row, self.desk.words), self.about)
             self.desk.open(page)
 
-    def open_house_menu(self) -> None:
+    def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
         desk = self.desk
-        desk.open(ChoicePage(desk, desk.words.t("The server"), self._deeds.about_the_house()))
+        desk.open(ChoicePage(desk, desk.words.t("The server"), self._menu.about_the_server()))
 
     def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
         """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""
@@ -263,21 +263,21 @@ class OperatorsPage(PromptPage):
         else:
             self._ask(action, " ".join((*begin, *typed.split())))
 
-    # ---------------------------------------------------------------- see ``menu.Lists``
+    # ---------------------------------------------------------------- for the menus
 
+    @override
     def switch(self) -> None:
-        """See ``Lists``."""
         self._closed = not self._closed
         self.load()
 
+    @override
     def ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
-        """See ``Lists``."""
 
         order = partial(self._order, label, begin, sure)
         return partial(self.ask, label, order, longest=_LONGEST)
 
+    @override
     def sure(self, *order: str) -> Callable[[], None]:
-        """See ``Lists``."""
         return lambda: self._ask(parse_order(order), " ".join(order))
 
     def _ask(self, action: Action, order: str) -> None:

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import Occupant
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.view import OperatorsView, office_screen, prompt_room
+from server.fullscreen.operators.view import OperatorsView, operators_screen, prompt_room
 from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, PromptPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
@@ -68,7 +68,7 @@ class ReportPage(PromptPage):
             self.footer(),
             prompt,
         )
-        return office_screen(view, size, desk.look)
+        return operators_screen(view, size, desk.look)
 
     def move(self, step: int) -> None:
         """Choose another name."""

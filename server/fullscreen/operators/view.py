@@ -26,7 +26,7 @@ class OperatorsView(NamedTuple):
     """What is asked for, what of it has been typed, and the cursor's column."""
 
 
-def office_screen(view: OperatorsView, size: Size, look: DrawContext) -> Frame:
+def operators_screen(view: OperatorsView, size: Size, look: DrawContext) -> Frame:
     """See the module."""
     width, air = size.columns, size.rows >= 20
     body: list[Row] = []

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.terminal.frame import BLANK, Row
@@ -13,12 +15,12 @@ class HandsPage(ReadingPage):
 
     KEYS = (*ReadingPage.KEYS, closed_by("h"))
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self.desk.words.t("All hands of this game")
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         table = self.desk.table
         rows: list[Row] = []
         for line in hands_in_words(table.info, self.desk.words) if table is not None else ():

@@ -108,8 +108,8 @@ class FinalPage(ReadingPage):
         assert table.table is not None
         return present_final(table.info, table.table, self.desk.words)
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         table = self.desk.table
         assert table is not None
         seat = table.seat

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from typing_extensions import override
+
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import log_lines
 from server.terminal.frame import Row
@@ -14,12 +16,12 @@ class LogPage(ReadingPage):
     KEYS = (*ReadingPage.KEYS, closed_by("l", "L"))
     ACTION = "log"
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         return self.desk.words.t("Log of this stage, newest first")
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         desk = self.desk
         table = desk.table
         if table is None or table.table is None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from typing_extensions import override
+
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import tick_rows
 from server.fullscreen.widgets.chrome import paragraph
@@ -25,15 +27,15 @@ class PlayedPage(ReadingPage):
     KEYS = (*ReadingPage.KEYS, closed_by("p"))
     ACTION = "played"
 
+    @override
     def title(self) -> str:
-        """See ``ReadingPage``."""
         words, table = self.desk.words, self.desk.table
         if table is not None and table.info.options.rules.assistance:
             return words.t("Played cards, with assistance: of earlier stages too")
         return words.t("Cards played in this stage, in order")
 
+    @override
     def lines(self, width: int) -> Sequence[Row]:
-        """See ``ReadingPage``."""
         desk = self.desk
         table = desk.table
         if table is None or table.table is None:

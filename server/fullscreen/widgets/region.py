@@ -10,7 +10,7 @@ class Region(NamedTuple):
     left: int
     rows: int
     columns: int
-    walled: bool = False
+    boxed: bool = False
     """It is the lower end of a panel at the right."""
-    bare: bool = False
+    headless: bool = False
     """It is too low for a line above it that says what it is."""
