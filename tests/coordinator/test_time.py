@@ -253,6 +253,16 @@ async def test_bots_let_people_read_a_reveal_but_hurry_once_all_have_bid() -> No
         assert ada.own.table.round == 3
 
 
+async def test_bots_that_all_wait_for_bid_together_and_are_told_of_once() -> None:
+    async with world() as house:
+        ada = await house.quick()
+        assert (await ada.bid()).ok
+        told = len(ada.updates)
+        while ada.own.table.round == 0:
+            await house.clock.advance(0.01)
+        assert len(ada.updates[told:]) == 2, "the own bid, and all others"
+
+
 async def test_a_bot_that_fails_does_not_stop_the_game() -> None:
     def broken(*_: object) -> int:
         raise RuntimeError

@@ -284,9 +284,8 @@ class TableActor:
         cards = {}
         for number in effect.seats:
             cards[number] = self._bots_card(number)
-            if isinstance(effect.asked, Turn):
-                # Somebody elsewhere may have bid meanwhile.
-                await asyncio.sleep(0)
+            # Somebody elsewhere may have bid meanwhile.
+            await asyncio.sleep(0)
         return BotsChose(effect.asked, cards)
 
     def _bots_card(self, number: int) -> int:

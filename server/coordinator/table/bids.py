@@ -57,10 +57,11 @@ def place_bid(table: Table, number: int, command: PlaceBid, env: Env) -> Step | 
 
 
 def ask_bots(table: Table, asked: Timer | Turn) -> Step:
-    """The time has come for bots to bid: for one seat, or for all that have not."""
-    every = tuple([number for number in range(len(table.seats)) if table.owes_bid(number)])
-    one = isinstance(asked, Timer) and asked.kind is TimerKind.BID
-    seats = (asked.seat,) if isinstance(asked, Timer) and one else every
+    """The time has come for bots to bid: for those whose time it is, or for all that have not."""
+    if isinstance(asked, Timer) and asked.kind is TimerKind.BID:
+        seats = tuple([n for n, when in enumerate(table.bot_due) if 0 < when <= asked.when])
+    else:
+        seats = tuple([number for number in range(len(table.seats)) if table.owes_bid(number)])
     return Step(table, effects=(AskBots(asked, seats),) if seats and table.running else ())
 
 
@@ -161,13 +162,15 @@ def with_bot_times(before: Table, table: Table, env: Env) -> Table:
 
 
 def _hurried(table: Table, env: Env) -> Table:
-    """Once every person has bid, nobody reads any more: bots need not wait for that."""
+    """Once every person has bid, nobody reads any more: bots need not wait for that. They bid together, which
+    is written and told at once: most of the games that bots play in wait for this.
+    """
     seats = list(enumerate(table.seats))
     if any(seat.human and not seat.away and table.owes_bid(number) for number, seat in seats):
         return table
     times = [*table.bot_due]
+    soon = env.now + env.rng.uniform(env.timing.hurried_least, env.timing.hurried_most)
     for number, seat in seats:
-        soon = env.now + env.rng.uniform(env.timing.hurried_least, env.timing.hurried_most)
         if times and times[number] and not seat.human:
             times[number] = min(times[number], soon)
     return replace(table, bot_due=tuple(times))
