@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import FOR_EVER, Action
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 
 
 class BadOperatorCommand(Exception):
@@ -24,88 +25,19 @@ class BadOperatorCommand(Exception):
 
 
 class OperatorCommand(NamedTuple):
-    """One order, for the help."""
+    """One order."""
 
     usage: str
     meaning: str
+    """For the help; to be translated."""
+    parse: Callable[[list[str]], Action]
+    """What it asks for, given the words after the first. Raises ``BadOperatorCommand``."""
 
 
 KINDS: Final = ("key", "name", "address", "network")
 _SPAN: Final = re.compile(r"(\d{1,5})([smhdw])")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 _EVER: Final = "ever"
-
-
-def orders(words: Words) -> tuple[OperatorCommand, ...]:
-    """All of them, and what they do."""
-    return (
-        OperatorCommand("people", words.t("who is connected, from where, since when")),
-        OperatorCommand("tables", words.t("the tables; never a card or a bid")),
-        OperatorCommand("kick NAME [REASON]", words.t("end a connection; the seat stays")),
-        OperatorCommand("mute NAME TIME [REASON]", words.t("nobody hears what this person says")),
-        OperatorCommand("unmute NAME", words.t("this person may speak again")),
-        OperatorCommand(
-            "vouch NAME",
-            words.t("list this account among the best players, whoever it has played with"),
-        ),
-        OperatorCommand("unvouch NAME", words.t("take that back")),
-        OperatorCommand(
-            "ban KIND WHO TIME [REASON]",
-            words.t("let somebody in no more; KIND is key, name, address or network"),
-        ),
-        OperatorCommand("unban NUMBER", words.t("lift a ban")),
-        OperatorCommand("bans", words.t("the bans and silences in force")),
-        OperatorCommand(
-            "reports [all]", words.t("what players report; all of them, or those that are open")
-        ),
-        OperatorCommand("answer NUMBER TEXT", words.t("close a report, and tell its author this")),
-        OperatorCommand("close NUMBER", words.t("close a report without a word")),
-        OperatorCommand(
-            "close CODE",
-            words.t("close a table: its game is broken off, its people are in the lobby"),
-        ),
-        OperatorCommand("say TEXT", words.t("tell everybody something, as the server")),
-        OperatorCommand(
-            "drain [stop]", words.t("no new games; with stop, the server stops when none is left")
-        ),
-        OperatorCommand("undrain", words.t("new games again")),
-        OperatorCommand("reload", words.t("read the settings again")),
-        OperatorCommand("audit [NUMBER]", words.t("what operators have done; before that entry")),
-    )
-
-
-def parse_order(typed: Sequence[str]) -> Action:
-    """The action meant. Raises ``BadOperatorCommand``."""
-    if not typed:
-        raise BadOperatorCommand("no_such_order")
-    word, rest = typed[0].lower(), list(typed[1:])
-    simple: dict[str, Action] = {
-        "people": asked.SeePeople(),
-        "tables": asked.SeeTables(),
-        "bans": asked.SeeBans(),
-        "undrain": asked.Undrain(),
-        "reload": asked.Reload(),
-    }
-    parsers: dict[str, Callable[[list[str]], Action]] = {
-        "reports": lambda rest: asked.SeeReports(rest[:1] == ["all"]),
-        "drain": lambda rest: asked.Drain(rest[:1] == ["stop"]),
-        "audit": lambda rest: asked.SeeAudit(_number(rest) if rest else 0),
-        "kick": lambda rest: asked.Kick(_first(rest, word), " ".join(rest[1:])),
-        "mute": _mute,
-        "unmute": lambda rest: asked.UnmutePerson(_first(rest, word)),
-        "vouch": lambda rest: asked.Vouch(_first(rest, word)),
-        "unvouch": lambda rest: asked.Unvouch(_first(rest, word)),
-        "ban": _ban,
-        "unban": lambda rest: asked.Unban(_number(rest)),
-        "answer": lambda rest: asked.AnswerReport(_number(rest), " ".join(rest[1:])),
-        "close": _close,
-        "say": lambda rest: asked.Broadcast(" ".join(rest)),
-    }
-    if word in simple:
-        return simple[word]
-    if word not in parsers:
-        raise BadOperatorCommand("no_such_order", typed[0])
-    return parsers[word](rest)
 
 
 def _mute(rest: list[str]) -> Action:
@@ -149,3 +81,88 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
     if not 0 < seconds <= asked.LONGEST:
         raise BadOperatorCommand("no_time")
     return float(seconds)
+
+
+ORDERS: Final = (
+    OperatorCommand(
+        "people", _("who is connected, from where, since when"), lambda _: asked.SeePeople()
+    ),
+    OperatorCommand("tables", _("the tables; never a card or a bid"), lambda _: asked.SeeTables()),
+    OperatorCommand(
+        "kick NAME [REASON]",
+        _("end a connection; the seat stays"),
+        lambda rest: asked.Kick(_first(rest, "kick"), " ".join(rest[1:])),
+    ),
+    OperatorCommand("mute NAME TIME [REASON]", _("nobody hears what this person says"), _mute),
+    OperatorCommand(
+        "unmute NAME",
+        _("this person may speak again"),
+        lambda rest: asked.UnmutePerson(_first(rest, "unmute")),
+    ),
+    OperatorCommand(
+        "vouch NAME",
+        _("list this account among the best players, whoever it has played with"),
+        lambda rest: asked.Vouch(_first(rest, "vouch")),
+    ),
+    OperatorCommand(
+        "unvouch NAME",
+        _("take that back"),
+        lambda rest: asked.Unvouch(_first(rest, "unvouch")),
+    ),
+    OperatorCommand(
+        "ban KIND WHO TIME [REASON]",
+        _("let somebody in no more; KIND is key, name, address or network"),
+        _ban,
+    ),
+    OperatorCommand("unban NUMBER", _("lift a ban"), lambda rest: asked.Unban(_number(rest))),
+    OperatorCommand("bans", _("the bans and silences in force"), lambda _: asked.SeeBans()),
+    OperatorCommand(
+        "reports [all]",
+        _("what players report; all of them, or those that are open"),
+        lambda rest: asked.SeeReports(rest[:1] == ["all"]),
+    ),
+    OperatorCommand(
+        "answer NUMBER TEXT",
+        _("close a report, and tell its author this"),
+        lambda rest: asked.AnswerReport(_number(rest), " ".join(rest[1:])),
+    ),
+    OperatorCommand("close NUMBER", _("close a report without a word"), _close),
+    OperatorCommand(
+        "close CODE",
+        _("close a table: its game is broken off, its people are in the lobby"),
+        _close,
+    ),
+    OperatorCommand(
+        "say TEXT",
+        _("tell everybody something, as the server"),
+        lambda rest: asked.Broadcast(" ".join(rest)),
+    ),
+    OperatorCommand(
+        "drain [stop]",
+        _("no new games; with stop, the server stops when none is left"),
+        lambda rest: asked.Drain(rest[:1] == ["stop"]),
+    ),
+    OperatorCommand("undrain", _("new games again"), lambda _: asked.Undrain()),
+    OperatorCommand("reload", _("read the settings again"), lambda _: asked.Reload()),
+    OperatorCommand(
+        "audit [NUMBER]",
+        _("what operators have done; before that entry"),
+        lambda rest: asked.SeeAudit(_number(rest) if rest else 0),
+    ),
+)
+"""All of them."""
+
+_PARSERS: Final = {each.usage.split()[0]: each.parse for each in ORDERS}
+
+
+def orders(words: Words) -> tuple[OperatorCommand, ...]:
+    """All of them, and what they do, in ``words``."""
+    return tuple(each._replace(meaning=words.t(each.meaning)) for each in ORDERS)
+
+
+def parse_order(typed: Sequence[str]) -> Action:
+    """The action meant. Raises ``BadOperatorCommand``."""
+    parse = _PARSERS.get(typed[0].lower()) if typed else None
+    if parse is None:
+        raise BadOperatorCommand("no_such_order", *typed[:1])
+    return parse(list(typed[1:]))
