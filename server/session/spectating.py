@@ -1,6 +1,6 @@
 """What somebody without a seat is told, and whether there is one to be had."""
 
-from server.coordinator.messages import Occupant, Spectating, Status, TableSnapshot
+from server.coordinator.messages import Occupant, Status, TableSnapshot
 from server.i18n.catalogues import Words
 
 
@@ -16,7 +16,7 @@ def can_join(table: TableSnapshot, name: str) -> bool:
     info = table.info
     if table.seat >= 0 or info.status is not Status.PLAYING or info.options.rated:
         return False
-    if info.options.spectators is Spectating.NONE:
+    if not info.options.spectators.allowed:
         return False
     if has_claimed(table, name):
         return False

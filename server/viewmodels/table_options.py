@@ -304,9 +304,7 @@ OPTIONS: Final = (
             },
             p_("table option", "delayed"): _value("spectators", Spectating.DELAYED),
         },
-        filters={
-            p_("filter", "watchable"): lambda options: options.spectators is not Spectating.NONE
-        },
+        filters={p_("filter", "watchable"): lambda options: options.spectators.allowed},
     ),
 )
 """In the order of the form."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.coordinator.clock import Clock, Timer
-from server.coordinator.messages import Spectating, Status, TableRow
+from server.coordinator.messages import Status, TableRow
 from server.coordinator.people.presence import Presence
 
 
@@ -19,11 +19,7 @@ def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
         playing = row.status is Status.PLAYING
         return playing and row.present > 0, row.present, playing, row.spectators
 
-    watchable = [
-        row
-        for row in rows
-        if row.options.spectators is not Spectating.NONE and row.spectators < most
-    ]
+    watchable = [row for row in rows if row.options.spectators.allowed and row.spectators < most]
     return max(watchable, key=rank, default=None)
 
 

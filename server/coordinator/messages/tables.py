@@ -47,6 +47,11 @@ class Spectating(StrEnum):
     NONE = "none"
     """Nobody watches."""
 
+    @property
+    def allowed(self) -> bool:
+        """Whether anybody may watch at all."""
+        return self is not Spectating.NONE
+
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:

@@ -14,7 +14,6 @@ from server.coordinator.messages import (
     NewOwner,
     Occupant,
     Reply,
-    Spectating,
     Status,
     TookOver,
 )
@@ -57,7 +56,7 @@ def _refusal(table: Table, player: str) -> Reply | None:
     if table.status is Status.OVER and not table.has_people:
         # Nobody is left who could ask for another game.
         return Reply("no_bot_seat")
-    if table.options.spectators is Spectating.NONE:
+    if not table.options.spectators.allowed:
         # There is nowhere to wait.
         return Reply("no_spectators")
     return None

@@ -19,7 +19,6 @@ from server.coordinator.messages import (
     Sat,
     SeatKept,
     SentBack,
-    Spectating,
     Status,
     Stood,
     TableOptions,
@@ -56,7 +55,7 @@ def sit(table: Table, who: Member, command: JoinTable, env: Env) -> Step | Reply
 
 def watch(table: Table, who: Member, env: Env) -> Step | Reply:
     """Let a player watch."""
-    if table.options.spectators is Spectating.NONE:
+    if not table.options.spectators.allowed:
         return Reply("no_spectators")
     if len(table.spectators) >= env.limits.spectators:
         return Reply("too_many_spectators")

@@ -17,7 +17,6 @@ from server.coordinator.messages import (
     Reply,
     Sat,
     SentBack,
-    Spectating,
     Status,
     Stood,
     TableOptions,
@@ -87,7 +86,7 @@ def change_options(table: Table, command: ChangeOptions) -> Step | Reply:
     owner = seats.index(table.seats[table.owner])
     after = replace(table, options=options, seats=tuple(seats), owner=owner)
     effects: tuple[Release, ...] = ()
-    if options.spectators is Spectating.NONE:
+    if not options.spectators.allowed:
         why = SentBack("no_spectators", table.title)
         effects = tuple(Release(player, why) for player in table.spectators)
         after = replace(after, spectators={}, claims={})
