@@ -79,6 +79,6 @@ def test_a_session_that_came_in_is_a_running_application() -> None:
             first.abort()
             second.abort()
         gc.collect()
-        assert running() == before
+        assert running() <= before
 
     in_a_hurry(main)

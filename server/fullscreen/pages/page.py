@@ -79,6 +79,7 @@ class Focusable:
     """What is said is shown here, too."""
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         cls.BINDINGS = bindings_of((*cls.COMMON, *cls.KEYS))
 
     def __init__(self, desk: SessionContext) -> None:
