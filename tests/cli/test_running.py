@@ -13,7 +13,7 @@ from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
-from tests.support.api_client import calling
+from tests.support.clients import program as calling
 from tests.support.connections import AT_ONCE, GENEROUS, Open, host_key, key, open_house, until
 
 TURNS = 100
@@ -25,7 +25,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     async with open_house(make_face=make_face, timing=AT_ONCE) as before:
         async with before.connect("crab", [key("crab")]) as client:
             program = await calling(client)
-            assert (await program.do('{"do": "play"}'))["ok"]
+            assert (await program.say('{"do": "play"}'))["ok"]
             ours = before.lobby.snapshot().tables[0].id
         await before.empty()
 

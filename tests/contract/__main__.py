@@ -1,6 +1,5 @@
 """``python -m tests.contract`` writes the golden files anew: read the difference before you commit it."""
 
-import sys
 import tempfile
 from pathlib import Path
 
@@ -10,13 +9,13 @@ from tests.contract.observed import observed
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def main(root: Path = ROOT, golden: Path = ROOT / "tests" / "contract" / "golden") -> None:
-    golden.mkdir(parents=True, exist_ok=True)
+def main() -> None:
+    golden = ROOT / "tests" / "contract" / "golden"
     with tempfile.TemporaryDirectory() as place:
-        found = declared(root) | observed(root, Path(place))
+        found = declared(ROOT) | observed(Path(place))
     for name, lines in found.items():
         (golden / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+    main()

@@ -6,18 +6,13 @@ the server is stopped, and what it has written is read.
 
 import asyncio
 import json
-import os
 import re
-import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
-from urllib.request import urlopen
+from typing import Any
 
 import asyncssh
 from telnetlib3 import telopt as t
@@ -25,89 +20,27 @@ from typer.testing import CliRunner
 
 from server.cli.app import app
 from tests.contract.paths import fields_of
-from tests.support.patience import PATIENCE
+from tests.support import clients
+from tests.support.clients import Program, connect
+from tests.support.metrics import get
+from tests.support.servers import AT_ONCE, Server, tide
+from tests.support.telnet_caller import Caller
 
-ENVIRON = {
-    "TIDE_HOST": "127.0.0.1",
-    "TIDE_SSH_PORT": "0",
-    "TIDE_TELNET_PORT": "0",
+SETTINGS = {
+    **AT_ONCE,
     "TIDE_METRICS_PORT": "0",
-    "TIDE_LOG": "json",
     "TIDE_NOTICE": "Welcome!",
     "TIDE_STOP_SECONDS": "0",
-    **{
-        f"TIDE_TIMING_{name}": "0"
-        for name in ("REVEAL", "STAGE", "BOT_LEAST", "BOT_MOST", "HURRIED_LEAST", "HURRIED_MOST", "LOBBY")
-    },
-}  # fmt: skip
+}
 OPTIONS = {"players": 4, "stages": 2, "pace": "untimed", "assistance": True, "edition": "bga"}
 
 
-class Program:
-    """A session that speaks JSON."""
-
-    def __init__(self, process: asyncssh.SSHClientProcess[str]) -> None:
-        self._process = process
-        self.heard: list[dict[str, Any]] = []
-        self.update: dict[str, Any] = {}
-
-    async def next(self) -> dict[str, Any]:
-        async with asyncio.timeout(PATIENCE):
-            line = await self._process.stdout.readline()
-        assert line, "the server hung up"
-        heard: dict[str, Any] = json.loads(line)
-        self.heard.append(heard)
-        self.update = heard.get("update", self.update)
-        return heard
-
-    async def until(self, happened: Callable[[Self], object]) -> None:
-        while not happened(self):
-            await self.next()
-
-    async def say(self, line: str) -> dict[str, Any]:
-        """Send a line; the answer to it."""
-        self._process.stdin.write(line + "\n")
-        while "ok" not in (heard := await self.next()):
-            pass
-        return heard
-
-    async def do(self, what: str, **fields: Any) -> dict[str, Any]:
-        answer = await self.say(json.dumps({"id": 1, "do": what, **fields}))
-        assert answer["ok"], (what, fields, answer)
-        return answer
-
-    async def bid(self) -> None:
-        game, you = self.update["game"], self.update["you"]
-        await self.do("bid", card=you["legal"][0], stage=game["stage"], round=game["round"])
-
-
-class MudClient:
-    """A telnet client that asks for everything which is sent to programs, and plays in line mode."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self._writer = reader, writer
-        self.text = b""
-
-    def send(self, data: bytes) -> None:
-        self._writer.write(data)
-
-    def line(self, text: str) -> None:
-        self.send(text.encode() + b"\r\n")
-
-    async def until(self, happened: Callable[[Self], object]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not happened(self):
-                data = await self._reader.read(4096)
-                assert data, self.text
-                self.text += data
-
-    def subs(self, option: bytes) -> list[bytes]:
-        pattern = re.escape(t.IAC + t.SB + option) + b"(.*?)" + re.escape(t.IAC + t.SE)
-        return re.findall(pattern, self.text, re.DOTALL)
+class MudClient(Caller):
+    """Asks for everything that is sent to programs, and plays in line mode."""
 
     def messages(self, name: str) -> list[dict[str, Any]]:
-        start = name.encode() + b" "
-        return [json.loads(sub[len(start) :]) for sub in self.subs(t.GMCP) if sub.startswith(start)]
+        start = t.GMCP + name.encode() + b" "
+        return [json.loads(sub[len(start) :]) for sub in self.subs if sub.startswith(start)]
 
     @property
     def state(self) -> dict[str, Any]:
@@ -117,63 +50,28 @@ class MudClient:
         self.line(str(self.state["you"]["hand"][0]))
 
 
-def tide(*arguments: str | Path) -> list[str | Path]:
-    """The command of the checkout that it is run in."""
-    return [sys.executable, "-c", "from server.cli import main; main()", *arguments]
-
-
-async def operator_says(root: Path, place: Path) -> None:
+async def operator_says(place: Path) -> None:
     """What everybody is told."""
-    process = await asyncio.create_subprocess_exec(
-        *tide("admin", "--state", place / "state", "say", "Hello!"),
-        cwd=root,
-        stdout=asyncio.subprocess.DEVNULL,
-    )
-    assert await process.wait() == 0
+    said = await asyncio.to_thread(tide, "admin", "--state", str(place / "state"), "say", "Hello!")
+    assert said.returncode == 0, said.stderr
 
 
-@asynccontextmanager
-async def server(root: Path, place: Path) -> AsyncIterator[dict[str, Any]]:
-    """A server of the checkout at ``root`` with its state in ``place``; what it says of its ports."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("TIDE_")}
-    process = await asyncio.create_subprocess_exec(
-        *tide("serve", "--state", place / "state", "--keys", place / "keys"),
-        cwd=root, env={**kept, **ENVIRON},
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stderr is not None
-    log = [{"event": ""}]
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while log[-1]["event"] != "open":
-                line = await process.stderr.readline()
-                assert line, log
-                log.append(json.loads(line))
-        yield log[-1]
-        process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(PATIENCE):
-            await process.communicate()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+def observed(place: Path) -> dict[str, list[str]]:
+    """The lines of each golden file, from a server with its state in ``place``."""
+    with Server(place, **SETTINGS) as server:
+        sent = asyncio.run(evening(server))
+        assert server.stop() == 0
+    return sent | kept(place) | {"exit_codes": exit_codes(place)}
 
 
-def observed(root: Path, place: Path) -> dict[str, list[str]]:
-    """The lines of each golden file, from a server of the checkout at ``root``."""
-    sent = asyncio.run(evening(root, place))
-    return sent | kept(place) | {"exit_codes": exit_codes(root, place)}
-
-
-async def evening(root: Path, place: Path) -> dict[str, list[str]]:
+async def evening(server: Server) -> dict[str, list[str]]:
     """What is sent by a server."""
     async with (
-        server(root, place) as ports,
-        program(ports, "ada", account=True) as ada,
-        program(ports, "bo") as bo,
-        mud_client(ports, "dora") as dora,
+        program(server, "ada", account=True) as ada,
+        program(server, "bo") as bo,
+        mud_client(server, "dora") as dora,
     ):
-        answers = await play(ada, bo, dora, partial(operator_says, root, place))
+        answers = await play(ada, bo, dora, partial(operator_says, server.place))
         return {
             "api_lines": fields_of(each for each in [*ada.heard, *bo.heard] if "ok" not in each),
             "api_answers": [
@@ -186,49 +84,36 @@ async def evening(root: Path, place: Path) -> dict[str, list[str]]:
                 for name in ("Comm.Channel.Text", "Tide.State")
                 for line in fields_of(dora.messages(name))
             ],
-            "telnet_mssp": sorted(set(mssp(dora.subs(t.MSSP)[0]))),
-            "metrics": await asyncio.to_thread(metrics, ports["metrics_port"]),
+            "telnet_mssp": sorted(set(mssp(dora.subs))),
+            "metrics": await asyncio.to_thread(metrics, server.logged("open")["metrics_port"]),
         }
 
 
 @asynccontextmanager
-async def program(ports: Any, name: str, *, account: bool = False) -> AsyncIterator[Program]:
-    keys = [asyncssh.generate_private_key("ssh-ed25519")] if account else None
-    async with (
-        asyncssh.connect(
-            "127.0.0.1", ports["ssh_port"], username=name, known_hosts=None, client_keys=keys,
-            agent_path=None, config=None, client_factory=Keyless,
-        ) as connection,
-        connection.create_process("api") as process,
-    ):  # fmt: skip
-        yield Program(process)
-
-
-class Keyless(asyncssh.SSHClient):
-    """Answers no questions, as ``ssh`` does for who has no key."""
-
-    def kbdint_auth_requested(self) -> str:
-        return ""
-
-    def kbdint_challenge_received(
-        self, name: str, instructions: str, lang: str, prompts: Any
-    ) -> Any:
-        return []
+async def program(server: Server, name: str, *, account: bool = False) -> AsyncIterator[Program]:
+    keys = [asyncssh.generate_private_key("ssh-ed25519")] if account else []
+    async with connect(server.ssh_port, name, keys) as client:
+        yield await clients.program(client)
 
 
 @asynccontextmanager
-async def mud_client(ports: Any, name: str) -> AsyncIterator[MudClient]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", ports["telnet_port"])
-    client = MudClient(reader, writer)
-    client.send(t.IAC + t.DO + t.MSSP + t.IAC + t.DO + t.GMCP)
+async def mud_client(server: Server, name: str) -> AsyncIterator[MudClient]:
+    streams = await asyncio.open_connection("127.0.0.1", server.telnet_port)
+    client = MudClient(*streams, do=(t.GMCP, t.MSSP))
     try:
-        await client.until(lambda one: b"Your name" in one.text)
+        await client.reads("Your name")
         client.line(name)
         await client.until(lambda one: one.state["place"] == "lobby")
         yield client
     finally:
-        writer.close()
-        await writer.wait_closed()
+        await client.close()
+
+
+async def ok(one: Program, what: str, **fields: Any) -> dict[str, Any]:
+    """Give a command that is obeyed."""
+    answer = await one.say(json.dumps({"id": 1, "do": what, **fields}))
+    assert answer["ok"], (what, fields, answer)
+    return answer
 
 
 async def play(
@@ -237,34 +122,34 @@ async def play(
     """All of an evening; the answers to questions, by what was asked."""
     for each in (ada, bo):
         await each.until(lambda one: one.update)
-    await ada.do("new", options=OPTIONS)
+    await ok(ada, "new", options=OPTIONS)
     code = ada.update["table"]["table"]
     await bo.until(lambda one: one.update["lobby"]["tables"])
     await dora.until(lambda one: one.state["tables"])
-    await ada.do("options", options={"spectators": "delayed"})
-    await ada.do("add", strategy="tidal")
-    await ada.do("keep", seat=2, name="bo")
-    await ada.do("private", word="otter")
-    await ada.do("public")
-    await bo.do("join", table=code, seat=2)
+    await ok(ada, "options", options={"spectators": "delayed"})
+    await ok(ada, "add", strategy="tidal")
+    await ok(ada, "keep", seat=2, name="bo")
+    await ok(ada, "private", word="otter")
+    await ok(ada, "public")
+    await ok(bo, "join", table=code, seat=2)
     dora.line(f"join {code}")
     await dora.until(lambda one: one.state["place"] == "table")
     await ada.until(lambda one: all(seat["name"] for seat in one.update["table"]["seats"]))
-    await ada.do("move", seat=2, to=0)
-    await ada.do("start")
+    await ok(ada, "move", seat=2, to=0)
+    await ok(ada, "start")
     await bo.until(lambda one: one.update["table"]["status"] == "playing")
-    await ada.do("say", text="Good luck!")
-    await bo.do("tell", name="ada", phrase="thanks")
-    await bo.do("tell", name="dora", text="Hello!")
+    await ok(ada, "say", text="Good luck!")
+    await ok(bo, "tell", name="ada", phrase="thanks")
+    await ok(bo, "tell", name="dora", text="Hello!")
     await dora.until(lambda one: len(one.messages("Comm.Channel.Text")) == 2)
     await say_to_all()
     await ada.until(lambda one: one.update["house"])
-    await ada.do("vote", motion="pause")
-    await bo.do("vote", motion="pause")
+    await ok(ada, "vote", motion="pause")
+    await ok(bo, "vote", motion="pause")
     dora.line("vote pause")
     await ada.until(lambda one: one.update["table"]["paused"])
     await dora.until(lambda one: one.state["paused"])
-    await ada.do("resume")
+    await ok(ada, "resume")
     await dora.until(lambda one: not one.state["paused"])
     for each in (ada, bo):
         await each.until(lambda one: not one.update["table"]["paused"])
@@ -272,26 +157,26 @@ async def play(
         await one_round(ada, bo, dora)
     await bo.until(lambda one: one.update["table"]["status"] == "over")
     await dora.until(lambda one: one.state["status"] == "over" and one.state.get("played_by", True))
-    await ada.do("mute", name="bo")
-    await ada.do("block", name="bo")
+    await ok(ada, "mute", name="bo")
+    await ok(ada, "block", name="bo")
     answers = {
-        "set": await ada.do("set", settings={"language": "de", "theme": "sea", "thin": True, "lines": True}),
-        **{do: await ada.do(do) for do in ("settings", "results", "best", "games")},
+        "set": await ok(ada, "set", settings={"language": "de", "theme": "sea", "thin": True, "lines": True}),
+        **{do: await ok(ada, do) for do in ("settings", "results", "best", "games")},
     }  # fmt: skip
     number = answers["games"]["games"][0]["game"]
-    answers["record"] = await ada.do("record", game=number)
-    answers["report"] = await ada.do("report", name="bo", text="shouts")
+    answers["record"] = await ok(ada, "record", game=number)
+    answers["report"] = await ok(ada, "report", name="bo", text="shouts")
     answers["too late"] = await ada.say('{"id": 1, "do": "bid", "card": 1, "stage": 0, "round": 0}')
     answers["no JSON"] = await ada.say("{")
-    await ada.do("again")
-    await bo.do("again")
+    await ok(ada, "again")
+    await ok(bo, "again")
     dora.line("again")
     await ada.until(lambda one: one.update["table"]["status"] == "playing")
     await bo.until(lambda one: one.update["table"]["status"] == "playing")
     await dora.until(lambda one: one.state["status"] == "playing")
     await one_round(ada, bo, dora)
-    await ada.bid()
-    await bo.do("leave")
+    assert (await ada.bid())["ok"]
+    await ok(bo, "leave")
     return answers
 
 
@@ -324,7 +209,7 @@ async def one_round(ada: Program, bo: Program, dora: MudClient) -> None:
             lambda one: done(one) or (there(one) and one.update["game"]["phase"] == "bidding")
         )
         if each.update["you"]["to_bid"]:
-            await each.bid()
+            assert (await each.bid())["ok"]
     for each in (ada, bo):
         await each.until(done)
 
@@ -332,14 +217,14 @@ async def one_round(ada: Program, bo: Program, dora: MudClient) -> None:
 # ------------------------------------------------------------------------------ what is told and kept
 
 
-def mssp(sub: bytes) -> list[str]:
+def mssp(subs: list[bytes]) -> list[str]:
+    sub = next(sub for sub in subs if sub.startswith(t.MSSP))
     return [part.split(t.MSSP_VAL)[0].decode() for part in sub.split(t.MSSP_VAR)[1:]]
 
 
 def metrics(port: int) -> list[str]:
     """The families with their types and the labels that there are."""
-    with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
-        text = answer.read().decode()
+    text = get(port, "/metrics").body
     lines = set()
     for line in text.splitlines():
         if line.startswith("# TYPE tide"):
@@ -351,7 +236,7 @@ def metrics(port: int) -> list[str]:
 
 def kept(place: Path) -> dict[str, list[str]]:
     """What lies in the state directory, and in the database."""
-    files = sorted(str(each.relative_to(place)) for each in place.rglob("*") if each.is_file())
+    files = sorted(str(each.relative_to(place)) for each in place.glob("*/*") if each.is_file())
     with sqlite3.connect(f"file:{place}/state/tide.db?mode=ro", uri=True) as database:
         (version,) = database.execute("PRAGMA user_version").fetchone()
         columns = [f"version {version}"]
@@ -387,7 +272,7 @@ def kept(place: Path) -> dict[str, list[str]]:
     }
 
 
-def exit_codes(root: Path, place: Path) -> list[str]:
+def exit_codes(place: Path) -> list[str]:
     """How commands end."""
     state = ("--state", place / "state")
     (place / "taken").write_text("")
@@ -410,13 +295,11 @@ def exit_codes(root: Path, place: Path) -> list[str]:
         "replay, of none that is there": ("replay", "999", *state),
     }
 
-    return [f"{name}: {ended(root, words)}" for name, words in commands.items()]
+    return [f"{name}: {ended(words)}" for name, words in commands.items()]
 
 
-def ended(root: Path, words: tuple[str | Path, ...]) -> int:
+def ended(words: tuple[str | Path, ...]) -> int:
     """The status that a command ends with."""
     if words[0] != "serve":  # which sets up the process for itself alone
         return CliRunner().invoke(app, [*map(str, words)]).exit_code
-    return subprocess.run(
-        tide(*words), cwd=root, stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False
-    ).returncode
+    return tide(*map(str, words)).returncode

@@ -33,6 +33,6 @@ def test_what_the_code_declares() -> None:
 
 @pytest.mark.slow
 def test_what_a_server_sends_and_keeps(tmp_path: Path) -> None:
-    found = observed(ROOT, tmp_path)
+    found = observed(tmp_path)
     compare(found)
     assert {*found, *declared(ROOT)} == {file.stem for file in GOLDEN.glob("*.txt")}

@@ -3,7 +3,6 @@ people who try whatever there is.
 """
 
 import asyncio
-import json
 import random
 import re
 from contextlib import suppress
@@ -12,7 +11,7 @@ from typing import Any, Final
 import asyncssh
 
 from tests.e2e.enemies import HOST, Ports
-from tests.e2e.players import Keyless, Screen
+from tests.support.clients import Program, Screen, connect, program
 
 _HAND = re.compile(r"Your hand: ([\d ]+)\.")
 _QUIET = 0.05
@@ -56,18 +55,7 @@ async def plays_by_telnet(ports: Ports, name: str) -> str:
 
 
 def _client(ports: Ports, name: str) -> Any:
-    return asyncssh.connect(
-        HOST,
-        ports.ssh,
-        username=name,
-        known_hosts=None,
-        client_keys=None,
-        agent_path=None,
-        config=None,
-        client_factory=Keyless,
-        login_timeout=60,
-        local_addr=(HOST, 0),
-    )
+    return connect(ports.ssh, name, login_timeout=60, local_addr=(HOST, 0))
 
 
 async def watches(ports: Ports, name: str) -> None:
@@ -84,35 +72,33 @@ async def watches(ports: Ports, name: str) -> None:
 
 async def plays_as_program(ports: Ports, name: str) -> str:
     """The same by lines of JSON."""
-    line = "nothing"
+    player: Program | None = None
     try:
         async with _client(ports, name) as client:
-            process = await client.create_process("api", encoding="utf-8")
-            _says(process, do="play")
+            player = await program(client)
+            player.send('{"do": "play"}')
             asked = None
-            async for line in process.stdout:
-                update = json.loads(line).get("update")
-                if not update or update["place"] != "table":
+            while True:
+                update = (await player.next("update"))["update"]
+                if update["place"] != "table":
                     continue
                 if any(each["kind"] == "game_over" for each in update["happenings"]):
-                    _says(process, do="say", text="gg")
-                    _says(process, do="leave")
-                    _says(process, do="quit")
-                    await process.wait_closed()
+                    for line in (
+                        '{"do": "say", "text": "gg"}',
+                        '{"do": "leave"}',
+                        '{"do": "quit"}',
+                    ):
+                        player.send(line)
+                    await player.process.wait_closed()
                     return ""
                 game, you = update["game"], update["you"]
                 moment = (game["stage"], game["round"]) if game else None
                 if you and you["to_bid"] and moment != asked:
                     asked = moment
-                    stage, round_ = game["stage"], game["round"]
-                    _says(process, do="bid", card=you["legal"][0], stage=stage, round=round_)
-    except (OSError, asyncssh.Error) as problem:
-        return f"{line}\n{problem!r}"
-    return line
-
-
-def _says(process: Any, **fields: Any) -> None:
-    process.stdin.write(json.dumps(fields) + "\n")
+                    await player.bid()
+    except (OSError, asyncssh.Error, AssertionError) as problem:
+        last = player.heard[-1] if player and player.heard else "nothing"
+        return f"{last}\n{problem!r}"
 
 
 _EVERYTHING: Final = (

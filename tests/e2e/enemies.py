@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import asyncssh
 
-from tests.e2e.players import Keyless
+from tests.support.clients import Keyless, connect
 
 HOST: Final = "127.0.0.1"
 SECONDS: Final = 10.0
@@ -50,14 +50,9 @@ class Enemy:
 
     def logs_in(self, name: str = "eve", **more: Any) -> Any:
         """By SSH, without a key."""
-        return asyncssh.connect(
-            HOST,
+        return connect(
             self.ports.ssh,
-            username=name,
-            known_hosts=None,
-            client_keys=None,
-            agent_path=None,
-            config=None,
+            name,
             client_factory=lambda: _Login(self),
             login_timeout=60,
             local_addr=(self.address, 0),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import asyncssh
 
-from tests.e2e.players import Keyless
+from tests.support.clients import connect
 from tests.support.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -69,16 +69,7 @@ class Guest:
     @asynccontextmanager
     async def connected(self, *command: str) -> AsyncIterator[asyncssh.SSHClientProcess[str]]:
         """Over ssh, with a key of one's own and without a terminal."""
-        async with asyncssh.connect(
-            "127.0.0.1",
-            self.evening.port,
-            username=self.name,
-            client_keys=[self.key],
-            known_hosts=None,
-            agent_path=None,
-            config=None,
-            client_factory=Keyless,
-        ) as client:
+        async with connect(self.evening.port, self.name, [self.key]) as client:
             yield await client.create_process(*command, encoding="utf-8", errors="replace")
 
     @property

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 import asyncssh
-import pyte
+
+from tests.support.clients import Screen, connect
+from tests.support.patience import PATIENCE
 
 HEAD = re.compile(r"stage (\d+)/\d+ . round (\d+)/")
 SEALED = re.compile(r"Your (\d+) is sealed\.")
@@ -18,34 +20,6 @@ _SETTLED = 0.02
 """Seconds without news after which a screen is believed."""
 _QUIET = 0.4
 """Seconds without news after which a player does something all the same."""
-_BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
-
-
-class Screen(asyncssh.SSHClientSession[bytes]):
-    """A terminal in memory. Frames that the server marks as belonging together are shown as a whole."""
-
-    def __init__(self) -> None:
-        self._screen = pyte.Screen(80, 24)
-        self._stream = pyte.ByteStream(self._screen)
-        self._held = b""
-        self.news = asyncio.Event()
-        self.closed = False
-
-    def data_received(self, data: bytes, datatype: int | None) -> None:
-        self._held += data
-        if self._held.rfind(_BEGIN) > self._held.rfind(_END):
-            return
-        self._stream.feed(self._held)
-        self._held = b""
-        self.news.set()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.closed = True
-        self.news.set()
-
-    @property
-    def text(self) -> str:
-        return "\n".join(row.rstrip() for row in self._screen.display)
 
 
 class Player:
@@ -74,17 +48,8 @@ class Player:
     async def visit(self, port: int, table: "Table") -> None:
         """Come in and play, until the line drops or the game is over."""
         try:
-            async with asyncssh.connect(
-                "127.0.0.1",
-                port,
-                username=self.login,
-                client_keys=[self._key] if self._key else None,
-                known_hosts=None,
-                agent_path=None,
-                config=None,
-                client_factory=Keyless,
-                login_timeout=30,
-            ) as client:
+            keys = [self._key] if self._key else []
+            async with connect(port, self.login, keys, login_timeout=PATIENCE) as client:
                 screen = Screen()
                 channel, _ = await client.create_session(
                     lambda: screen, term_type="xterm-kitty", term_size=(80, 24), encoding=None
@@ -98,8 +63,8 @@ class Player:
         first = True
         self._opened, self._asked, self._pressed = False, None, ""
         while not self.over and not screen.closed:
-            quiet = not await _news(screen, _QUIET)
-            while await _news(screen, _SETTLED):
+            quiet = not await screen.news(_QUIET)
+            while await screen.news(_SETTLED):
                 if screen.closed:
                     return
             self.seen = text = screen.text
@@ -191,17 +156,6 @@ class Player:
         return "\r" if table.players[0] is self and here else ""
 
 
-async def _news(screen: Screen, seconds: float) -> bool:
-    """Whether anything came within that time."""
-    try:
-        async with asyncio.timeout(seconds):
-            await screen.news.wait()
-    except TimeoutError:
-        return False
-    screen.news.clear()
-    return True
-
-
 class Table:
     """Players who play one game together."""
 
@@ -223,15 +177,3 @@ class Table:
         await asyncio.gather(
             *(player.visit(port, self) for player in self.players if not player.over)
         )
-
-
-class Keyless(asyncssh.SSHClient):
-    """Answers no questions."""
-
-    def kbdint_auth_requested(self) -> str:
-        return ""
-
-    def kbdint_challenge_received(
-        self, name: str, instructions: str, lang: str, prompts: Any
-    ) -> Any:
-        return []

@@ -13,7 +13,7 @@ from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text
 from tests.fuzz.inputs import NASTY, text, typed
 from tests.fuzz.ours import strange_in
-from tests.support.connections import Keyless
+from tests.support.clients import Keyless
 
 _PAUSE = 1.0
 

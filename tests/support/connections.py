@@ -24,6 +24,7 @@ from server.transport.session.ports import MakeFrontend, SessionNotice
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
+from tests.support.clients import connect
 from tests.support.memory_stores import MemoryPeople, MemoryStore
 from tests.support.patience import PATIENCE
 
@@ -43,23 +44,6 @@ def key(name: str) -> asyncssh.SSHKey:
 
 def fingerprint(name: str) -> str:
     return key(name).get_fingerprint("sha256")
-
-
-class Keyless(asyncssh.SSHClient):
-    """Answers no questions: as ``ssh`` does for who has no key."""
-
-    lost: Exception | None = None
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.lost = exc
-
-    def kbdint_auth_requested(self) -> str:
-        return ""
-
-    def kbdint_challenge_received(
-        self, name: str, instructions: str, lang: str, prompts: Any
-    ) -> Any:
-        return []
 
 
 class FakeFace:
@@ -166,17 +150,7 @@ class Open:
         self, name: str = "ada", keys: Sequence[asyncssh.SSHKey] = (), **options: Any
     ) -> Any:
         """A client's connection; to be awaited, or used as an asynchronous context manager."""
-        return asyncssh.connect(
-            options.pop("host", "127.0.0.1"),
-            self.line.port,
-            username=name,
-            known_hosts=None,
-            client_keys=options.pop("client_keys", None) or list(keys) or None,
-            agent_path=None,
-            config=None,
-            client_factory=options.pop("client_factory", Keyless),
-            **options,
-        )
+        return connect(self.line.port, name, keys, **options)
 
 
 @asynccontextmanager

@@ -19,7 +19,8 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, Player
 from server.session.presets import new_table
 from server.transport.session.frontends import face_for
-from tests.support.connections import AT_ONCE, Keyless, Open
+from tests.support.clients import Keyless
+from tests.support.connections import AT_ONCE, Open
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
 FOR_EACH: Final = 100

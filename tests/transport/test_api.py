@@ -17,7 +17,7 @@ from server.coordinator.clock import SystemClock
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import face_for
-from tests.support.api_client import calling
+from tests.support.clients import program as calling
 from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_house
 from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
@@ -39,10 +39,10 @@ async def test_hello_and_a_table(opened: Open) -> None:
         hello = (await line.next("hello"))["hello"]
         assert hello["player"] == {"name": "crab", "guest": False}
         assert hello["rejoin"] is None
-        assert await line.do('{"id": 1, "do": "play"}') == {"id": 1, "ok": True}
+        assert await line.say('{"id": 1, "do": "play"}') == {"id": 1, "ok": True}
         (session,) = opened.house.sessions
         assert (session.line, session.face) == ("ssh", "api")
-        await line.do('{"do": "quit"}')
+        await line.say('{"do": "quit"}')
         assert (await line.next("end"))["end"]["code"] == "left"
         assert (await line.process.wait()).exit_status == 0
 
@@ -51,7 +51,7 @@ async def test_a_guest_gets_a_code_and_is_back_with_it(opened: Open) -> None:
     async with opened.connect("crab") as client:
         line = await calling(client)
         code = (await line.next("hello"))["hello"]["rejoin"]
-        await line.do('{"do": "play"}')
+        await line.say('{"do": "play"}')
     async with opened.connect(f"crab+{code}") as client:
         line = await calling(client)
         update = (await line.next("update"))["update"]
@@ -63,8 +63,8 @@ async def test_a_guest_gets_a_code_and_is_back_with_it(opened: Open) -> None:
 async def test_a_dropped_program_is_back_on_its_seat(opened: Open) -> None:
     async with opened.connect("crab", [key("crab")]) as client:
         line = await calling(client)
-        await line.do('{"do": "play"}')
-        await line.do('{"do": "look"}')
+        await line.say('{"do": "play"}')
+        await line.say('{"do": "look"}')
         client.abort()
     async with opened.connect("crab", [key("crab")]) as client:
         line = await calling(client)
@@ -73,7 +73,7 @@ async def test_a_dropped_program_is_back_on_its_seat(opened: Open) -> None:
             update = (await line.next("update"))["update"]
         game, card = update["game"], update["you"]["legal"][0]
         bid = {"do": "bid", "card": card, "stage": game["stage"], "round": game["round"]}
-        assert (await line.do(json.dumps(bid)))["ok"]
+        assert (await line.say(json.dumps(bid)))["ok"]
 
 
 async def test_bytes_that_are_no_utf8_are_refused_with_their_place(opened: Open) -> None:
@@ -92,7 +92,7 @@ async def test_bytes_that_are_no_utf8_are_refused_with_their_place(opened: Open)
 async def test_a_name_that_asks_for_a_table_leads_there(opened: Open) -> None:
     async with opened.connect("ada") as one, opened.connect("crab+bobobobo") as two:
         line = await calling(one)
-        await line.do('{"do": "new"}')
+        await line.say('{"do": "new"}')
         stray = await calling(two)
         notices = (await stray.next("hello"))["hello"]["notices"]
         assert notices[-1]["code"] == "no_such_table"
@@ -152,7 +152,7 @@ async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> No
         await line.next("update")
         async with opened.connect("eve") as idle, asyncio.timeout(PATIENCE):
             await idle.wait_closed()
-        assert await line.do('{"do": "look"}') == {"id": None, "ok": True}
+        assert await line.say('{"do": "look"}') == {"id": None, "ok": True}
 
 
 async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
@@ -203,7 +203,7 @@ async def test_three_example_bots_find_each_other(opened: Open) -> None:
     async with opened.connect("ada") as client:
         line = await calling(client)
         options = '{"players": 3, "stages": 1, "pace": "untimed"}'
-        await line.do(f'{{"do": "new", "options": {options}}}')
+        await line.say(f'{{"do": "new", "options": {options}}}')
         bots = [
             await asyncio.create_subprocess_exec(
                 *(sys.executable, str(BOT), "--any"),
@@ -213,7 +213,7 @@ async def test_three_example_bots_find_each_other(opened: Open) -> None:
             )
             for name in ("crab", "shrimp")
         ]
-        while not (await line.do('{"id": "start", "do": "start"}'))["ok"]:
+        while not (await line.say('{"id": "start", "do": "start"}'))["ok"]:
             await line.next("update")
         asked = None
         while True:

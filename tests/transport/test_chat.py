@@ -10,9 +10,9 @@ from server.coordinator.messages import Block, Room, Say
 from server.transport.session.account import VisitorAccount
 from server.transport.session.blocking import blocked_in
 from server.transport.session.frontends import face_for
+from tests.support.clients import seated
 from tests.support.connections import Open, key, open_house
 from tests.support.patience import PATIENCE
-from tests.support.seat import seated
 
 
 def test_only_what_is_a_list_of_people_is_taken_from_the_settings() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from server.coordinator.clock import SystemClock
 from server.transport.session.frontends import ScreenFrontend
+from tests.support.clients import Screen, seated
 from tests.support.connections import AT_ONCE, Open, open_house
 from tests.support.patience import PATIENCE
-from tests.support.seat import Seat, seated
 
 OVER = re.compile(r"\bwins?\b")
 
@@ -27,11 +27,11 @@ async def opened() -> AsyncIterator[Open]:
         yield one
 
 
-def over(seat: Seat) -> bool:
+def over(seat: Screen) -> bool:
     return "another game" in seat.text
 
 
-async def play(seat: Seat) -> int:
+async def play(seat: Screen) -> int:
     """Bid the first card in every round, and go on after each stage, until the game is over; how many keys
     that took.
     """
@@ -45,14 +45,14 @@ async def play(seat: Seat) -> int:
     return pressed
 
 
-def first_card(seat: Seat) -> str:
+def first_card(seat: Screen) -> str:
     """What bids the first card in the own hand."""
     hand = next((row for row in seat.text.splitlines() if row.startswith(" your hand")), "")
     cards = re.findall(r"\d+", hand)
     return f"{cards[0]}\r" if cards else ""
 
 
-def own_basin(seat: Seat) -> str:
+def own_basin(seat: Screen) -> str:
     """What the player's own seat is doing: the words below the basin that says "you"."""
     rows = seat.text.splitlines()
     walls = [number for number, row in enumerate(rows) if row.startswith(" │")]
@@ -156,7 +156,7 @@ async def test_three_players_play_a_whole_game_to_the_final_standings(opened: Op
     assert set(scores[0]) == {"ada", "bo", "cem"}
 
 
-async def choose(seat: Seat, field: str, value: str) -> None:
+async def choose(seat: Screen, field: str, value: str) -> None:
     """On the form for a new table: set a field."""
     for _ in range(20):
         rows = seat.text.splitlines()
@@ -168,7 +168,7 @@ async def choose(seat: Seat, field: str, value: str) -> None:
     raise AssertionError(seat.text)
 
 
-def standings(seat: Seat) -> dict[str, int]:
+def standings(seat: Screen) -> dict[str, int]:
     """The totals on the final screen."""
     rows = re.findall(r"^[> ] \d (\w+) +(?:[+-]?\d+'? +){3}(-?\d+)\b", seat.text, re.MULTILINE)
     return {name: int(total) for name, total in rows}

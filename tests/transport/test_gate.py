@@ -20,15 +20,8 @@ from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import Reason
 from server.transport.access.password import PasswordProblem
 from server.transport.telnet import connection
-from tests.support.connections import (
-    GENEROUS,
-    Keyless,
-    Open,
-    fingerprint,
-    host_key,
-    key,
-    open_house,
-)
+from tests.support.clients import Keyless
+from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_house
 from tests.support.memory_stores import MemoryPeople
 from tests.support.telnet_caller import open_telnet
 from tests.support.windows import Window

@@ -16,8 +16,8 @@ from server.transport.net.bandwidth import (
 )
 from server.transport.ssh import connection
 from server.transport.ssh.session import SshSession
+from tests.support.clients import seated
 from tests.support.connections import open_house
-from tests.support.seat import seated
 from tests.support.telnet_caller import open_telnet
 
 

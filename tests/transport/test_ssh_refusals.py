@@ -10,7 +10,8 @@ import pytest
 from server.config import ServerLimits
 from server.i18n.catalogues import words_for
 from server.transport.access.limiter import Reason
-from tests.support.connections import GENEROUS, Keyless, Open, open_house
+from tests.support.clients import Keyless
+from tests.support.connections import GENEROUS, Open, open_house
 from tests.support.patience import PATIENCE
 
 
