@@ -20,6 +20,8 @@ from tests.support.patience import PATIENCE
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 HOSTING = (ROOT / "docs" / "hosting.md").read_text()

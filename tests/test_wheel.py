@@ -14,6 +14,8 @@ import pytest
 from tests.support.servers import Server
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONED = {".py", ".po", ".sql", ".json", ".toml", ".txt", ".typed"}
 

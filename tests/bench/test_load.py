@@ -57,6 +57,7 @@ def test_a_yardstick_plays_along() -> None:
     assert result.rounds["all honest"].delays.n > 0
 
 
+@pytest.mark.slow
 def test_people_come_in() -> None:
     found = knock(cores(), 5, CLASSICAL, at_once=2, profiled=True)
     assert sum(found.profile["layers"].values()) == found.profile["samples"]

@@ -12,6 +12,8 @@ from tests.support.servers import Server
 from tests.support.state_dirs import Outcome, tide
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 NEEDS_SSH = pytest.mark.skipif(
     not (shutil.which("ssh") and shutil.which("ssh-keygen")), reason="no ssh here"
 )

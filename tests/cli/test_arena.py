@@ -17,6 +17,8 @@ from server.cli.output import INTERRUPTED
 from server.cli.play import arena, tournament
 from server.cli.play.tournament import Match, MatchTally, figures_of, play_deal
 
+pytestmark = pytest.mark.slow
+
 
 def tide(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["arena", *arguments])

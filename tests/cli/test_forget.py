@@ -196,6 +196,7 @@ def test_nothing_happens_without_a_yes(tmp_path: Path) -> None:
     assert _dump(state) == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 def test_whoever_is_connected_is_sent_away(tmp_path: Path) -> None:
     mine = tmp_path / "id"

@@ -22,6 +22,8 @@ from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 TIDE = str(Path(sys.executable).with_name("tide"))
 FINGERPRINT = "SHA256:" + "x" * 43
 MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, ServerAnnouncement(3, 1))

@@ -15,6 +15,8 @@ from tests.support.patience import eventually
 from tests.support.servers import Server, tide
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
 
 

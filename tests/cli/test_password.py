@@ -11,6 +11,8 @@ from server.transport.access import password
 from tests.support.patience import PATIENCE
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 TIDE = Path(sys.executable).with_name("tide")
 
 

@@ -10,6 +10,8 @@ import pytest
 from tests.support.patience import PATIENCE
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 TIDE = Path(sys.executable).with_name("tide")
 
 

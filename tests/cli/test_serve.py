@@ -15,6 +15,8 @@ from tests.support.patience import PATIENCE
 from tests.support.servers import Server, tide
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 NO_SSH = not shutil.which("ssh")
 
 

@@ -17,6 +17,8 @@ from tests.support.patience import PATIENCE
 from tests.support.servers import AT_ONCE, Server, tide
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 TINTIN = shutil.which("tt++") or shutil.which("tt++", path="/usr/games")
 
 

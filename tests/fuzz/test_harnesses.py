@@ -31,6 +31,7 @@ def test_known_inputs(harness: Harness) -> None:
         harness.check(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harness", HARNESSES.values(), ids=HARNESSES)
 def test_whatever_comes(harness: Harness) -> None:
     brief(harness.examples)(given(harness.inputs)(harness.check))()

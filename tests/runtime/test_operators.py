@@ -11,7 +11,10 @@ from tests.support.metrics import get
 from tests.support.patience import PATIENCE
 from tests.support.servers import Server, playing
 
-pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here"),
+]
 
 
 def comes_in(server: Server) -> bool:

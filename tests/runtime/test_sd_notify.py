@@ -26,6 +26,7 @@ def listener(tmp_path: Path) -> Iterator[socket.socket]:
         yield line
 
 
+@pytest.mark.slow
 def test_systemd_hears_when_it_is_open_that_it_lives_and_when_it_stops(
     tmp_path: Path, listener: socket.socket
 ) -> None:

@@ -15,6 +15,8 @@ from tests.support.servers import TIDE, Server, playing
 from tests.support.tables import world
 from tests.support.windows import Window
 
+pytestmark = pytest.mark.slow
+
 NEEDS_SSH = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 
 

@@ -20,6 +20,8 @@ from server.storage.store import StoredChange, StoreError
 from tests.support.databases import bid
 from tests.support.patience import PATIENCE
 
+pytestmark = pytest.mark.slow
+
 SOURCE = Path(__file__).with_name("faulty_disk.c")
 
 

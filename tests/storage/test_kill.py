@@ -10,6 +10,8 @@ import pytest
 from server.storage.sql import open_state
 from tests.support.databases import sql_store
 
+pytestmark = pytest.mark.slow
+
 TABLES = 20
 
 
