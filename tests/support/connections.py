@@ -137,6 +137,12 @@ class Open:
         """Fingerprints of the keys that open the account of whoever sits there."""
         return await self.house.people.store.keys_of(face.visit.player.id)
 
+    def limit(self, **limits: float) -> None:
+        """Change limits for who comes from now on."""
+        settings = self.house.settings
+        changed = msgspec.structs.replace(settings.limits, **limits)
+        self.house.adjust(msgspec.structs.replace(settings, limits=changed))
+
     async def empty(self) -> None:
         """Wait until nobody is here any more, in any sense."""
         await until(lambda: not self.house.sessions and not self.here)

@@ -143,13 +143,13 @@ async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
 
 
 async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> None:
-    limits = replace(GENEROUS, idle_connection_seconds=0.05)
     async with (
-        open_house(limits, make_face=partial(face_for, SystemClock())) as opened,
+        open_house(GENEROUS, make_face=partial(face_for, SystemClock())) as opened,
         opened.connect("crab") as client,
     ):
         line = await calling(client)
         await line.next("update")
+        opened.limit(idle_connection_seconds=0.05)
         async with opened.connect("eve") as idle, asyncio.timeout(PATIENCE):
             await idle.wait_closed()
         assert await line.say('{"do": "look"}') == {"id": None, "ok": True}

@@ -3,6 +3,7 @@ import asyncio
 from server.config import ServerLimits
 from server.transport.access.limiter import Reason
 from server.transport.net.output_buffer import OutputBuffer
+from tests.fuzz.harness import in_a_hurry
 from tests.support.connections import until
 
 
@@ -69,16 +70,19 @@ async def test_a_reader_that_is_stuck_ends_the_session() -> None:
     assert line.ended == [Reason.STUCK]
 
 
-async def test_a_slow_reader_is_not_stuck() -> None:
-    line = Line(ServerLimits(stuck_seconds=0.04))
-    line.outlet.write(b"x" * 100)
-    line.outlet.pause("line")
-    while line.waiting:
-        line.waiting = line.waiting[1:]
-        await asyncio.sleep(0.002)
-        assert not line.ended
-    line.outlet.resume("line")
-    assert line.outlet.writable
+def test_a_slow_reader_is_not_stuck() -> None:
+    async def reads() -> None:
+        line = Line(ServerLimits(stuck_seconds=0.04))
+        line.outlet.write(b"x" * 100)
+        line.outlet.pause("line")
+        while line.waiting:
+            line.waiting = line.waiting[1:]
+            await asyncio.sleep(0.02)
+            assert not line.ended
+        line.outlet.resume("line")
+        assert line.outlet.writable
+
+    in_a_hurry(reads)
 
 
 async def test_a_line_that_is_gone_takes_nothing_and_harms_nobody() -> None:
@@ -89,10 +93,13 @@ async def test_a_line_that_is_gone_takes_nothing_and_harms_nobody() -> None:
     assert not line.ended
 
 
-async def test_a_closed_outlet_waits_for_nothing() -> None:
-    line = Line(ServerLimits(stuck_seconds=0.01))
-    line.outlet.pause("line")
-    line.outlet.close()
-    line.outlet.pause("line")
-    await asyncio.sleep(0.03)
-    assert not line.ended
+def test_a_closed_outlet_waits_for_nothing() -> None:
+    async def closes() -> None:
+        line = Line(ServerLimits(stuck_seconds=0.01))
+        line.outlet.pause("line")
+        line.outlet.close()
+        line.outlet.pause("line")
+        await asyncio.sleep(0.03)
+        assert not line.ended
+
+    in_a_hurry(closes)

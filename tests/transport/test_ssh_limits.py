@@ -112,7 +112,8 @@ async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
 
 
 async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
-    async with open_house(limits(first_byte_seconds=0.05)) as opened, opened.connect() as honest:
+    async with open_house(GENEROUS) as opened, opened.connect() as honest:
+        opened.limit(first_byte_seconds=0.05)
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
         async with asyncio.timeout(PATIENCE):
             await reader.read()  # to the end
@@ -179,7 +180,8 @@ async def test_an_endless_environment_is_forgotten_and_then_refused() -> None:
 
 
 async def test_a_channel_on_which_nothing_is_started_is_closed() -> None:
-    chosen = limits(idle_connection_seconds=0.05)
+    # Time enough for the client to ask for it.
+    chosen = limits(idle_connection_seconds=1.0)
     async with open_house(chosen) as opened, opened.connect() as client:
         loop = asyncio.get_running_loop()
         channel = asyncssh.SSHClientChannel[bytes](

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import asyncssh
-import msgspec
 import pytest
 
 from server.config import ServerLimits
@@ -210,9 +209,7 @@ async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
 
 async def test_the_time_for_a_login_can_be_changed_while_the_server_runs() -> None:
     async with open_house() as opened:
-        settings = opened.house.settings
-        short = msgspec.structs.replace(settings.limits, login_seconds=0.05)
-        opened.house.adjust(msgspec.structs.replace(settings, limits=short))
+        opened.limit(login_seconds=0.05)
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
         async with asyncio.timeout(PATIENCE):
             await reader.read()  # until the server hangs up

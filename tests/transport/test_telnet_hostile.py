@@ -62,7 +62,7 @@ async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
 
 
 async def test_a_flood_before_there_is_a_name_waits_as_well() -> None:
-    limits = msgspec.structs.replace(GENEROUS, login_seconds=0.5)
+    limits = msgspec.structs.replace(GENEROUS, login_seconds=2.0)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         eve.send(FLOODS["rubbish"].replace(b"\n", b"").replace(b"\r", b""))
         await until(lambda: telnet.opened.house.guard.bites[Reason.KEYS])
