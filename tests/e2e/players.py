@@ -31,6 +31,8 @@ class Player:
         """What to log in as; a guest's code comes to it."""
         self.sealed: dict[tuple[int, int], set[int]] = {}
         """Every card that the server has said is sealed, by stage and round from 0."""
+        self.rounds: set[tuple[int, int]] = set()
+        """Those in which the own hand was shown."""
         self._asked: tuple[int, int] | None = None
         """The round for which a bid is on the way."""
         self.over = False
@@ -88,7 +90,9 @@ class Player:
             self.lost.append(f"{self.name}: a bot has bid")
             return "h"
         if (head := HEAD.search(text)) and "your hand" in text:
-            return self._bid(text, (int(head[1]) - 1, int(head[2]) - 1), quiet)
+            when = int(head[1]) - 1, int(head[2]) - 1
+            self.rounds.add(when)
+            return self._bid(text, when, quiet)
         keys = self._sit_down(text, table)
         # What has been pressed and is not answered yet would be pressed on the next screen, and mean
         # something else there.

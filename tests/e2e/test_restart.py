@@ -23,18 +23,34 @@ def tables_of_one() -> list[Table]:
     return tables
 
 
+def progress(table: Table) -> int:
+    (player,) = table.players
+    return len(player.sealed) + len(player.rounds)
+
+
 async def play(server: Server, tables: list[Table]) -> int:
-    """Play until everybody has at least one more bid sealed; stop politely. Returns the exit status."""
+    """Play until everybody has made at least one bid more, and seen that it is sealed or, who bids last, that
+    the round is over; stop politely. Returns the exit status.
+    """
     port = (await server.started()).ssh_port
-    before = [len(table.players[0].sealed) for table in tables]
+    before = [progress(table) for table in tables]
     visits = asyncio.gather(*(table.visit(port) for table in tables))
-    async with asyncio.timeout(2 * PATIENCE):
-        while not all(
-            len(table.players[0].sealed) > had or table.over
+
+    def waiting() -> list[str]:
+        """The screens of those who have not come so far."""
+        return [
+            table.players[0].seen
             for table, had in zip(tables, before, strict=True)
-        ):
-            assert not visits.done()
-            await asyncio.sleep(0.05)
+            if progress(table) < had + 2 and not table.over
+        ]
+
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            while waiting():
+                assert not visits.done()
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        raise AssertionError("\n\n".join(waiting())) from None
     status = await server.stopped()
     await visits
     return status

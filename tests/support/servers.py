@@ -164,6 +164,8 @@ class Server:
         status = self.process.wait(PATIENCE)
         if self._reading is not None:
             self._reading.join()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
         return status
 
     def kill(self) -> None:
@@ -174,8 +176,6 @@ class Server:
         """Leave nothing behind, whatever has happened."""
         self.kill()
         self.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
 
     def __enter__(self) -> Self:
         return self.start()
