@@ -157,22 +157,24 @@ def _log_events(root: Path) -> set[str]:
         for call in ast.walk(tree):
             match call:
                 case ast.Call(
-                    func=ast.Attribute(value=logger, attr=level),
-                    args=[ast.Constant(value=str(event))],
-                    keywords=keywords,
-                ) if level in LEVELS and _is_log(logger):
-                    fields = ", ".join(sorted(str(each.arg or "**") for each in keywords))
-                    found.add(f"{level} {event}: {fields}".removesuffix(": "))
+                    func=called, args=[ast.Constant(value=str(event))], keywords=keywords
+                ):
+                    if level := _level(called):
+                        fields = ", ".join(sorted(str(each.arg or "**") for each in keywords))
+                        found.add(f"{level} {event}: {fields}".removesuffix(": "))
     return found
 
 
-def _is_log(logger: ast.expr) -> bool:
-    match logger:
-        case ast.Name(id="log" | "_log"):
-            return True
-        case ast.Call(func=ast.Attribute(attr="get_logger") | ast.Name(id="get_logger")):
-            return True
-    return False
+def _level(called: ast.expr) -> str:
+    """Of a call that logs; empty for others."""
+    match called:
+        case ast.Attribute(value=ast.Name(id="log" | "_log"), attr=level) if level in LEVELS:
+            return level
+        case ast.Attribute(value=ast.Call(func=ast.Attribute(attr="get_logger")), attr=level):
+            return level
+        case ast.Name(id="tell"):  # at a level that is chosen
+            return "any"
+    return ""
 
 
 def _codes(root: Path) -> Iterator[str]:

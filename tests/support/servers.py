@@ -34,7 +34,7 @@ SSH: Final = [
 
 _SSH: Final = re.compile(r"ssh -p (\d+) ")
 _TELNET: Final = re.compile(r"telnet \S+ (\d+)")
-_SAID_LAST: Final = "Ctrl-C stops the server"
+_SAID_LAST: Final = "Ctrl-C"
 
 
 def environment() -> dict[str, str]:
