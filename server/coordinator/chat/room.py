@@ -1,9 +1,9 @@
 """One room: what has been said in it, and the telling of it, together and in turns."""
 
-import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from server.coordinator.broadcaster import Broadcaster
 from server.coordinator.chat.history import RoomHistory, Spoken
 from server.coordinator.clock import Clock
 from server.coordinator.people.presence import Presence
@@ -12,8 +12,6 @@ _TOGETHER: Final = 0.05
 """Seconds in which what is said is told together ..."""
 _EACH: Final = 0.0005
 """... and more for everybody who has to be told."""
-_AT_ONCE: Final = 32
-"""So many are told before others get a turn."""
 
 
 class ChatRoom:
@@ -25,22 +23,20 @@ class ChatRoom:
         listeners: Callable[[], Iterable[Presence]],
         hears: Callable[[Presence, Spoken], bool],
     ) -> None:
-        self._clock: Final = clock
         self._listeners: Final = listeners
         self._hears: Final = hears
         self._history: Final = RoomHistory()
         self._untold: list[Spoken] = []
-        self._due = False
-        self._telling: asyncio.Task[None] | None = None
         self._many = 0
+        self._broadcaster: Final = Broadcaster(
+            clock, "chat", lambda: _TOGETHER + _EACH * self._many, self._tell
+        )
 
     def say(self, spoken: Spoken) -> None:
         """Let everybody in the room hear it, soon."""
         self._history.add(spoken)
         self._untold.append(spoken)
-        if not self._due:
-            self._due = True
-            self._tell_soon()
+        self._broadcaster.changed()
 
     def told(self) -> list[Spoken]:
         """What the room has heard so far, the oldest first; what it is about to hear comes by itself."""
@@ -50,20 +46,9 @@ class ChatRoom:
     def close(self) -> None:
         """Nobody is told anything any more."""
         self._untold.clear()
-        if self._telling is not None:
-            self._telling.cancel()
+        self._broadcaster.close()
 
-    def _tell_soon(self) -> None:
-        self._clock.call_at(self._clock.time() + _TOGETHER + _EACH * self._many, self._tell)
-
-    def _tell(self) -> None:
-        if self._telling is not None and not self._telling.done():
-            self._tell_soon()
-            return
-        self._due = False
-        self._telling = asyncio.get_running_loop().create_task(self._tell_all(), name="chat")
-
-    async def _tell_all(self) -> None:
+    def _tell(self) -> Iterator[None]:
         untold, self._untold = self._untold, []
         self._many = 0
         for presence in list(self._listeners()):
@@ -71,5 +56,4 @@ class ChatRoom:
             feed = presence.feed
             if feed is not None:
                 feed.offer_chat([each.line for each in untold if self._hears(presence, each)])
-            if not self._many % _AT_ONCE:
-                await asyncio.sleep(0)
+            yield

@@ -1,18 +1,14 @@
 """What everybody in the lobby sees: made once a change, and told together, in turns, and not too often."""
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from server.coordinator.broadcaster import Broadcaster
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.table_info import Listing
-
-_FEEDS_AT_ONCE: Final = 32
-"""So many visitors are told before others get a turn."""
-
 
 _CROWD: Final = 200
 """With so many here, whoever comes is shown a list of names that may be ..."""
@@ -45,9 +41,7 @@ class LobbyFeed:
         self._made: LobbySnapshot | None = None
         """The last one, even when it is no longer true."""
         self._made_at = 0.0
-        self._due = False
-        self._telling: asyncio.Task[None] | None = None
-        self._closed = False
+        self._broadcaster: Final = Broadcaster(house.clock, "lobby", self._delay, self._tell)
 
     def __len__(self) -> int:
         """How many are told."""
@@ -90,38 +84,23 @@ class LobbyFeed:
     def changed(self) -> None:
         """Tell everybody in the lobby soon, once for all that changes until then."""
         self._snapshot = None
-        if not self._due and not self._closed:
-            self._due = True
-            self._tell_soon()
+        self._broadcaster.changed()
 
     def close(self) -> None:
         """Nobody is told anything any more."""
-        self._closed = True
-        if self._telling is not None:
-            self._telling.cancel()
+        self._broadcaster.close()
 
-    def _tell_soon(self) -> None:
-        clock, timing = self._house.clock, self._house.timing
-        delay = timing.lobby + timing.lobby_each * len(self._visitors)
-        clock.call_at(clock.time() + delay, self._tell)
+    def _delay(self) -> float:
+        timing = self._house.timing
+        return timing.lobby + timing.lobby_each * len(self._visitors)
 
-    def _tell(self) -> None:
-        if self._closed:
-            return
-        if self._telling is not None and not self._telling.done():
-            self._tell_soon()
-            return
-        self._due = False
-        self._telling = asyncio.get_running_loop().create_task(self._tell_all(), name="lobby")
-
-    async def _tell_all(self) -> None:
+    def _tell(self) -> Iterator[None]:
         snapshot = self.snapshot()
         self._before()
-        for number, (player, presence) in enumerate(list(self._visitors.items()), 1):
+        for player, presence in list(self._visitors.items()):
             if presence.table or presence.feed is None:
                 if self._visitors.get(player) is presence:
                     del self._visitors[player]
             else:
                 presence.feed.offer_lobby(snapshot)
-            if not number % _FEEDS_AT_ONCE:
-                await asyncio.sleep(0)
+            yield
