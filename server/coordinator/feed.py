@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import structlog
+from msgspec import structs
 
 from server.coordinator.messages import (
     ChatLine,
@@ -86,7 +87,7 @@ class BoundedFeed:
         self._ready = None
         if not self._closed and (self._lobby is not None or self._table is not None):
             self._happenings = []
-            heard = [line._replace(old=True) for line in self._heard]
+            heard = [structs.replace(line, old=True) for line in self._heard]
             self._heard = ()
             self._chat = (*heard, *self._chat)[-CHAT_LIMIT:]
             self._pending = True

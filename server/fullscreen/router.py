@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from msgspec import structs
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
@@ -411,7 +412,7 @@ class Router(Screen):
         elif before.info.game != now.info.game:
             self.show.stop()
             self._table.new_game()
-            before = before._replace(table=None)
+            before = structs.replace(before, table=None)
         self._note(update, now)
         self.show.bids_due(now.info.deadline)
         if before is not None and not update.resynced:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec import structs
+
 from engine.results import RoundResult, StageResult
 from server.coordinator.messages import (
     BidSealed,
@@ -41,7 +43,7 @@ def sentence(text: str, names: Names = ()) -> str:
 def told(update: Update, table: TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
     """What has happened at ``table`` as sentences, oldest first."""
     lines: list[str] = []
-    now, table = table, table._replace(info=info_before(table.info, update.happenings))
+    now, table = table, structs.replace(table, info=info_before(table.info, update.happenings))
     for happening in update.happenings:
         if isinstance(happening, TookOver):
             table = now

@@ -37,10 +37,11 @@ class ChatHistory:
     def hear(self, lines: Iterable[ChatLine]) -> list[ChatLine]:
         """Take these in; those that had not been heard before, the oldest first."""
         known = {line.number for line in self.lines}
-        fresh = sorted({line.number: line for line in lines if line.number not in known}.values())
+        new = {line.number: line for line in lines if line.number not in known}
+        fresh = [new[number] for number in sorted(new)]
         if not fresh:
             return []
-        self.lines = sorted([*self.lines, *fresh])[-LINES:]
+        self.lines = sorted([*self.lines, *fresh], key=lambda line: line.number)[-LINES:]
         self.version += 1
         for line in fresh:
             if line.room is Room.DIRECT:

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 
@@ -125,12 +127,12 @@ def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.Table
     seats = list(info.seats)
     for happening in happenings:
         if isinstance(happening, m.TookOver):
-            seats[happening.seat] = seats[happening.seat]._replace(
-                name=happening.bot, occupant=m.Occupant.BOT
+            seats[happening.seat] = structs.replace(
+                seats[happening.seat], name=happening.bot, occupant=m.Occupant.BOT
             )
     if tuple(seats) == info.seats:
         return info
-    return info._replace(seats=tuple(seats), played_by=())
+    return structs.replace(info, seats=tuple(seats), played_by=())
 
 
 def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:

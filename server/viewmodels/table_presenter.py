@@ -6,6 +6,8 @@ Everything that all seats share is made once for each change of a table and lang
 from functools import cache
 from typing import Final
 
+from msgspec import structs
+
 from engine.cards import half_preservers
 from engine.editions import Rules
 from engine.results import RoundResult
@@ -40,7 +42,7 @@ def seat_names(info: TableInfo) -> Names:
 def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
     """The seats with those names, and nothing of who has come after the game."""
     return tuple(
-        who if who.name == name else _GONE._replace(name=name)
+        who if who.name == name else structs.replace(_GONE, name=name)
         for who, name in zip(info.seats, seat_names(info), strict=True)
     )
 

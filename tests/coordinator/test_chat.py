@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from msgspec import structs
 from wcwidth import wcswidth
 
 from server.coordinator.chat.chat import (
@@ -38,7 +39,7 @@ def chat(guest: Guest) -> list[ChatLine]:
     """What has come since the last call."""
     guest.read()
     lines = [line for update in guest.updates for line in update.chat]
-    guest.updates = [guest.updates[-1]._replace(chat=())]
+    guest.updates = [structs.replace(guest.updates[-1], chat=())]
     return lines
 
 

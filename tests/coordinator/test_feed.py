@@ -3,6 +3,7 @@
 import asyncio
 
 import structlog
+from msgspec import structs
 
 from server.coordinator.feed import LIMIT, WORDS, BoundedFeed
 from server.coordinator.messages import LobbySnapshot, Sat, ServerMessage, TableSnapshot
@@ -18,7 +19,10 @@ async def snapshots(count: int) -> list[TableSnapshot]:
     async with world() as house:
         ada = await house.quick()
         one = ada.table
-    return [one._replace(info=one.info._replace(spectators=number)) for number in range(count)]
+    return [
+        structs.replace(one, info=structs.replace(one.info, spectators=number))
+        for number in range(count)
+    ]
 
 
 async def test_the_newest_snapshot_wins_and_happenings_queue() -> None:
@@ -73,7 +77,7 @@ async def test_nothing_new_is_no_update() -> None:
     assert feed.take() is None
     feed.offer_table(picture, [])
     assert feed.take() is not None
-    feed.offer_table(TableSnapshot(*picture), [])
+    feed.offer_table(structs.replace(picture), [])
     assert feed.take() is None
 
 

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from server.coordinator.clock import FakeClock
 from server.coordinator.people.people import Admitted, Credential, Note, People, PeopleLimits
@@ -76,7 +77,7 @@ async def test_a_name_belongs_to_the_key_that_first_used_it(house: House) -> Non
 async def test_somebody_may_use_several_names_and_keeps_them(house: House) -> None:
     ada = await house.people.admit(ADA, "ada")
     root = await house.people.admit(ADA, "captain")
-    assert root.player == ada.player._replace(name="captain")
+    assert root.player == structs.replace(ada.player, name="captain")
     bo = await house.people.admit(BO, "ada")
     assert codes(bo) == ["called"]
     wanting = await house.people.admit(ADA, bo.player.name)
@@ -299,7 +300,7 @@ async def test_the_account_of_the_other_key_becomes_part_of_this_one(house: Hous
     assert await house.people.link(BO._replace(code=code)) == Note("link_seated")
     house.seated.clear()
     assert await house.people.link(BO._replace(code=code)) == Note("linked")
-    assert (await house.people.admit(BO, "bo")).player == ada.player._replace(name="bo")
+    assert (await house.people.admit(BO, "bo")).player == structs.replace(ada.player, name="bo")
 
 
 async def test_link_codes_cannot_be_guessed_for_ever(house: House) -> None:

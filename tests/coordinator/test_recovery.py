@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import structlog
+from msgspec import structs
 
 from engine.editions import Rules
 from engine.views import SeatView
@@ -131,7 +132,7 @@ async def test_every_acknowledged_bid_is_still_sealed() -> None:
             guests = await back(again, "ada", "bo", "cem")
             assert [guest.own for guest in guests] == before
             assert [guest.table.seat for guest in guests] == [0, 1, 2]
-            assert guests[2].info._replace(pause=Pause.NONE, deadline=0) == cem.info
+            assert structs.replace(guests[2].info, pause=Pause.NONE, deadline=0) == cem.info
             # And a bid for the old round is still what it was.
             assert (await guests[0].bid(ada.own.hand[7])).ok
             assert (await guests[2].bid(cem.own.hand[0])).ok

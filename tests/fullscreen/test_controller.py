@@ -8,6 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from msgspec import structs
 
 from engine.editions import Rules
 from server.coordinator.clock import Timer
@@ -109,7 +110,7 @@ async def test_the_title_says_at_once_what_is_more_than_a_count() -> None:
     here = LobbySnapshot((), ("ada",))
     await player.lobby(here)
     shown = player.frames_asked
-    await player.lobby(here._replace(closing=player.clock.time() + 100.0))
+    await player.lobby(structs.replace(here, closing=player.clock.time() + 100.0))
     assert player.frames_asked == shown + 1
     player.visit.feed.push(Update(here, None, (), False, "shutdown"))
     await player.clock.advance(0)
@@ -126,7 +127,7 @@ async def test_a_count_comes_also_after_something_else_has_been_shown_meanwhile(
     await player.lobby(drained)
     await player.clock.advance(COUNT_SECONDS * 0.75)
     shown = player.frames_asked
-    await player.lobby(drained._replace(players=("ada", "bo", "cem")))
+    await player.lobby(structs.replace(drained, players=("ada", "bo", "cem")))
     await player.clock.advance(COUNT_SECONDS)
     assert player.frames_asked == shown + 1
     assert "2 other players are here" in player.text
@@ -348,7 +349,7 @@ async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_
     snapshot = player.game.snapshot()
     assert snapshot.table is not None
     for number in range(600):
-        info = snapshot.info._replace(title=f"other {number}")
+        info = structs.replace(snapshot.info, title=f"other {number}")
         present_table(info, snapshot.table, words_for("en"))
     after = player.frame
     # All but the keys, to which the chat's is added every time.
@@ -372,11 +373,11 @@ async def test_what_changes_no_deadline_sets_no_timer(monkeypatch: pytest.Monkey
     monkeypatch.setattr(player.clock, "call_at", counted)
     for spectators in range(1, 20):
         await player.clock.advance(0.1)
-        await player.table(info=info._replace(spectators=spectators))
+        await player.table(info=structs.replace(info, spectators=spectators))
     # Only what takes an update in, a moment after it has come.
     assert len(timers) == 19
     assert player.clock.due == due
-    await player.table(info=info._replace(deadline=info.deadline + 3))
+    await player.table(info=structs.replace(info, deadline=info.deadline + 3))
     assert player.clock.due == pytest.approx(info.deadline + 3 - 49, abs=0.01)
 
 
@@ -442,7 +443,7 @@ async def test_bots_do_not_ring() -> None:
     names = [who.name for who in player.game.snapshot().info.seats]
     bots = tuple(seat(name, occupant=Occupant.BOT) for name in names)
     info = player.game.snapshot().info
-    info = info._replace(seats=(info.seats[0], *bots[1:]))
+    info = structs.replace(info, seats=(info.seats[0], *bots[1:]))
     for other in range(1, 5):
         player.game.bid(other)
         await player.table(info=info)
@@ -454,7 +455,7 @@ async def test_the_bell_rings_once_when_time_is_short() -> None:
     player = await seated()
     info = player.game.snapshot().info
     due = player.clock.time() + 60
-    await player.table(info=info._replace(deadline=due))
+    await player.table(info=structs.replace(info, deadline=due))
     await player.clock.advance(49)
     assert player.controller.bells == 0
     for _ in range(4):
@@ -462,7 +463,7 @@ async def test_the_bell_rings_once_when_time_is_short() -> None:
     assert player.controller.bells == 1
     assert player.controller.called_for == "Your time is nearly over."
     player.game.bid(0)
-    await player.table(info=info._replace(deadline=due + 60))
+    await player.table(info=structs.replace(info, deadline=due + 60))
     await player.clock.advance(60)
     assert player.controller.bells == 1
 
@@ -929,7 +930,7 @@ async def test_who_is_out_sees_the_rest_of_the_stage() -> None:
 async def test_an_away_player_comes_back_with_any_key() -> None:
     player = Player1()
     info = table_info(player.game.rules)
-    away = info._replace(seats=(seat("ada", away=True), *info.seats[1:]))
+    away = structs.replace(info, seats=(seat("ada", away=True), *info.seats[1:]))
     await player.table(info=away)
     assert "A bot bids for you" in player.text
     assert "away" in player.row_with("Puffin")
@@ -984,7 +985,7 @@ async def test_the_waiting_room_fills_up_and_starts() -> None:
     info = table_info(
         player.game.rules, status=Status.OPEN, seats=(seat("ada"), nobody, nobody), game=0
     )
-    snapshot = player.game.snapshot(0, info)._replace(table=None, own=None)
+    snapshot = structs.replace(player.game.snapshot(0, info), table=None, own=None)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
     assert "the code that invites: harbour" in player.text

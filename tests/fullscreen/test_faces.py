@@ -6,6 +6,7 @@ import re
 from importlib import import_module
 
 import pytest
+from msgspec import structs
 
 from server import fullscreen
 from server.coordinator.messages import Status
@@ -76,7 +77,7 @@ def test_every_page_has_its_counterpart_in_line_mode() -> None:
 def test_every_command_is_in_the_help_in_the_players_own_words(language: str) -> None:
     words = words_for(language)
     table, waiting = Game().snapshot(), Game().snapshot()
-    waiting = waiting._replace(info=waiting.info._replace(status=Status.OPEN))
+    waiting = structs.replace(waiting, info=structs.replace(waiting.info, status=Status.OPEN))
     text = " ".join(
         line.casefold()
         for place in (None, waiting, table)

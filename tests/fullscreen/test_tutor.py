@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec import structs
 from syrupy.assertion import SnapshotAssertion
 
 from engine.editions import Edition, Rules
@@ -46,7 +47,7 @@ def snapshot(levels: Sequence[int] = (0, 0, 0, 0)) -> TableSnapshot:
     assert made.table is not None
     seats = zip(made.table.seats, levels, strict=True)
     table = made.table._replace(seats=tuple(seat._replace(level=level) for seat, level in seats))
-    return made._replace(table=table)
+    return structs.replace(made, table=table)
 
 
 def resolved(round_: int = 1, **changes: object) -> RoundResolved:
@@ -216,7 +217,7 @@ def test_the_guide_stays_with_one_game() -> None:
     guide.read()
     assert guide.lesson is not None
     assert guide.lesson.topic is Topic.HAND
-    again = now._replace(info=now.info._replace(game=2))
+    again = structs.replace(now, info=structs.replace(now.info, game=2))
     assert guide.updated(now, again, ()) == ()
     assert not guide.here
     assert guide.lesson is None
@@ -448,7 +449,7 @@ def test_the_guide_comes_back_only_to_the_game_it_was_at() -> None:
         guide = Tutorial()
         assert guide.come_back(now, remembered) == ()
         assert not guide.here
-    assert Tutorial().come_back(now._replace(own=None), "harbour/1") == ()
+    assert Tutorial().come_back(structs.replace(now, own=None), "harbour/1") == ()
     assert Tutorial().come_back(None, "harbour/1") == ()
 
 

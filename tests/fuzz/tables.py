@@ -142,7 +142,7 @@ class Tables(RuleBasedStateMachine):
         self.store.full = self.store.treacherous = False
         for guest in self.guests.values():
             guest.visit.close()
-        self._do(self.world.clock.advance(40 * DAY))
+        self._do(self.world.clock.advance(60 * DAY))
         lobby = self.world.lobby
         kept = lobby._tables, lobby._people, lobby._names, lobby._board
         assert not any(kept), kept

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from server.coordinator.messages import Status, TableOptions
 from server.fullscreen.lobby import options_page
@@ -151,7 +152,7 @@ def test_every_command_does_something_and_help_tells_of_it() -> None:
     table = Game().snapshot()
     tables = [
         None,
-        *(table._replace(info=table.info._replace(status=each)) for each in Status),
+        *(structs.replace(table, info=structs.replace(table.info, status=each)) for each in Status),
     ]
     told = {
         word

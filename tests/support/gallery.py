@@ -15,6 +15,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from msgspec import structs
+
 from engine.editions import Edition, Rules
 from server.coordinator.messages import (
     ChatLine,
@@ -140,7 +142,7 @@ async def waiting(abilities: dict[str, Any]) -> Player1:
     seats = (*(seat(name) for name in NAMES[:4]), nobody)
     player = Crowd(Game(Rules(players=5, assistance=True)), **abilities)
     info = table_info(player.game.rules, status=Status.OPEN, seats=seats)
-    snapshot = player.game.snapshot(0, info)._replace(table=None, own=None)
+    snapshot = structs.replace(player.game.snapshot(0, info), table=None, own=None)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
     return player
@@ -152,7 +154,8 @@ async def lobby_filtered(abilities: dict[str, Any]) -> Player1:
     shown = player.controller.desk.lobby
     assert shown is not None
     delayed = TableOptions(Rules(players=6, edition=Edition.BGA), rated=True)
-    first = shown.tables[0]._replace(
+    first = structs.replace(
+        shown.tables[0],
         options=replace(delayed, spectators=Spectating.DELAYED),
         names=("ada", "eve", *("",) * 4),
         kept=2,
@@ -172,9 +175,9 @@ async def _private(abilities: dict[str, Any]) -> Player1:
     player.controller.desk.facts = lambda: ConnectionStats(way_in="-p 2222 192.168.178.101")
     table = player.controller.desk.table
     assert table is not None
-    empty = table.info.seats[4]._replace(kept="Maximilianna")
-    info = table.info._replace(private=True, seats=(*table.info.seats[:3], empty, empty))
-    snapshot = table._replace(info=info, word="sea-otter")
+    empty = structs.replace(table.info.seats[4], kept="Maximilianna")
+    info = structs.replace(table.info, private=True, seats=(*table.info.seats[:3], empty, empty))
+    snapshot = structs.replace(table, info=info, word="sea-otter")
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
     return player
@@ -199,7 +202,7 @@ async def watching_behind(abilities: dict[str, Any]) -> Player1:
     snapshot = player.game.snapshot(-1)
     assert snapshot.table is not None
     view = snapshot.table._replace(offer=None)
-    snapshot = snapshot._replace(table=view, own=None, seat=-1, behind=True)
+    snapshot = structs.replace(snapshot, table=view, own=None, seat=-1, behind=True)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
     return player

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from msgspec import structs
+
 from engine.deal import GameDeal, deal_game
 from engine.editions import Rules
 from engine.rules import legal_actions, new_game, turn_tides
@@ -36,7 +38,7 @@ def seat(name: str, **changes: object) -> SeatInfo:
         away=False,
         rematch=False,
     )
-    return info._replace(**changes)  # type: ignore[arg-type]
+    return structs.replace(info, **changes)
 
 
 def table_info(rules: Rules, names: Sequence[str] = NAMES, **changes: object) -> TableInfo:
@@ -54,7 +56,7 @@ def table_info(rules: Rules, names: Sequence[str] = NAMES, **changes: object) ->
         deadline=0.0,
         spectators=0,
     )
-    return info._replace(**changes)  # type: ignore[arg-type]
+    return structs.replace(info, **changes)
 
 
 class Game:

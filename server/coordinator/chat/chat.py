@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Final
 
+from msgspec import structs
+
 from server.cleaning import clean_text
+from server.coordinator import messages as m
 from server.coordinator.chat.filter import ChatFilter
 from server.coordinator.chat.history import LINES, Spoken
 from server.coordinator.chat.room import ChatRoom
 from server.coordinator.clock import Clock
 from server.coordinator.feed import BoundedFeed
-from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Reply, Room, Say
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.table_info import Listing
 from server.rate_limiter import RateLimiter
@@ -29,7 +31,7 @@ MOST_BLOCKED: Final = 50
 
 _LOBBY: Final = "lobby"
 _NAME_WIDTH: Final = 40
-_PHRASES: Final = frozenset(Phrase)
+_PHRASES: Final = frozenset(m.Phrase)
 
 
 class Chat:
@@ -60,15 +62,15 @@ class Chat:
 
     # ------------------------------------------------------------ for visitors
 
-    def carry_out(self, presence: Presence, command: Say | Mute | Block) -> Reply:
+    def carry_out(self, presence: Presence, command: m.Say | m.Mute | m.Block) -> m.Reply:
         """Do it, or say why not. Waits for nothing."""
         match command:
-            case Say():
+            case m.Say():
                 return self._say(presence, command)
-            case Mute():
+            case m.Mute():
                 muted = self._filter(presence).muted
                 return self._shut_out(presence, command.name, command.on, muted)
-            case Block():
+            case m.Block():
                 blocked = self._filter(presence).blocked
                 return self._shut_out(presence, command.name, command.on, blocked)
 
@@ -100,7 +102,7 @@ class Chat:
             spoken += self._tables[key].told()
         spoken.sort(key=lambda each: each.line.number)
         feed.offer_chat(
-            each.line._replace(old=True) for each in spoken if self._hears(presence, each)
+            structs.replace(each.line, old=True) for each in spoken if self._hears(presence, each)
         )
 
     # ------------------------------------------------------------ for the lobby and for operators
@@ -135,7 +137,9 @@ class Chat:
         apart = [spoken for spoken in room.told() if spoken.apart]
         for presence, feed in self._connected(table.seated):
             feed.offer_chat(
-                each.line._replace(old=True) for each in apart if self._hears(presence, each)
+                structs.replace(each.line, old=True)
+                for each in apart
+                if self._hears(presence, each)
             )
 
     def silence(self, person: str, until: float) -> None:
@@ -162,36 +166,36 @@ class Chat:
 
     # ------------------------------------------------------------ saying
 
-    def _say(self, presence: Presence, said: Say) -> Reply:
+    def _say(self, presence: Presence, said: m.Say) -> m.Reply:
         now, person = self._clock.time(), presence.player.id
         silenced = self.silenced_until(person)
         if silenced:
-            return Reply("silenced", {"seconds": _whole(silenced - now)})
+            return m.Reply(m.Refusal.SILENCED, {"seconds": _whole(silenced - now)})
         if said.phrase and said.phrase not in _PHRASES:
-            return Reply("no_such_phrase")
+            return m.Reply(m.Refusal.NO_SUCH_PHRASE)
         text = "" if said.phrase else clean_text(said.text)
         if not text and not said.phrase:
-            return Reply("nothing_said")
-        line = ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
-        if said.room is Room.DIRECT:
+            return m.Reply(m.Refusal.NOTHING_SAID)
+        line = m.ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
+        if said.room is m.Room.DIRECT:
             return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
         table = self._at.get(presence.table)
-        if said.room is Room.TABLE and table is None:
-            return Reply("no_table")
+        if said.room is m.Room.TABLE and table is None:
+            return m.Reply(m.Refusal.NO_TABLE)
         if wait := self._too_much(presence):
             return wait
-        line = line._replace(number=next(self._numbers))
-        if said.room is Room.TABLE and table is not None:
+        line = structs.replace(line, number=next(self._numbers))
+        if said.room is m.Room.TABLE and table is not None:
             self._say_at(table, person, line)
-            return Reply()
+            return m.Reply()
         self._lobby.say(Spoken(line, person, False))
         if not self._hears_the_lobby(presence) and presence.feed is not None:
             presence.feed.offer_chat([line])
-        return Reply()
+        return m.Reply()
 
-    def _say_at(self, table: Listing, person: str, line: ChatLine) -> None:
+    def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
         watching = person not in table.seated
-        line = line._replace(place=table.id, watching=watching)
+        line = structs.replace(line, place=table.id, watching=watching)
         room = self._tables.get(table.key)
         if room is None:
             room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._hears)
@@ -216,37 +220,37 @@ class Chat:
         among.update(table.seated, table.watching)
         return among
 
-    def _say_direct(self, presence: Presence, line: ChatLine, name: str) -> Reply:
+    def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
         person, other = presence.player.id, self._called(name)
         if other is None or other.feed is None:
-            return Reply("nobody_called", {"name": name})
+            return m.Reply(m.Refusal.NOBODY_CALLED, {"name": name})
         called = {"name": other.player.name}
         if other is presence:
-            return Reply("own_name")
+            return m.Reply(m.Refusal.OWN_NAME)
         if self._filter(presence).shuts_out(other.player.id):
-            return Reply("own_block", called)
+            return m.Reply(m.Refusal.OWN_BLOCK, called)
         if self._plays_rated(other):
-            return Reply("rated_round", called)
+            return m.Reply(m.Refusal.RATED_ROUND, called)
         if self._filter(other).shuts_out(person):
             # Which of the two it is, and that it is about this person, is nobody else's affair.
-            return Reply("not_listening", called)
+            return m.Reply(m.Refusal.NOT_LISTENING, called)
         if wait := self._too_much(presence):
             return wait
-        line = line._replace(number=next(self._numbers), to=other.player.name)
+        line = structs.replace(line, number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
             self._filter(one).direct.add(Spoken(line, person, False))
             if one.feed is not None:
                 one.feed.offer_chat([line])
-        return Reply()
+        return m.Reply()
 
-    def _too_much(self, presence: Presence) -> Reply | None:
+    def _too_much(self, presence: Presence) -> m.Reply | None:
         """Why this line has to wait; ``None`` when it may be said, which counts as said."""
         now, person, source = self._clock.time(), presence.player.id, presence.source
         waits = [self._patience.wait(person, now)]
         if source:
             waits.append(self._places.wait(source, now))
         if max(waits) > 0:
-            return Reply("chat_wait", {"seconds": _whole(max(waits))})
+            return m.Reply(m.Refusal.CHAT_WAIT, {"seconds": _whole(max(waits))})
         self._patience.take(person, now)
         if source:
             self._places.take(source, now)
@@ -272,7 +276,8 @@ class Chat:
                 yield presence, presence.feed
 
     def _filter(self, presence: Presence) -> ChatFilter:
-        return self._filters.setdefault(presence.player.id, ChatFilter())
+        known = self._filters.get(presence.player.id)
+        return known or self._filters.setdefault(presence.player.id, ChatFilter())
 
     def _hears(self, presence: Presence, spoken: Spoken) -> bool:
         """Whether somebody who is in the room is to hear it."""
@@ -303,27 +308,27 @@ class Chat:
 
     # ------------------------------------------------------------ shutting people out
 
-    def _shut_out(self, presence: Presence, wanted: str, on: bool, shut: dict[str, str]) -> Reply:
+    def _shut_out(self, presence: Presence, wanted: str, on: bool, shut: dict[str, str]) -> m.Reply:
         name = clean_text(wanted, _NAME_WIDTH)
         if not on:
             return self._let_in(name, shut)
         person, name = self._known(name, presence)
         if not person:
-            return Reply("nobody_called", {"name": name})
+            return m.Reply(m.Refusal.NOBODY_CALLED, {"name": name})
         if person == presence.player.id:
-            return Reply("own_name")
+            return m.Reply(m.Refusal.OWN_NAME)
         if person not in shut and len(shut) >= MOST_BLOCKED:
-            return Reply("too_many_blocked")
+            return m.Reply(m.Refusal.TOO_MANY_BLOCKED)
         shut[person] = name
-        return Reply("ok", {"person": person, "name": name})
+        return m.Reply("ok", {"person": person, "name": name})
 
-    def _let_in(self, name: str, shut: dict[str, str]) -> Reply:
+    def _let_in(self, name: str, shut: dict[str, str]) -> m.Reply:
         for person, then in list(shut.items()):
             known = self._people.get(person)
             if name.casefold() in (then.casefold(), known and known.player.name.casefold()):
                 del shut[person]
-                return Reply("ok", {"person": person, "name": name})
-        return Reply("nobody_called", {"name": name})
+                return m.Reply("ok", {"person": person, "name": name})
+        return m.Reply(m.Refusal.NOBODY_CALLED, {"name": name})
 
     def _called(self, name: str) -> Presence | None:
         """Who is called that; with the very same letters, if several differ in nothing else."""

@@ -4,15 +4,16 @@ import asyncio
 import random
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 import structlog
+from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.bots import choose
 from engine.deal import SEED_BYTES
 from engine.views import SeatView
+from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.feed import BoundedFeed
@@ -34,26 +35,6 @@ from server.coordinator.lobby.quick import candidates
 from server.coordinator.lobby.quotas import Begun
 from server.coordinator.lobby.rating_cache import RatingCache
 from server.coordinator.lobby.recovery import Recovered, tables_in
-from server.coordinator.messages import (
-    Block,
-    Command,
-    CreateTable,
-    FollowBusiest,
-    Happening,
-    JoinTable,
-    LeaveTable,
-    LobbySnapshot,
-    Mute,
-    Player,
-    QuickGame,
-    QuickJoin,
-    Reply,
-    Say,
-    ServerMessage,
-    TableOptions,
-    TableSnapshot,
-    WatchTable,
-)
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
 from server.coordinator.ports import Feed, Visit
@@ -79,7 +60,14 @@ from server.storage.store import Store, StoreError, TableLog
 
 _log = structlog.get_logger("lobby")
 
-_LEADS_ELSEWHERE: Final = (QuickGame, CreateTable, QuickJoin, JoinTable, WatchTable, LeaveTable)
+_LEADS_ELSEWHERE: Final = (
+    m.QuickGame,
+    m.CreateTable,
+    m.QuickJoin,
+    m.JoinTable,
+    m.WatchTable,
+    m.LeaveTable,
+)
 
 
 _UNPREDICTABLE: Final = random.SystemRandom()
@@ -107,7 +95,7 @@ class Lobby(Host):
         new_rng: Callable[[], random.Random] = lambda: _UNPREDICTABLE,
         choose: Callable[[str, SeatView, random.Random], int] = choose,
         strength: Callable[[str], Awaitable[int | None]] | None = None,
-        gone: Callable[[Player], object] = lambda _: None,
+        gone: Callable[[m.Player], object] = lambda _: None,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
         self._begun = Begun(limits)
@@ -146,7 +134,7 @@ class Lobby(Host):
 
     def enter(
         self,
-        player: Player,
+        player: m.Player,
         blocked: Mapping[str, str] | None = None,
         source: str = "",
         *,
@@ -190,14 +178,14 @@ class Lobby(Host):
             self._forget(presence)
         self._board.changed()
 
-    async def submit(self, presence: Presence, feed: BoundedFeed, command: Command) -> Reply:
+    async def submit(self, presence: Presence, feed: BoundedFeed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
         if feed.closed:
-            return Reply("gone")
+            return m.Reply(m.Refusal.GONE)
         if presence.submitted >= self.house.limits.commands:
             self._limit_log.note("commands", name=presence.player.name)
-            return Reply("busy")
-        if isinstance(command, Say | Mute | Block):
+            return m.Reply(m.Refusal.BUSY)
+        if isinstance(command, m.Say | m.Mute | m.Block):
             # Neither waits for a table nor keeps one waiting.
             return self._noted(presence, self.chat.carry_out(presence, command))
         presence.submitted += 1
@@ -205,13 +193,13 @@ class Lobby(Host):
             async with presence.lock:
                 if isinstance(command, _LEADS_ELSEWHERE):
                     self._followers.drop(presence)
-                if isinstance(command, QuickGame | CreateTable):
+                if isinstance(command, m.QuickGame | m.CreateTable):
                     reply = await self._create(presence, command)
-                elif isinstance(command, QuickJoin):
+                elif isinstance(command, m.QuickJoin):
                     reply = await self._quick_join(presence, command)
-                elif isinstance(command, FollowBusiest):
+                elif isinstance(command, m.FollowBusiest):
                     reply = await self._start_following(presence, feed)
-                elif isinstance(command, JoinTable | WatchTable):
+                elif isinstance(command, m.JoinTable | m.WatchTable):
                     reply = await self._go_to(presence, command)
                 else:
                     reply = await self._ask(presence.table, presence, command)
@@ -220,19 +208,19 @@ class Lobby(Host):
             presence.submitted -= 1
             self._forget(presence)
 
-    def _noted(self, presence: Presence, reply: Reply) -> Reply:
+    def _noted(self, presence: Presence, reply: m.Reply) -> m.Reply:
         """The same reply; when it is because of a limit, that is counted."""
         if limit := BY_CODE.get(reply.code):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
 
     async def _ask(
-        self, table: str, presence: Presence, command: Command | Fill | StopWatching
-    ) -> Reply:
+        self, table: str, presence: Presence, command: m.Command | Fill | StopWatching
+    ) -> m.Reply:
         """Ask a table, which tells when it has ``answered``."""
         actor = self._tables.get(table)
         if actor is None:
-            return Reply("not_seated")
+            return m.Reply(m.Refusal.NOT_SEATED)
         presence.asked += 1
         return await actor.ask(_member(presence), command)
 
@@ -240,13 +228,13 @@ class Lobby(Host):
         table = self._listings.get(presence.table)
         return table is not None and presence.player.id in table.seated
 
-    def _room_for(self, presence: Presence) -> Reply:
+    def _room_for(self, presence: Presence) -> m.Reply:
         """Whether this player may open another table."""
         tables = self._listings.values()
         source = quotas.mark(presence.source, self._salt)
         return quotas.refusal(tables, presence.player.id, source, self.house.limits)
 
-    async def _make_room_for(self, presence: Presence) -> Reply:
+    async def _make_room_for(self, presence: Presence) -> m.Reply:
         """The same; deserted tables go where there are too many."""
         while not (refusal := self._room_for(presence)).ok:
             source = quotas.mark(presence.source, self._salt)
@@ -260,20 +248,20 @@ class Lobby(Host):
         return refusal
 
     async def _create(
-        self, presence: Presence, command: QuickGame | CreateTable | QuickJoin
-    ) -> Reply:
+        self, presence: Presence, command: m.QuickGame | m.CreateTable | m.QuickJoin
+    ) -> m.Reply:
         if self._closing:
-            return Reply("closing")
+            return m.Reply(m.Refusal.CLOSING)
         if presence.asked:
             # Of a connection that was cut off meanwhile.
-            return Reply("busy")
+            return m.Reply(m.Refusal.BUSY)
         if self._seated(presence):
-            return Reply("seated_elsewhere")
+            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
         refusal = await self._make_room_for(presence)
         if not refusal.ok:
             return refusal
         refusal = check_options(command.options)
-        quick = isinstance(command, QuickGame)
+        quick = isinstance(command, m.QuickGame)
         if refusal.ok:
             refusal = check_players(command.options, presence.player, bots=quick)
         if not refusal.ok:
@@ -281,7 +269,7 @@ class Lobby(Host):
         try:
             code = await self._new_code()
         except StoreError as error:
-            return Reply("storage", {"reason": error.code})
+            return m.Reply(m.Refusal.STORAGE, {"reason": error.code})
         refusal = await self._stop_watching(presence)
         if refusal.ok:
             # Others may have opened tables meanwhile.
@@ -293,36 +281,36 @@ class Lobby(Host):
             return refusal
         if code in self._tables:
             # Somebody has been given the same one at the same moment.
-            return Reply("busy")
+            return m.Reply(m.Refusal.BUSY)
         self._begun.count(presence.player.id, presence.source, now)
         self._open(code, command.options, presence)
-        return await self._ask(code, presence, Fill(quick, isinstance(command, QuickJoin)))
+        return await self._ask(code, presence, Fill(quick, isinstance(command, m.QuickJoin)))
 
-    async def _quick_join(self, presence: Presence, command: QuickJoin) -> Reply:
+    async def _quick_join(self, presence: Presence, command: m.QuickJoin) -> m.Reply:
         if self._seated(presence):
-            return Reply("seated_elsewhere")
+            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
         rows = [table.row for table in self._listings.values() if not table.private]
         for row in candidates(rows, command.options, presence.player):
-            reply = await self._go_to(presence, JoinTable(row.id))
+            reply = await self._go_to(presence, m.JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
             if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
                 return reply
         return await self._create(presence, command)
 
-    async def _start_following(self, presence: Presence, feed: BoundedFeed) -> Reply:
+    async def _start_following(self, presence: Presence, feed: BoundedFeed) -> m.Reply:
         if feed.closed:
             # While this waited for an earlier command: who has gone is not led anywhere.
-            return Reply("gone")
+            return m.Reply(m.Refusal.GONE)
         if self._seated(presence):
-            return Reply("seated_elsewhere")
+            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
         self._followers.add(presence)
         best = busiest(self.snapshot().tables, self.house.limits.spectators)
         if best is not None:
-            reply = await self._go_to(presence, WatchTable(best.id))
+            reply = await self._go_to(presence, m.WatchTable(best.id))
             if self._seated(presence):
                 self._followers.drop(presence)
                 return reply
-        return Reply()
+        return m.Reply()
 
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
@@ -333,29 +321,29 @@ class Lobby(Host):
                 and not self._seated(presence)
             ):
                 if table:
-                    await self._go_to(presence, WatchTable(table))
+                    await self._go_to(presence, m.WatchTable(table))
                 else:
                     await self._stop_watching(presence)
                 self.chat.arrive(presence)
 
-    async def _go_to(self, presence: Presence, command: JoinTable | WatchTable) -> Reply:
+    async def _go_to(self, presence: Presence, command: m.JoinTable | m.WatchTable) -> m.Reply:
         if presence.asked:
-            return Reply("busy")
+            return m.Reply(m.Refusal.BUSY)
         if self._seated(presence):
-            return Reply("seated_elsewhere")
+            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
         if command.table not in self._tables:
-            return Reply("no_such_table")
+            return m.Reply(m.Refusal.NO_SUCH_TABLE)
         if presence.table != command.table:
             refusal = await self._stop_watching(presence)
             if not refusal.ok:
                 return refusal
         return await self._ask(command.table, presence, command)
 
-    async def _stop_watching(self, presence: Presence) -> Reply:
+    async def _stop_watching(self, presence: Presence) -> m.Reply:
         """To go elsewhere. Refused when a seat that was waited for has come just now."""
         if presence.table:
             await self._ask(presence.table, presence, StopWatching())
-        return Reply("seated_elsewhere") if self._seated(presence) else Reply()
+        return m.Reply(m.Refusal.SEATED_ELSEWHERE) if self._seated(presence) else m.Reply()
 
     async def _new_code(self) -> str:
         """One that no table has, or has ever had: who remembers an old one comes to no stranger's table.
@@ -365,7 +353,7 @@ class Lobby(Host):
             pass
         return code
 
-    def _open(self, code: str, options: TableOptions, opener: Presence) -> None:
+    def _open(self, code: str, options: m.TableOptions, opener: Presence) -> None:
         titles = {table.row.title for table in self._listings.values()}
         table = Table(
             id=code,
@@ -395,7 +383,7 @@ class Lobby(Host):
             self._board.rows_changed()
 
     @override
-    def show(self, player: str, table: TableSnapshot, events: Sequence[Happening]) -> None:
+    def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         presence = self._people.get(player)
         if presence is not None and presence.feed is not None:
             presence.feed.offer_table(table, events)
@@ -416,7 +404,7 @@ class Lobby(Host):
             self._rating_changed(presence)
 
     @override
-    def released(self, player: str, why: Happening | None) -> None:
+    def released(self, player: str, why: m.Happening | None) -> None:
         presence = self._people.get(player)
         if presence is None:
             return
@@ -452,8 +440,8 @@ class Lobby(Host):
         self._board.rows_changed()
 
     @override
-    def lost(self, key: str) -> None:
-        task = asyncio.get_running_loop().create_task(self._take_up_again(key), name="take up")
+    def lost(self, table: str) -> None:
+        task = asyncio.get_running_loop().create_task(self._take_up_again(table), name="take up")
         self._taking_up.add(task)
         task.add_done_callback(self._taking_up.discard)
 
@@ -461,7 +449,7 @@ class Lobby(Host):
         if presence.table:
             self._tables[presence.table].post(Rated(presence.player.id, presence.rating))
 
-    def _show(self, presence: Presence, feed: BoundedFeed, why: Sequence[Happening] = ()) -> None:
+    def _show(self, presence: Presence, feed: BoundedFeed, why: Sequence[m.Happening] = ()) -> None:
         self._board.show(presence, feed, why)
         self.chat.arrive(presence)
 
@@ -496,14 +484,14 @@ class Lobby(Host):
             if presence.feed is not None:
                 actor.post(Came(_member(presence)))
 
-    async def _take_up_again(self, key: str) -> None:
+    async def _take_up_again(self, table: str) -> None:
         try:
             found = await tables_in(self.house.store)
         except StoreError as error:
-            _log.error("storage_failed", key=key, code=error.code)
+            _log.error("storage_failed", table=table, code=error.code)
             return
         for each in found:
-            if each.log.key == key and each.table.id not in self._tables and not self._closed:
+            if each.table.id == table and table not in self._tables and not self._closed:
                 self._take_up(each)
 
     def knows(self, player: str) -> bool:
@@ -512,10 +500,10 @@ class Lobby(Host):
         """
         return player in self._people or player in self._missed
 
-    async def close_table(self, code: str) -> Reply:
+    async def close_table(self, code: str) -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player."""
         table = self._tables.get(code)
-        return Reply("no_such_table") if table is None else await table.close("closed")
+        return m.Reply(m.Refusal.NO_SUCH_TABLE) if table is None else await table.close("closed")
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
@@ -529,14 +517,14 @@ class Lobby(Host):
         """See ``LobbySnapshot.closing``."""
         return self._closing
 
-    def say(self, word: ServerMessage) -> int:
+    def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected something; how many that are."""
         feeds = [presence.feed for presence in self._people.values() if presence.feed is not None]
         for feed in feeds:
             feed.say(word)
         return len(feeds)
 
-    def say_to(self, player: str, word: ServerMessage) -> bool:
+    def say_to(self, player: str, word: m.ServerMessage) -> bool:
         """Tell the player with this id something; false when he or she is not connected."""
         presence = self._people.get(player)
         if presence is None or presence.feed is None:
@@ -544,7 +532,7 @@ class Lobby(Host):
         presence.feed.say(word)
         return True
 
-    def end_visit(self, player: str, word: ServerMessage) -> bool:
+    def end_visit(self, player: str, word: m.ServerMessage) -> bool:
         """Send the player with this id away, with a word; a seat stays. False when there is nobody."""
         presence = self._people.get(player)
         if presence is None or presence.feed is None:
@@ -592,7 +580,7 @@ class Lobby(Host):
         """How many there are of everything, for operators and metrics."""
         return counts_of(self._people.values(), self._listings.values())
 
-    def snapshot(self) -> LobbySnapshot:
+    def snapshot(self) -> m.LobbySnapshot:
         """How the lobby looks now."""
         return self._board.snapshot()
 
@@ -609,7 +597,7 @@ class LobbyVisit:
         self._player = presence.player
 
     @property
-    def player(self) -> Player:
+    def player(self) -> m.Player:
         """See ``ports.Visit``."""
         return self._player
 
@@ -618,7 +606,7 @@ class LobbyVisit:
         """See ``ports.Visit``."""
         return self._feed
 
-    async def submit(self, command: Command) -> Reply:
+    async def submit(self, command: m.Command) -> m.Reply:
         """See ``ports.Visit``."""
         return await self._lobby.submit(self._presence, self._feed, command)
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from math import ceil
 from typing import Final
 
-from server.coordinator.messages import Reply, Status
+from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits
 from server.rate_limiter import RateLimiter
@@ -35,9 +35,9 @@ class Begun:
         count.
         """
         if (wait := self._players.wait(player, now)) > 0:
-            return Reply("too_many_games", {"seconds": ceil(wait)})
+            return Reply(Refusal.TOO_MANY_GAMES, {"seconds": ceil(wait)})
         if source and (wait := self._addresses.wait(source, now)) > 0:
-            return Reply("too_many_games_there", {"seconds": ceil(wait)})
+            return Reply(Refusal.TOO_MANY_GAMES_THERE, {"seconds": ceil(wait)})
         return Reply()
 
     def count(self, player: str, source: str, now: float) -> None:
@@ -65,13 +65,13 @@ def refusal(tables: Collection[Listing], player: str, source: str, limits: Table
     """Whether the player with this id may open a table beside these; ``source`` is a mark."""
     going = [table for table in tables if table.row.status is not Status.OVER]
     if sum(table.opened_by == player for table in going) >= limits.tables_per_player:
-        return Reply("too_many_opened")
+        return Reply(Refusal.TOO_MANY_OPENED)
     most = limits.tables_per_address
     left = (limits.tables - len(tables)) // _OF_WHAT_IS_LEFT
     share = min(most, max(most // _LEAST_SHARE, left, 1))
     if source and sum(table.opened_from == source for table in going) >= share:
-        return Reply("too_many_from_there")
-    return Reply("too_many_tables") if len(tables) >= limits.tables else Reply()
+        return Reply(Refusal.TOO_MANY_FROM_THERE)
+    return Reply(Refusal.TOO_MANY_TABLES) if len(tables) >= limits.tables else Reply()
 
 
 def dispensable(tables: Collection[Listing], source: str = "") -> str:

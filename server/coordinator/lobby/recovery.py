@@ -6,10 +6,10 @@ its people have gone elsewhere since. So the store may have two seats for somebo
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import structlog
+from msgspec.structs import replace
 
 from engine.bots import SUBSTITUTE_STRATEGY
 from server.coordinator.messages import Occupant, Status

@@ -1,7 +1,8 @@
 """What people say to each other."""
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from server.coordinator.messages.base import Message
 
 
 class Room(StrEnum):
@@ -30,7 +31,7 @@ class Phrase(StrEnum):
     HAVE_TO_GO = "have_to_go"
 
 
-class ChatLine(NamedTuple):
+class ChatLine(Message, frozen=True):
     """Something that somebody said. The text is one clean line; nothing in it means anything but itself."""
 
     number: int

@@ -1,28 +1,23 @@
 """What a visitor can ask for."""
 
-from msgspec import Struct
-
+from server.coordinator.messages.base import Message
 from server.coordinator.messages.chat import Room
 from server.coordinator.messages.tables import Motion, TableOptions
 
 
-class _Message(Struct, frozen=True, tag=True, gc=False):
-    """Equal only to its own kind, whatever the fields are. Nothing in it can lead back to it."""
-
-
-class QuickGame(_Message, frozen=True):
+class QuickGame(Message, frozen=True):
     """Play against bots at once: a table of one's own, filled with bots and started."""
 
     options: TableOptions
 
 
-class CreateTable(_Message, frozen=True):
+class CreateTable(Message, frozen=True):
     """Open a table and take its first seat."""
 
     options: TableOptions
 
 
-class JoinTable(_Message, frozen=True):
+class JoinTable(Message, frozen=True):
     """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player.
 
     In a running game that is not rated: take a bot's place when the next stage begins, and watch until
@@ -35,7 +30,7 @@ class JoinTable(_Message, frozen=True):
     """The invitation word of a private table."""
 
 
-class QuickJoin(_Message, frozen=True):
+class QuickJoin(Message, frozen=True):
     """Any game: sit down at the fullest open table with these rules and pace that takes this player,
     else at the fullest of all, else open one with these options.
     """
@@ -43,7 +38,7 @@ class QuickJoin(_Message, frozen=True):
     options: TableOptions
 
 
-class WatchTable(_Message, frozen=True):
+class WatchTable(Message, frozen=True):
     """Watch a table as a spectator."""
 
     table: str
@@ -51,60 +46,60 @@ class WatchTable(_Message, frozen=True):
     """The invitation word of a private table."""
 
 
-class FollowBusiest(_Message, frozen=True):
+class FollowBusiest(Message, frozen=True):
     """Watch the busiest table, and move on when there is a busier one or the game is over: until the next
     command that leads elsewhere.
     """
 
 
-class LeaveTable(_Message, frozen=True):
+class LeaveTable(Message, frozen=True):
     """Leave the table for the lobby. In a running game a bot takes over for good."""
 
 
-class AddBot(_Message, frozen=True):
+class AddBot(Message, frozen=True):
     """Owner: seat a bot. ``seat`` -1 takes the first free one; ``strategy`` empty the house's choice."""
 
     seat: int = -1
     strategy: str = ""
 
 
-class RemoveSeat(_Message, frozen=True):
+class RemoveSeat(Message, frozen=True):
     """Owner: free a seat before the start; a player who sat there is back in the lobby."""
 
     seat: int
 
 
-class ChangeOptions(_Message, frozen=True):
+class ChangeOptions(Message, frozen=True):
     """Owner: change the options before the start."""
 
     options: TableOptions
 
 
-class StartGame(_Message, frozen=True):
+class StartGame(Message, frozen=True):
     """Owner: begin. Every seat must be taken."""
 
 
-class HandOver(_Message, frozen=True):
+class HandOver(Message, frozen=True):
     """Owner: make another player the owner."""
 
     seat: int
 
 
-class MoveSeat(_Message, frozen=True):
+class MoveSeat(Message, frozen=True):
     """Owner: before the start, move whoever sits on ``seat`` to seat ``to``, and who sits there back."""
 
     seat: int
     to: int
 
 
-class KeepSeat(_Message, frozen=True):
+class KeepSeat(Message, frozen=True):
     """Owner: keep an empty seat for the player of that name; with an empty ``name`` anybody may have it."""
 
     seat: int
     name: str = ""
 
 
-class SetWord(_Message, frozen=True):
+class SetWord(Message, frozen=True):
     """Owner: make the table private: only who knows the word comes in. An empty one makes it public again.
 
     The word is kept hashed only, and told to nobody but the owner.
@@ -113,14 +108,14 @@ class SetWord(_Message, frozen=True):
     word: str
 
 
-class Rematch(_Message, frozen=True):
+class Rematch(Message, frozen=True):
     """After the game: play another at this table. It starts when every connected human has asked.
 
     Bots take the seats of players who are gone; where a seat is empty, the table is open again instead.
     """
 
 
-class PlaceBid(_Message, frozen=True):
+class PlaceBid(Message, frozen=True):
     """Bid a card, or replace the bid. ``stage`` and ``round`` (from 0) say which round is meant, so that
     a bid that arrives after the reveal is refused and never lands in the next round.
     """
@@ -130,11 +125,11 @@ class PlaceBid(_Message, frozen=True):
     round: int
 
 
-class Touch(_Message, frozen=True):
+class Touch(Message, frozen=True):
     """A key was pressed: an away player is back."""
 
 
-class Vote(_Message, frozen=True):
+class Vote(Message, frozen=True):
     """Agree to a motion (the first to agree puts it), or take the agreement back.
 
     Motions to pause or to end lapse when the round is revealed.
@@ -146,11 +141,11 @@ class Vote(_Message, frozen=True):
     agree: bool = True
 
 
-class Resume(_Message, frozen=True):
+class Resume(Message, frozen=True):
     """Go on with a game that was paused by a vote."""
 
 
-class Say(_Message, frozen=True):
+class Say(Message, frozen=True):
     """Say something: a text, or a phrase (a value of ``Phrase``) and no text."""
 
     room: Room
@@ -160,14 +155,14 @@ class Say(_Message, frozen=True):
     """Of a direct one: the name of who gets it."""
 
 
-class Mute(_Message, frozen=True):
+class Mute(Message, frozen=True):
     """Show nothing more that this person says, until one of the two leaves; or do so again."""
 
     name: str
     on: bool = True
 
 
-class Block(_Message, frozen=True):
+class Block(Message, frozen=True):
     """The same for good, and refuse this person's direct lines.
 
     The details of the answer have ``person``, the id to be kept, and ``name``.

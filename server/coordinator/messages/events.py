@@ -1,27 +1,21 @@
 """What happens at a table."""
 
-from msgspec import Struct
-
 from engine import events
 from engine.results import RoundResult, StageResult
+from server.coordinator.messages.base import Message
 from server.coordinator.messages.tables import Ended, Motion, Pause
-
-
-class _Message(Struct, frozen=True, tag=True, gc=False):
-    """Equal only to its own kind, whatever the fields are. Nothing in it can lead back to it."""
-
 
 # What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.
 
 
-class StageStarted(_Message, frozen=True):
+class StageStarted(Message, frozen=True):
     """Hands are dealt or passed on and everybody is back in. ``stage`` counts from 0."""
 
     stage: int
     life_preservers: tuple[int, ...]
 
 
-class TidesTurned(_Message, frozen=True):
+class TidesTurned(Message, frozen=True):
     """Two tide cards are on offer, lower first. ``stage`` and ``round`` count from 0."""
 
     stage: int
@@ -29,13 +23,13 @@ class TidesTurned(_Message, frozen=True):
     offer: tuple[int, int]
 
 
-class BidSealed(_Message, frozen=True):
+class BidSealed(Message, frozen=True):
     """``seat`` has bid for the first time in this round. A replacement is no happening: nobody may see it."""
 
     seat: int
 
 
-class RoundResolved(_Message, frozen=True):
+class RoundResolved(Message, frozen=True):
     """All bids revealed, tides taken, the loss paid or not. ``stage`` and ``round`` count from 0."""
 
     stage: int
@@ -43,14 +37,14 @@ class RoundResolved(_Message, frozen=True):
     result: RoundResult
 
 
-class StageScored(_Message, frozen=True):
+class StageScored(Message, frozen=True):
     """A stage is over. ``stage`` counts from 0."""
 
     stage: int
     result: StageResult
 
 
-class GameOver(_Message, frozen=True):
+class GameOver(Message, frozen=True):
     """The last stage has been scored."""
 
     scores: tuple[int, ...]
@@ -78,21 +72,21 @@ def game_event(event: events.Event) -> GameEvent:
 # What happens beside them.
 
 
-class Sat(_Message, frozen=True):
+class Sat(Message, frozen=True):
     """Somebody (or a bot) took a seat."""
 
     seat: int
     name: str
 
 
-class Stood(_Message, frozen=True):
+class Stood(Message, frozen=True):
     """Somebody freed a seat before the game."""
 
     seat: int
     name: str
 
 
-class Moved(_Message, frozen=True):
+class Moved(Message, frozen=True):
     """The owner moved somebody to another seat; ``other`` is who changed places, empty for nobody."""
 
     seat: int
@@ -100,24 +94,24 @@ class Moved(_Message, frozen=True):
     other: str
 
 
-class SeatKept(_Message, frozen=True):
+class SeatKept(Message, frozen=True):
     """A seat is kept for the player of this name from now on; for nobody when it is empty."""
 
     seat: int
     name: str
 
 
-class Privacy(_Message, frozen=True):
+class Privacy(Message, frozen=True):
     """The table is private from now on, or no longer."""
 
     private: bool
 
 
-class OpenedInstead(_Message, frozen=True):
+class OpenedInstead(Message, frozen=True):
     """To who asked for any game: no open table was right, so this one is new."""
 
 
-class SentBack(_Message, frozen=True):
+class SentBack(Message, frozen=True):
     """To who is back in the lobby without having asked for it. ``code`` is ``removed`` (by the owner),
     ``no_spectators`` (the table takes none any more), ``closed`` (the table, by an operator), ``deserted`` or
     ``went_on`` (the others, to another game, while this player was not connected).
@@ -127,14 +121,14 @@ class SentBack(_Message, frozen=True):
     title: str
 
 
-class Claimed(_Message, frozen=True):
+class Claimed(Message, frozen=True):
     """Somebody will take the place of the bot on this seat when the next stage begins."""
 
     seat: int
     name: str
 
 
-class TookOver(_Message, frozen=True):
+class TookOver(Message, frozen=True):
     """Somebody plays on from here in place of a bot."""
 
     seat: int
@@ -142,67 +136,67 @@ class TookOver(_Message, frozen=True):
     bot: str
 
 
-class GameStarted(_Message, frozen=True):
+class GameStarted(Message, frozen=True):
     """A game begins; ``commitment`` is public from here on."""
 
     game: int
     commitment: str
 
 
-class WentAway(_Message, frozen=True):
+class WentAway(Message, frozen=True):
     """A bot bids for this seat until its player is back."""
 
     seat: int
     name: str
 
 
-class CameBack(_Message, frozen=True):
+class CameBack(Message, frozen=True):
     """The player bids again."""
 
     seat: int
     name: str
 
 
-class LeftForGood(_Message, frozen=True):
+class LeftForGood(Message, frozen=True):
     """The player left a running game; a bot plays on."""
 
     seat: int
     name: str
 
 
-class SubstituteBidFor(_Message, frozen=True):
+class SubstituteBidFor(Message, frozen=True):
     """Time was up, and a bot bid for this seat."""
 
     seat: int
     name: str
 
 
-class Disconnected(_Message, frozen=True):
+class Disconnected(Message, frozen=True):
     """A player's line dropped."""
 
     seat: int
     name: str
 
 
-class Reconnected(_Message, frozen=True):
+class Reconnected(Message, frozen=True):
     """A player is back on the line."""
 
     seat: int
     name: str
 
 
-class NewOwner(_Message, frozen=True):
+class NewOwner(Message, frozen=True):
     """The table is somebody else's now."""
 
     seat: int
     name: str
 
 
-class OptionsChanged(_Message, frozen=True):
+class OptionsChanged(Message, frozen=True):
     """The owner chose other options; the snapshot has them."""
 
 
-class Voted(_Message, frozen=True):
+class Voted(Message, frozen=True):
     """A player agreed to a motion, or no longer does."""
 
     seat: int
@@ -212,35 +206,35 @@ class Voted(_Message, frozen=True):
     agree: bool
 
 
-class Paused(_Message, frozen=True):
+class Paused(Message, frozen=True):
     """The game stands still."""
 
     pause: Pause
 
 
-class Resumed(_Message, frozen=True):
+class Resumed(Message, frozen=True):
     """The game goes on. ``seat`` is the player who came back or asked for it; -1 for nobody."""
 
     seat: int
 
 
-class GameEnded(_Message, frozen=True):
+class GameEnded(Message, frozen=True):
     """The game was broken off."""
 
     ended: Ended
 
 
-class Trouble(_Message, frozen=True):
+class Trouble(Message, frozen=True):
     """Something is wrong with the server; ``code`` is ``storage`` or ``internal``. The table tries again."""
 
     code: str
 
 
-class TroubleOver(_Message, frozen=True):
+class TroubleOver(Message, frozen=True):
     """It works again."""
 
 
-class Closing(_Message, frozen=True):
+class Closing(Message, frozen=True):
     """The server goes down at ``when``; running games are kept and go on after the restart."""
 
     when: float

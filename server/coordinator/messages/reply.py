@@ -1,37 +1,89 @@
 """The answer to a command."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
+from enum import StrEnum
+
+from server.coordinator.messages.base import Message
 
 
-class Reply(NamedTuple):
-    """The answer to a command: ``code`` "ok", or a locale-neutral reason for the refusal.
+class Refusal(StrEnum):
+    """Why a command was not carried out: locale-neutral."""
 
-    Refusal codes: those of ``engine.errors`` and ``too_late`` (the round was revealed before this bid),
-    ``not_seated``, ``seated_elsewhere``, ``no_such_table``, ``table_full``, ``seat_taken``,
-    ``not_owner``, ``not_open``, ``already_playing``, ``seats_empty``, ``not_over``, ``too_many_tables``,
-    ``too_many_opened`` and ``too_many_from_there`` (tables, by this player and from this address),
-    ``too_many_games`` and ``too_many_games_there`` (begun, likewise; for some seconds more),
-    ``no_such_strategy``, ``closing`` (the server is going down), ``wrong_round`` (a bid for a round that
-    is still to come), ``not_playing`` (there is no game), ``seat_empty``, ``own_seat`` (leave instead),
-    ``no_human``, ``too_many_seated`` (fewer seats than people who sit there), ``seconds`` (out of the
-    range in ``details``), ``paused``, ``not_paused``, ``not_absent`` (nobody can be replaced there now),
-    ``too_many_spectators``, ``rated_guests`` and ``rated_bots`` (who has no place at a rated table),
-    ``nothing_said``, ``no_such_phrase``, ``no_table`` (to say anything at), ``nobody_called``,
-    ``own_name``, ``not_listening`` (takes no direct lines from here), ``rated_round`` (whoever it is for
-    plays a rated game), ``own_block`` (whoever it is for is not heard here), ``too_many_blocked``,
-    ``chat_wait`` and ``silenced`` (for some seconds more), ``seat_kept`` (for somebody else),
-    ``seat_not_empty`` (it cannot be kept), ``removed`` (by the owner, not long ago), ``word_needed``,
-    ``wrong_word`` and ``word_wait`` (a private table; too many wrong words), ``word_form`` (no good as a
-    word), ``no_spectators``, ``held_seat`` (in this game already), ``no_bot_seat`` (there is no bot whose
-    place one could take), ``busy`` (too many commands at once), ``gone`` (this visit has ended),
-    ``storage`` (it could not be written down, so it has not happened; try again), ``internal`` (our
-    mistake; nothing has happened).
-    """
+    # Of the rules (``engine.errors``).
+    ELIMINATED = "eliminated"
+    GAME_OVER = "game_over"
+    NO_SUCH_SEAT = "no_such_seat"
+    NO_TIDES = "no_tides"
+    NOT_IN_HAND = "not_in_hand"
+    # Where somebody is, or may go.
+    GONE = "gone"  # this visit has ended
+    NO_SUCH_TABLE = "no_such_table"
+    NOT_SEATED = "not_seated"
+    SEATED_ELSEWHERE = "seated_elsewhere"
+    SEAT_TAKEN = "seat_taken"
+    SEAT_KEPT = "seat_kept"  # for somebody else
+    TABLE_FULL = "table_full"
+    REMOVED = "removed"  # by the owner, not long ago
+    NO_SPECTATORS = "no_spectators"
+    TOO_MANY_SPECTATORS = "too_many_spectators"
+    HELD_SEAT = "held_seat"  # in this game already
+    NO_BOT_SEAT = "no_bot_seat"  # there is no bot whose place one could take
+    RATED_BOTS = "rated_bots"  # bots have no place at a rated table ...
+    RATED_GUESTS = "rated_guests"  # ... nor have guests
+    # Invitation words of private tables.
+    WORD_NEEDED = "word_needed"
+    WRONG_WORD = "wrong_word"
+    WORD_WAIT = "word_wait"  # too many wrong ones
+    WORD_FORM = "word_form"  # no good as a word; ``least`` and ``most`` characters
+    # What an owner may do.
+    NOT_OWNER = "not_owner"
+    NOT_OPEN = "not_open"
+    ALREADY_PLAYING = "already_playing"
+    SEATS_EMPTY = "seats_empty"
+    SEAT_EMPTY = "seat_empty"
+    SEAT_NOT_EMPTY = "seat_not_empty"  # it cannot be kept
+    OWN_SEAT = "own_seat"  # leave instead
+    NO_HUMAN = "no_human"
+    NO_SUCH_STRATEGY = "no_such_strategy"
+    SECONDS = "seconds"  # out of the range from ``least`` to ``most``
+    TOO_MANY_SEATED = "too_many_seated"  # fewer seats than people who sit there
+    # During a game and after it.
+    NOT_PLAYING = "not_playing"  # there is no game
+    TOO_LATE = "too_late"  # the round was revealed before this bid
+    WRONG_ROUND = "wrong_round"  # a bid for a round that is still to come
+    PAUSED = "paused"
+    NOT_PAUSED = "not_paused"
+    NOT_ABSENT = "not_absent"  # nobody can be replaced there now
+    NOT_OVER = "not_over"
+    # Limits, and the server.
+    BUSY = "busy"  # too many commands at once
+    CLOSING = "closing"  # the server is going down
+    TOO_MANY_TABLES = "too_many_tables"
+    TOO_MANY_OPENED = "too_many_opened"  # tables, by this player ...
+    TOO_MANY_FROM_THERE = "too_many_from_there"  # ... and from this address
+    TOO_MANY_GAMES = "too_many_games"  # begun, likewise; for some ``seconds`` more
+    TOO_MANY_GAMES_THERE = "too_many_games_there"
+    STORAGE = "storage"  # it could not be written down, so it has not happened; try again
+    INTERNAL = "internal"  # our mistake; nothing has happened
+    # Chat.
+    NOTHING_SAID = "nothing_said"
+    NO_SUCH_PHRASE = "no_such_phrase"
+    NO_TABLE = "no_table"  # to say anything at
+    NOBODY_CALLED = "nobody_called"
+    OWN_NAME = "own_name"
+    OWN_BLOCK = "own_block"  # whoever it is for is not heard here
+    NOT_LISTENING = "not_listening"  # takes no direct lines from here
+    RATED_ROUND = "rated_round"  # whoever it is for plays a rated game
+    TOO_MANY_BLOCKED = "too_many_blocked"
+    CHAT_WAIT = "chat_wait"  # for some ``seconds`` more
+    SILENCED = "silenced"  # likewise
+
+
+class Reply(Message, frozen=True):
+    """The answer to a command: ``ok``, or why it was refused. Frontends have a few refusals of their own."""
 
     code: str = "ok"
-    details: Mapping[str, int | str] = MappingProxyType({})
+    details: Mapping[str, int | str] = {}
 
     @property
     def ok(self) -> bool:

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cache
-from typing import Any, Final, NamedTuple, get_type_hints
+from typing import Any, Final, get_type_hints
 
 import msgspec
 
 from engine.editions import Edition, Rules, player_range
 from engine.views import SeatView, TableView
+from server.coordinator.messages.base import Message
 
 
-class Player(NamedTuple):
+class Player(Message, frozen=True):
     """A person: ``id`` is stable (a key's fingerprint, or a guest's random word), ``name`` unique."""
 
     id: str
@@ -141,7 +142,7 @@ class Occupant(StrEnum):
     BOT = "bot"
 
 
-class SeatInfo(NamedTuple):
+class SeatInfo(Message, frozen=True):
     """A seat as everybody sees it."""
 
     occupant: Occupant
@@ -210,7 +211,7 @@ class Motion(StrEnum):
     """All must agree, also those whose line has only just dropped."""
 
 
-class VoteInfo(NamedTuple):
+class VoteInfo(Message, frozen=True):
     """A vote in progress."""
 
     motion: Motion
@@ -222,7 +223,7 @@ class VoteInfo(NamedTuple):
     """How many of them it takes as long as nobody comes or goes."""
 
 
-class TableInfo(NamedTuple):
+class TableInfo(Message, frozen=True):
     """What is known of a table apart from the game on it."""
 
     id: str
@@ -257,7 +258,7 @@ class TableInfo(NamedTuple):
     """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
 
 
-class TableSnapshot(NamedTuple):
+class TableSnapshot(Message, frozen=True):
     """One table as one visitor sees it now."""
 
     info: TableInfo
@@ -274,7 +275,7 @@ class TableSnapshot(NamedTuple):
     """A spectator's view of a delayed table: nothing of the round that goes on is in it."""
 
 
-class TableRow(NamedTuple):
+class TableRow(Message, frozen=True):
     """A table in the lobby's list."""
 
     id: str
@@ -317,7 +318,7 @@ class TableRow(NamedTuple):
         return 4
 
 
-class LobbySnapshot(NamedTuple):
+class LobbySnapshot(Message, frozen=True):
     """The lobby: tables that can be seen (no private ones), by their ``place`` and then newest first, and who
     is here, by name.
     """

@@ -1,13 +1,12 @@
 """What a feed hands out."""
 
-from typing import NamedTuple
-
+from server.coordinator.messages.base import Message
 from server.coordinator.messages.chat import ChatLine
 from server.coordinator.messages.events import Happening
 from server.coordinator.messages.tables import LobbySnapshot, TableSnapshot
 
 
-class ServerMessage(NamedTuple):
+class ServerMessage(Message, frozen=True):
     """Something that the house tells one visitor, or everybody."""
 
     kind: str
@@ -23,7 +22,7 @@ class ServerMessage(NamedTuple):
     """Whom the report was about."""
 
 
-class Update(NamedTuple):
+class Update(Message, frozen=True):
     """What a feed hands out: the newest snapshots, and what happened since the last one was taken."""
 
     lobby: LobbySnapshot | None

@@ -11,39 +11,10 @@ from typing import Final
 
 import structlog
 
+from server.coordinator import messages as m
 from server.coordinator.clock import Timer as ClockTimer
-from server.coordinator.messages import Command, Happening, Reply, Status, Trouble, TroubleOver
-from server.coordinator.table import invitation
+from server.coordinator.table import effects, inputs, invitation
 from server.coordinator.table.decide import decide, wants_turn
-from server.coordinator.table.effects import (
-    AskBots,
-    CheckWord,
-    CountGame,
-    Effect,
-    Env,
-    HashWord,
-    Release,
-    Show,
-    Shut,
-    Step,
-)
-from server.coordinator.table.inputs import (
-    Announced,
-    Asked,
-    BotsChose,
-    Came,
-    Close,
-    Due,
-    Fill,
-    Gone,
-    Input,
-    Rated,
-    Restarted,
-    StopWatching,
-    Turn,
-    WordChecked,
-    WordHashed,
-)
 from server.coordinator.table.model import Member, Table, what_is_kept
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import Host, TableEnvironment
@@ -51,7 +22,7 @@ from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.records import finished_game
 from server.coordinator.table.stored import to_entries, to_row
 from server.coordinator.table.table_info import Listing
-from server.coordinator.table.timers import AT_ONCE, due
+from server.coordinator.table.timers import AT_ONCE, Timer, due
 from server.storage.store import Conflict, StoreError, TableLog
 
 _log = structlog.get_logger("table")
@@ -73,9 +44,11 @@ class TableActor:
         self._rng: Final = house.new_rng()
         self._guesses: Final = invitation.Guesses()
         self._publisher: Final = Publisher(log.key, host, table, house.timing)
-        self._inbox: asyncio.Queue[tuple[Input | None, asyncio.Future[Reply] | None]]
+        self._inbox: asyncio.Queue[tuple[inputs.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
+        self._timers: tuple[object, object, tuple[Timer, ...]] = (None, None, ())
+        """What this table waits for, and what that was computed from."""
         self._timer: ClockTimer | None = None
         self._armed = _NEVER
         self._not_before = 0.0
@@ -105,29 +78,33 @@ class TableActor:
         """Start the task."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
 
-    async def ask(self, who: Member, command: Command | Fill | StopWatching) -> Reply:
+    async def ask(
+        self, who: Member, command: m.Command | inputs.Fill | inputs.StopWatching
+    ) -> m.Reply:
         """Carry out a command of somebody, or say why not; ``Host.answered`` is told when it is done."""
-        return await self._answered(Asked(who, command))
+        return await self._answered(inputs.Asked(who, command))
 
-    async def close(self, code: str, *, deserted: bool = False) -> Reply:
+    async def close(self, code: str, *, deserted: bool = False) -> m.Reply:
         """Close it, or say why not; see ``inputs.Close``."""
-        return await self._answered(Close(code, deserted))
+        return await self._answered(inputs.Close(code, deserted))
 
-    async def _answered(self, given: Asked | Close) -> Reply:
-        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+    async def _answered(self, given: inputs.Asked | inputs.Close) -> m.Reply:
+        answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._open:
             self._inbox.put_nowait((given, answer))
         else:
-            self._answer(given, answer, Reply("no_such_table"))
+            self._answer(given, answer, m.Reply(m.Refusal.NO_SUCH_TABLE))
         return await answer
 
-    def post(self, given: Came | Gone | Rated | Announced | Restarted) -> None:
+    def post(
+        self, given: inputs.Came | inputs.Gone | inputs.Rated | inputs.Announced | inputs.Restarted
+    ) -> None:
         """Let the table know."""
         self._inbox.put_nowait((given, None))
 
     def take_turn(self) -> None:
         """It is this table's turn in the background."""
-        self._inbox.put_nowait((Turn(), None))
+        self._inbox.put_nowait((inputs.Turn(), None))
 
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""
@@ -142,24 +119,24 @@ class TableActor:
     async def _run(self) -> None:
         while self._open:
             given, answer = await self._inbox.get()
-            reply = Reply("closing")
+            reply = m.Reply(m.Refusal.CLOSING)
             try:
                 reply = await self._handle(given)
             except Conflict:
                 # Somebody else has this table now: what stands in the store is the truth.
                 _log.error("table_conflict", table=self.id)
-                reply = Reply("no_such_table")
+                reply = m.Reply(m.Refusal.NO_SUCH_TABLE)
                 self._send_back(None)
-                self._host.lost(self._stored.key)
+                self._host.lost(self.id)
             except Exception as error:
-                reply = Reply("internal")
+                reply = m.Reply(m.Refusal.INTERNAL)
                 self._not_before = self._house.clock.time() + self._house.timing.retry
                 self._failed(error)
             finally:
                 # Also when the task is stopped: then what was asked may or may not have been written.
                 self._answer(given, answer, reply)
             try:
-                filled = isinstance(given, Asked) and isinstance(given.command, Fill)
+                filled = isinstance(given, inputs.Asked) and isinstance(given.command, inputs.Fill)
                 if filled and not reply.ok and self.is_open:
                     await self._shut(None)
                 self._wait(given, reply)
@@ -169,9 +146,9 @@ class TableActor:
                 self._failed(error)
         self._refuse_the_rest()
 
-    async def _handle(self, given: Input | None) -> Reply:
+    async def _handle(self, given: inputs.Input | None) -> m.Reply:
         """Take an input, and what follows from it at once; for ``None``, all that is due."""
-        reply, latest = Reply(), AT_ONCE
+        reply, latest = m.Reply(), AT_ONCE
         if given is None:
             self._armed = _NEVER
             latest = self._house.clock.time()
@@ -180,19 +157,18 @@ class TableActor:
         else:
             reply = await self._take(given)
         while self._open and reply.ok:
-            timers = due(self.table, self._house.timing)
-            timer = min(timers, default=None)
+            timer = min(self._waits_for(), default=None)
             if timer is None or timer.when > latest:
                 break
             before = self.table
-            reply = await self._take(Due(timer))
+            reply = await self._take(inputs.Due(timer))
             if self.table is before:
                 # Refused, or it could not be written.
                 self._not_before = self._house.clock.time() + self._house.timing.retry
                 break
         return reply
 
-    async def _take(self, given: Input) -> Reply:
+    async def _take(self, given: inputs.Input) -> m.Reply:
         """Decide, write, take over, tell: one transaction."""
         while True:
             step = decide(self.table, given, self._env())
@@ -200,17 +176,17 @@ class TableActor:
                 await self._commit(step)
             except StoreError as error:
                 self._storage_failed(error)
-                return Reply("storage", {"reason": error.code})
+                return m.Reply(m.Refusal.STORAGE, {"reason": error.code})
             answers = [await self._perform(effect) for effect in step.effects]
             following = next((each for each in answers if each is not None), None)
             if following is None:
                 return step.reply
             given = following
 
-    def _env(self) -> Env:
+    def _env(self) -> effects.Env:
         house = self._house
         now = house.clock.time()
-        return Env(
+        return effects.Env(
             now,
             house.timing,
             house.limits,
@@ -220,14 +196,14 @@ class TableActor:
             self._host.is_connected,
         )
 
-    async def _commit(self, step: Step) -> None:
+    async def _commit(self, step: effects.Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
         before, after, house = self.table, step.table, self._house
         if after is before and not step.events:
             return
         new_game = after.number != before.number
-        over = after.status is Status.OVER and before.status is Status.PLAYING
-        events: tuple[Happening, ...] = step.events
+        over = after.status is m.Status.OVER and before.status is m.Status.PLAYING
+        events: tuple[m.Happening, ...] = step.events
         changed = what_is_kept(after) != what_is_kept(before)
         if changed or step.actions:
             row = to_row(after) if changed or self._unsure else None
@@ -243,7 +219,7 @@ class TableActor:
             self._unsure = house.store_fails = False
             if self._trouble:
                 self._trouble = False
-                events = (*events, TroubleOver())
+                events = (*events, m.TroubleOver())
         self.table = after
         house.tally.games_begun += new_game
         house.tally.games_over += over
@@ -258,35 +234,35 @@ class TableActor:
             if after.options.rated:
                 self._host.rated(self.id)
 
-    async def _perform(self, effect: Effect) -> Input | None:
+    async def _perform(self, effect: effects.Effect) -> inputs.Input | None:
         """Do what a step has led to; an input where there is an answer."""
         match effect:
-            case Release():
+            case effects.Release():
                 self._host.released(effect.player, effect.why)
-            case Show():
+            case effects.Show():
                 self._publisher.show(effect.player)
-            case CountGame():
+            case effects.CountGame():
                 now = self._house.clock.time()
                 self._house.begun.count(effect.player, effect.source, now)
-            case AskBots():
+            case effects.AskBots():
                 return await self._choose(effect)
-            case CheckWord():
+            case effects.CheckWord():
                 return await self._check_word(effect)
-            case HashWord():
-                return WordHashed(
+            case effects.HashWord():
+                return inputs.WordHashed(
                     effect.word, await asyncio.to_thread(invitation.hashed, effect.word)
                 )
-            case Shut():
+            case effects.Shut():
                 await self._shut(effect.why)
         return None
 
-    async def _choose(self, effect: AskBots) -> BotsChose:
+    async def _choose(self, effect: effects.AskBots) -> inputs.BotsChose:
         cards = {}
         for number in effect.seats:
             cards[number] = self._bots_card(number)
             # Somebody elsewhere may have bid meanwhile.
             await asyncio.sleep(0)
-        return BotsChose(effect.asked, cards)
+        return inputs.BotsChose(effect.asked, cards)
 
     def _bots_card(self, number: int) -> int:
         seat, view = self.table.seats[number], self._publisher.view_of(number)
@@ -298,13 +274,13 @@ class TableActor:
             card = 0
         return card if card in view.hand else self._rng.choice(view.hand)
 
-    async def _check_word(self, effect: CheckWord) -> WordChecked:
+    async def _check_word(self, effect: effects.CheckWord) -> inputs.WordChecked:
         """Beside the event loop, unless the word itself is known: only after a restart it is not, until
         somebody says it.
         """
         who, told = effect.asked.who, self.table.told_word
         if not self._guesses.take(who, self._house.clock.time()):
-            return WordChecked(effect.asked, effect.word, Reply("word_wait"))
+            return inputs.WordChecked(effect.asked, effect.word, m.Reply(m.Refusal.WORD_WAIT))
         if told:
             typed = invitation.plain_word(effect.word)
             fits = secrets.compare_digest(typed.encode(), told.encode())
@@ -312,22 +288,24 @@ class TableActor:
             fits = await asyncio.to_thread(invitation.is_word, effect.word, self.table.word)
         if fits:
             self._guesses.give_back(who)
-        return WordChecked(effect.asked, effect.word, Reply() if fits else Reply("wrong_word"))
+        return inputs.WordChecked(
+            effect.asked, effect.word, m.Reply() if fits else m.Reply(m.Refusal.WRONG_WORD)
+        )
 
     # ------------------------------------------------------------ waiting
 
-    def _wait(self, given: Input | None, reply: Reply) -> None:
+    def _wait(self, given: inputs.Input | None, reply: m.Reply) -> None:
         """Have the clock, or the other tables left to their bots, wake this one for what it waits for."""
         background, timing = self._house.background, self._house.timing
         if self._open and wants_turn(self.table):
             background.join(self)
         else:
             background.leave(self)
-        if isinstance(given, Turn):
+        if isinstance(given, inputs.Turn):
             background.done(self, 0.0 if reply.ok else timing.retry)
         if not self._open:
             return
-        soonest = min((timer.when for timer in due(self.table, timing)), default=_NEVER)
+        soonest = min((timer.when for timer in self._waits_for()), default=_NEVER)
         soonest = max(soonest, self._not_before)
         # A timer that fires for nothing is cheaper than moving it with every change.
         if soonest < self._armed:
@@ -336,12 +314,18 @@ class TableActor:
             self._armed = soonest
             self._timer = self._house.clock.call_at(soonest, self._wake)
 
+    def _waits_for(self) -> tuple[Timer, ...]:
+        table, timing = self.table, self._house.timing
+        if self._timers[0] is not table or self._timers[1] is not timing:
+            self._timers = table, timing, due(table, timing)
+        return self._timers[2]
+
     def _wake(self) -> None:
         self._inbox.put_nowait((None, None))
 
     # ------------------------------------------------------------ the end, and trouble
 
-    async def _shut(self, why: Happening | None) -> None:
+    async def _shut(self, why: m.Happening | None) -> None:
         """The table is no more: everybody is back in the lobby, told ``why``, and the store forgets it."""
         self._send_back(why)
         try:
@@ -350,7 +334,7 @@ class TableActor:
             # It comes back after the next restart, and is closed again. Nobody is left here to be told.
             self._log_refusal(error)
 
-    def _send_back(self, why: Happening | None) -> None:
+    def _send_back(self, why: m.Happening | None) -> None:
         """Have everybody back in the lobby, told ``why``."""
         self._end()
         for player in (*self.table.people, *self.table.spectators):
@@ -366,15 +350,15 @@ class TableActor:
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
-            self._answer(*self._inbox.get_nowait(), Reply("no_such_table"))
+            self._answer(*self._inbox.get_nowait(), m.Reply(m.Refusal.NO_SUCH_TABLE))
 
     def _answer(
-        self, given: Input | None, answer: asyncio.Future[Reply] | None, reply: Reply
+        self, given: inputs.Input | None, answer: asyncio.Future[m.Reply] | None, reply: m.Reply
     ) -> None:
         # Who asked may have been cut off; then nobody waits for this.
         if answer is not None and not answer.done():
             answer.set_result(reply)
-        if isinstance(given, Asked):
+        if isinstance(given, inputs.Asked):
             self._host.answered(given.who.player.id)
 
     def _failed(self, error: Exception) -> None:
@@ -396,7 +380,7 @@ class TableActor:
             self._tell_trouble("storage")
 
     def _tell_trouble(self, code: str) -> None:
-        self._publisher.tell(self.table, self._house.timing, [Trouble(code)], apart=True)
+        self._publisher.tell(self.table, self._house.timing, [m.Trouble(code)], apart=True)
 
     def _log_refusal(self, error: StoreError) -> None:
         if not self._house.store_fails:

@@ -1,23 +1,11 @@
 """During a game: bids of players and bots, the clock, and what follows from the last bid."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engine.errors import IllegalAction
-from server.coordinator.messages import (
-    CameBack,
-    Happening,
-    Motion,
-    Occupant,
-    Pace,
-    PlaceBid,
-    Reply,
-    StageScored,
-    StageStarted,
-    Status,
-    SubstituteBidFor,
-    WentAway,
-)
+from server.coordinator import messages as m
 from server.coordinator.table.effects import AskBots, Env, Step
 from server.coordinator.table.inputs import BotsChose, Turn
 from server.coordinator.table.model import Table
@@ -28,28 +16,28 @@ from server.coordinator.table.timers import Timer, TimerKind
 _MISSES_TO_BE_AWAY = 2
 
 
-def place_bid(table: Table, number: int, command: PlaceBid, env: Env) -> Step | Reply:
+def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step | m.Reply:
     """A player bids a card, or replaces it."""
-    if table.game is None or table.status is Status.OPEN:
-        return Reply("not_playing")
+    if table.game is None or table.status is m.Status.OPEN:
+        return m.Reply(m.Refusal.NOT_PLAYING)
     here = table.epoch
     asked, now = (command.stage, command.round), (here.stage, here.round)
     if asked < now:
-        return Reply("too_late")
-    if table.status is Status.OVER:
-        return Reply("game_over")
+        return m.Reply(m.Refusal.TOO_LATE)
+    if table.status is m.Status.OVER:
+        return m.Reply(m.Refusal.GAME_OVER)
     if asked > now:
-        return Reply("wrong_round")
+        return m.Reply(m.Refusal.WRONG_ROUND)
     if table.pause:
-        return Reply("paused")
+        return m.Reply(m.Refusal.PAUSED)
     seat = table.seats[number]
-    events = [CameBack(number, seat.name)] if seat.away else []
+    events = [m.CameBack(number, seat.name)] if seat.away else []
     if seat.away or seat.missed:
         table = table.with_seat(number, replace(seat, away=False, missed=0))
     try:
         step = _sealed(table, [Bid(number, command.card)], env, events)
     except IllegalAction as error:
-        return Reply(error.code, error.details)
+        return m.Reply(error.code, dict(error.details))
     if not step.events:
         # A replaced bid is nobody else's business.
         return replace(step, only=number)
@@ -83,26 +71,26 @@ def bots_chose(table: Table, given: BotsChose, env: Env) -> Step:
 
 def _is_substitute(table: Table, number: int) -> bool:
     seat = table.seats[number]
-    return seat.occupant is not Occupant.BOT or seat.left
+    return seat.occupant is not m.Occupant.BOT or seat.left
 
 
-def _missed(table: Table, cards: Mapping[int, int]) -> tuple[Table, list[Happening]]:
+def _missed(table: Table, cards: Mapping[int, int]) -> tuple[Table, list[m.Happening]]:
     """Time was up for these seats: bots bid for their people, who may be away from now on."""
-    events: list[Happening] = []
+    events: list[m.Happening] = []
     for number in cards:
         seat = table.seats[number]
         if not seat.human:
             continue
-        events.append(SubstituteBidFor(number, seat.name))
+        events.append(m.SubstituteBidFor(number, seat.name))
         missed = seat.missed + 1
         away = seat.away or missed >= _MISSES_TO_BE_AWAY or table.absent_since(number) > 0
         if away and not seat.away:
-            events.append(WentAway(number, seat.name))
+            events.append(m.WentAway(number, seat.name))
         table = table.with_seat(number, replace(seat, away=away, missed=missed))
     return table, events
 
 
-def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[Happening]) -> Step:
+def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happening]) -> Step:
     """Seal ``bids`` and do everything that follows. Raises ``IllegalAction``."""
     assert table.game is not None
     assert table.deal is not None
@@ -111,22 +99,22 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[Happen
     table = replace(table, game=played.game, bids=played.bids)
     told = [*events, *played.events]
     over = played.game.over
-    scored = any(isinstance(event, StageScored) for event in played.events)
+    scored = any(isinstance(event, m.StageScored) for event in played.events)
     if scored and not over:
         table, more = with_claims(table, env)
         # The stage that begins is theirs, the one that is over was the bots'.
-        begins = next(n for n, each in enumerate(told) if isinstance(each, StageStarted))
+        begins = next(n for n, each in enumerate(told) if isinstance(each, m.StageStarted))
         told[begins:begins] = more
     if over:
         table = replace(
             table,
-            status=Status.OVER,
+            status=m.Status.OVER,
             played_by=table.names,
             deadline=0.0,
             ballots=frozenset(),
         )
     elif table.epoch != before:
-        lasting = frozenset(b for b in table.ballots if b.motion is Motion.REPLACE)
+        lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
         table = replace(table, ballots=lasting)
         table = with_deadline(table, env, env.timing.stage if scored else env.timing.reveal)
     return Step(table, tuple(told), actions=played.actions)
@@ -135,7 +123,7 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[Happen
 def with_deadline(table: Table, env: Env, allowance: float) -> Table:
     """The round begins now; its clock starts after ``allowance`` seconds, which are for reading."""
     read_until = env.now + allowance
-    timed = table.options.pace is not Pace.UNTIMED
+    timed = table.options.pace is not m.Pace.UNTIMED
     deadline = read_until + table.options.seconds if timed else 0.0
     return replace(table, opened=env.now, read_until=read_until, deadline=deadline)
 

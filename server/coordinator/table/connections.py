@@ -1,18 +1,9 @@
 """Who is there and who is not: connections that drop and come back, away seats, leaving for good."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engine.bots import SUBSTITUTE_STRATEGY
-from server.coordinator.messages import (
-    CameBack,
-    Disconnected,
-    Happening,
-    LeftForGood,
-    Occupant,
-    Reconnected,
-    Resumed,
-    Status,
-)
+from server.coordinator import messages as m
 from server.coordinator.table import pause
 from server.coordinator.table.effects import Env, Release, Show, Step
 from server.coordinator.table.inputs import Rated
@@ -35,7 +26,7 @@ def came(table: Table, who: Member) -> Step:
         return Step(after, effects=(Show(player.id),))
     number = table.seat_of(player.id)
     ballots = frozenset(ballot for ballot in table.ballots if ballot.target != number)
-    return Step(replace(after, ballots=ballots), (Reconnected(number, player.name),))
+    return Step(replace(after, ballots=ballots), (m.Reconnected(number, player.name),))
 
 
 def gone(table: Table, player: str, env: Env) -> Step:
@@ -48,7 +39,7 @@ def gone(table: Table, player: str, env: Env) -> Step:
     number = table.seat_of(player)
     ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
     after = table.with_member(replace(member, absent=env.now), seated=True)
-    return Step(replace(after, ballots=ballots), (Disconnected(number, member.player.name),))
+    return Step(replace(after, ballots=ballots), (m.Disconnected(number, member.player.name),))
 
 
 def overdue(table: Table, number: int) -> Step:
@@ -87,7 +78,7 @@ def touch(table: Table, number: int) -> Step:
     after = table.with_seat(number, replace(seat, away=False, missed=0))
     if not seat.away:
         return Step(after, only=number)
-    return Step(after, (CameBack(number, seat.name),))
+    return Step(after, (m.CameBack(number, seat.name),))
 
 
 def leave(table: Table, player: str, env: Env) -> Step:
@@ -96,12 +87,12 @@ def leave(table: Table, player: str, env: Env) -> Step:
     released = (Release(player),)
     if number < 0:
         return Step(table.without(player), effects=released)
-    if table.status is not Status.PLAYING:
+    if table.status is not m.Status.PLAYING:
         return freed(table, number)
     seat = table.seats[number]
     bot = replace(
         seat,
-        occupant=Occupant.BOT,
+        occupant=m.Occupant.BOT,
         strategy=SUBSTITUTE_STRATEGY,
         away=False,
         missed=0,
@@ -110,9 +101,9 @@ def leave(table: Table, player: str, env: Env) -> Step:
     ballots = frozenset(b for b in table.ballots if number not in (b.seat, b.target))
     after = replace(table.with_seat(number, bot).without(player), ballots=ballots)
     after, owners = handed_on(after, number)
-    events: list[Happening] = [LeftForGood(number, seat.name), *owners]
+    events: list[m.Happening] = [m.LeftForGood(number, seat.name), *owners]
     if not after.has_people and after.pause:
         # Nobody could have the game go on later: the bots finish it, for the sake of the leavers' results.
         after = pause.running_again(after, env)
-        events.append(Resumed(-1))
+        events.append(m.Resumed(-1))
     return Step(after, tuple(events), effects=released)

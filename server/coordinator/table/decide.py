@@ -4,67 +4,39 @@ Nothing here waits, writes, reads a clock or draws by lot on its own, and nothin
 can come: what cannot be done is a refusal, and what is out of date changes nothing.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
-from server.coordinator.messages import (
-    AddBot,
-    ChangeOptions,
-    Closing,
-    Command,
-    HandOver,
-    JoinTable,
-    KeepSeat,
-    LeaveTable,
-    MoveSeat,
-    PlaceBid,
-    Rematch,
-    RemoveSeat,
-    Reply,
-    Resume,
-    SetWord,
-    StartGame,
-    Status,
-    Touch,
-    Vote,
-    WatchTable,
+from server.coordinator import messages as m
+from server.coordinator.table import (
+    bids,
+    connections,
+    inputs,
+    invitation,
+    pause,
+    seats,
+    setup,
+    votes,
 )
-from server.coordinator.table import bids, connections, invitation, pause, seats, setup, votes
 from server.coordinator.table.effects import Effect, Env, Shut, Step
-from server.coordinator.table.inputs import (
-    Announced,
-    Asked,
-    BotsChose,
-    Came,
-    Close,
-    Due,
-    Fill,
-    Gone,
-    Input,
-    Rated,
-    Restarted,
-    StopWatching,
-    Turn,
-    WordChecked,
-    WordHashed,
-)
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.timers import Timer, TimerKind, due
 
 _OwnersCommand = (
-    AddBot | RemoveSeat | ChangeOptions | StartGame | HandOver | MoveSeat | KeepSeat | SetWord
+    *(m.AddBot, m.RemoveSeat, m.MoveSeat, m.KeepSeat, m.HandOver),
+    *(m.ChangeOptions, m.SetWord, m.StartGame),
 )
 
 
-def decide(table: Table, given: Input, env: Env) -> Step:
+def decide(table: Table, given: inputs.Input, env: Env) -> Step:
     """What ``given`` leads to."""
     result = _decide(table, given, env)
-    if isinstance(result, Reply):
+    if isinstance(result, m.Reply):
         return Step(table, reply=result)
     if result.table is table:
         return result
     after = bids.with_bot_times(table, _with_absences(table, result.table, env), env)
     effects = result.effects
-    if after.status is Status.OVER and after.left_to_bots and not _shuts(effects):
+    if after.status is m.Status.OVER and after.left_to_bots and not _shuts(effects):
         effects = (*effects, Shut())
     return replace(result, table=after, effects=effects)
 
@@ -77,7 +49,7 @@ def _with_absences(before: Table, table: Table, env: Env) -> Table:
     """Note since when nobody who plays here is connected, and where people came from who do."""
     deserted = 0.0
     if not table.connected:
-        over = before.status is Status.PLAYING and table.status is Status.OVER
+        over = before.status is m.Status.PLAYING and table.status is m.Status.OVER
         deserted = env.now if over else table.deserted or env.now
     if deserted != table.deserted:
         table = replace(table, deserted=deserted)
@@ -87,31 +59,31 @@ def _with_absences(before: Table, table: Table, env: Env) -> Table:
     return table
 
 
-def _decide(table: Table, given: Input, env: Env) -> Step | Reply:
+def _decide(table: Table, given: inputs.Input, env: Env) -> Step | m.Reply:
     match given:
-        case Asked():
+        case inputs.Asked():
             return _asked(table, given, env)
-        case Due():
+        case inputs.Due():
             return _due(table, given.timer, env)
-        case BotsChose():
+        case inputs.BotsChose():
             return bids.bots_chose(table, given, env)
-        case Came():
+        case inputs.Came():
             return connections.came(table, given.who)
-        case Gone():
+        case inputs.Gone():
             return connections.gone(table, given.player, env)
-        case Rated():
+        case inputs.Rated():
             return connections.rated(table, given)
-        case Turn():
+        case inputs.Turn():
             return bids.ask_bots(table, given) if wants_turn(table) else Step(table)
-        case WordChecked():
+        case inputs.WordChecked():
             return invitation.word_checked(table, given, env)
-        case WordHashed():
+        case inputs.WordHashed():
             return invitation.word_hashed(table, given)
-        case Announced():
-            return Step(replace(table, closing=given.when), (Closing(given.when),), apart=True)
-        case Close():
+        case inputs.Announced():
+            return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
+        case inputs.Close():
             return pause.close(table, given)
-        case Restarted():
+        case inputs.Restarted():
             return Step(replace(table, restarted=env.now))
 
 
@@ -120,7 +92,7 @@ def wants_turn(table: Table) -> bool:
     return table.running and table.left_to_bots
 
 
-def _due(table: Table, timer: Timer, env: Env) -> Step | Reply:
+def _due(table: Table, timer: Timer, env: Env) -> Step | m.Reply:
     if timer.when > env.now or timer not in due(table, env.timing):
         return Step(table)
     match timer.kind:
@@ -142,60 +114,55 @@ def _due(table: Table, timer: Timer, env: Env) -> Step | Reply:
             return setup.begin_rematch(table, env)
 
 
-def _asked(table: Table, asked: Asked, env: Env) -> Step | Reply:
+def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step | m.Reply:
     who, command = asked.who, asked.command
-    number = table.seat_of(who.player.id)
+    player = who.player.id
+    number = table.seat_of(player)
     match command:
-        case JoinTable() | WatchTable() if number >= 0:
-            return Reply("seated_elsewhere")
-        case JoinTable() | WatchTable():
+        case m.LeaveTable():
+            return connections.leave(table, player, env)
+        case m.JoinTable() | m.WatchTable() | inputs.Fill() | inputs.StopWatching() if number >= 0:
+            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
+        case m.JoinTable() | m.WatchTable():
             return invitation.comes(table, asked, command, env)
-        case LeaveTable():
-            return connections.leave(table, who.player.id, env)
-        case Fill() if number < 0:
+        case inputs.Fill():
             return setup.fill(table, who, command, env)
-        case StopWatching() if number < 0:
-            return connections.leave(table, who.player.id, env)
-        case Fill() | StopWatching():
-            return Reply("seated_elsewhere")
+        case inputs.StopWatching():
+            return connections.leave(table, player, env)
     if number < 0:
-        return Reply("not_seated")
-    if isinstance(command, _OwnersCommand):
-        return _owner(table, who, command, env) if number == table.owner else Reply("not_owner")
-    return _player(table, number, command, env)
+        return m.Reply(m.Refusal.NOT_SEATED)
+    if isinstance(command, _OwnersCommand) and number != table.owner:
+        return m.Reply(m.Refusal.NOT_OWNER)
+    return _seated(table, who, number, command, env)
 
 
-def _owner(table: Table, who: Member, command: _OwnersCommand, env: Env) -> Step | Reply:
+def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env) -> Step | m.Reply:
     match command:
-        case AddBot():
-            return seats.add_bot(table, command, env)
-        case RemoveSeat():
-            return seats.remove_seat(table, who, command, env)
-        case ChangeOptions():
-            return setup.change_options(table, command)
-        case HandOver():
-            return seats.hand_over(table, command)
-        case MoveSeat():
-            return seats.move_seat(table, command)
-        case KeepSeat():
-            return seats.keep_seat(table, command)
-        case SetWord():
-            return invitation.set_word(table, command)
-        case StartGame():
-            return setup.start_game(table, who, env)
-
-
-def _player(table: Table, number: int, command: Command, env: Env) -> Step | Reply:
-    match command:
-        case PlaceBid():
+        case m.PlaceBid():
             return bids.place_bid(table, number, command, env)
-        case Touch():
+        case m.Touch():
             return connections.touch(table, number)
-        case Vote():
+        case m.Vote():
             return votes.vote(table, number, command)
-        case Resume():
+        case m.Resume():
             return pause.resume(table, number, env)
-        case Rematch():
+        case m.Rematch():
             return setup.rematch(table, number, env)
+        case m.AddBot():
+            return seats.add_bot(table, command, env)
+        case m.RemoveSeat():
+            return seats.remove_seat(table, who, command, env)
+        case m.ChangeOptions():
+            return setup.change_options(table, command)
+        case m.HandOver():
+            return seats.hand_over(table, command)
+        case m.MoveSeat():
+            return seats.move_seat(table, command)
+        case m.KeepSeat():
+            return seats.keep_seat(table, command)
+        case m.SetWord():
+            return invitation.set_word(table, command)
+        case m.StartGame():
+            return setup.start_game(table, who, env)
         case _:
-            return Reply("seated_elsewhere")
+            return m.Reply(m.Refusal.SEATED_ELSEWHERE)

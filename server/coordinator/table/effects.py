@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from msgspec import Struct
+
 from server.coordinator.messages import Happening, Reply
 from server.coordinator.table.inputs import Asked, Turn
 from server.coordinator.table.model import Table
@@ -70,8 +72,7 @@ class Shut:
 Effect = Release | Show | CountGame | AskBots | CheckWord | HashWord | Shut
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What an input has led to. ``table`` is the very same when nothing has changed."""
 
     table: Table

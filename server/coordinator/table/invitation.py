@@ -2,10 +2,11 @@
 
 import hashlib
 import secrets
-from dataclasses import replace
 from typing import Final
 
-from server.coordinator.messages import JoinTable, Privacy, Reply, SetWord, WatchTable
+from msgspec.structs import replace
+
+from server.coordinator.messages import JoinTable, Privacy, Refusal, Reply, SetWord, WatchTable
 from server.coordinator.table import seats
 from server.coordinator.table.effects import OK, CheckWord, Env, HashWord, Step
 from server.coordinator.table.inputs import Asked, WordChecked, WordHashed
@@ -81,12 +82,12 @@ def comes(
         return Step(table if claims == table.claims else replace(table, claims=claims))
     awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.seats)
     if to_sit and not awaited and table.removed.get(player.id, 0.0) > env.now:
-        return Reply("removed")
+        return Reply(Refusal.REMOVED)
     # A name is only proven by a key: a guest may have taken it because nobody had it.
     known = checked or (awaited and not player.guest) or player.id in table.spectators
     if table.word and not known:
         if not command.word:
-            return Reply("word_needed")
+            return Reply(Refusal.WORD_NEEDED)
         return Step(table, effects=(CheckWord(asked, command.word),))
     if isinstance(command, JoinTable):
         return seats.sit(table, who, command, env)
@@ -110,7 +111,7 @@ def set_word(table: Table, command: SetWord) -> Step | Reply:
     if word:
         return Step(table, effects=(HashWord(word),))
     if command.word:
-        return Reply("word_form", {"least": LEAST, "most": MOST})
+        return Reply(Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
     return word_hashed(table, WordHashed("", ""))
 
 

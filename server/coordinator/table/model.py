@@ -1,36 +1,27 @@
 """Everything there is to know about a table, as immutable data: what ``decide`` is a function of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.bots import SUBSTITUTE_STRATEGY
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
-from server.coordinator.messages import (
-    Ended,
-    Motion,
-    Occupant,
-    Pace,
-    Pause,
-    Player,
-    Spectating,
-    Status,
-    TableOptions,
-)
+from server.coordinator import messages as m
 from server.coordinator.people.names import skeleton
 from server.coordinator.table.play import Bids
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True, gc=False):
     """One seat; the default is an empty one."""
 
-    occupant: Occupant = Occupant.NOBODY
+    occupant: m.Occupant = m.Occupant.NOBODY
     name: str = ""
-    player: Player | None = None
+    player: m.Player | None = None
     """Who sits here, or left this game to a bot: whose result it is."""
     strategy: str = ""
     """A bot's."""
@@ -47,12 +38,12 @@ class Seat:
     @property
     def human(self) -> bool:
         """Whether a person sits here, connected or not."""
-        return self.occupant is Occupant.HUMAN
+        return self.occupant is m.Occupant.HUMAN
 
     @property
     def empty(self) -> bool:
         """Whether nobody sits here; it may be kept for somebody."""
-        return self.occupant is Occupant.NOBODY
+        return self.occupant is m.Occupant.NOBODY
 
     def is_kept_from(self, name: str) -> bool:
         """True if the seat is kept for somebody whose name is not confusable with this one."""
@@ -67,21 +58,20 @@ class Seat:
 EMPTY = Seat()
 
 
-def human(player: Player) -> Seat:
+def human(player: m.Player) -> Seat:
     """A seat with a person on it."""
-    return Seat(Occupant.HUMAN, player.name, player)
+    return Seat(m.Occupant.HUMAN, player.name, player)
 
 
 def bot(name: str, strategy: str) -> Seat:
     """A seat with a bot on it."""
-    return Seat(Occupant.BOT, name, None, strategy)
+    return Seat(m.Occupant.BOT, name, None, strategy)
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True, gc=False):
     """Somebody who sits or watches here."""
 
-    player: Player
+    player: m.Player
     """As whom they last came: a seat takes over another name with the next write."""
     source: str = ""
     """Where they come from; empty when that does not count."""
@@ -96,7 +86,7 @@ class Member:
 class Ballot(NamedTuple):
     """One seat's agreement to a motion; ``target`` is -1 where it is about nobody."""
 
-    motion: Motion
+    motion: m.Motion
     target: int
     seat: int
 
@@ -110,26 +100,25 @@ class RoundEpoch(NamedTuple):
     pauses: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table. Mappings in it are never changed, only replaced."""
 
     id: str
     """The speakable code."""
     title: str
-    options: TableOptions
+    options: m.TableOptions
     created: float
     seats: tuple[Seat, ...]
     owner: int = -1
-    status: Status = Status.OPEN
+    status: m.Status = m.Status.OPEN
     number: int = 0
     """How many games were started here."""
-    seed: bytes = field(default=b"", repr=False)
-    pause: Pause = Pause.NONE
-    ended: Ended = Ended.NO
+    seed: bytes = b""
+    pause: m.Pause = m.Pause.NONE
+    ended: m.Ended = m.Ended.NO
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over."""
-    word: str = field(default="", repr=False)
+    word: str = ""
     """What is kept of a private table's invitation word (see ``invitation``); empty for a public table."""
     opened_by: str = ""
     """The id of who opened it; empty where an earlier release did not keep it."""
@@ -141,22 +130,22 @@ class Table:
     of something else."""
 
     # The game in progress: the store keeps what was done in it.
-    deal: GameDeal | None = field(default=None, repr=False)
+    deal: GameDeal | None = None
     commitment: str = ""
     """To ``seed`` and the rules."""
-    game: GameState | None = field(default=None, repr=False)
-    bids: Bids = field(default=(), repr=False)
+    game: GameState | None = None
+    bids: Bids = ()
     """The sealed bids of the round that is open."""
 
     # From here on: not kept in the store.
-    people: Mapping[str, Member] = field(default_factory=dict)
+    people: Mapping[str, Member] = {}
     """Who has a seat, by player id."""
-    spectators: Mapping[str, Member] = field(default_factory=dict)
-    claims: Mapping[str, int] = field(default_factory=dict)
+    spectators: Mapping[str, Member] = {}
+    claims: Mapping[str, int] = {}
     """Which spectators wait for a bot's seat, and for which."""
-    removed: Mapping[str, float] = field(default_factory=dict)
+    removed: Mapping[str, float] = {}
     """Whom the owner has removed, and until when they cannot sit here."""
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = {}
     """Where those came from who have played in this game, also if they have left since."""
     ballots: frozenset[Ballot] = frozenset()
     pauses: int = 0
@@ -170,12 +159,16 @@ class Table:
     """What was left of the deadline when the game was paused."""
     bot_due: tuple[float, ...] = ()
     """When a bot bids for each seat; 0 where none does."""
-    told_word: str = field(default="", repr=False)
+    told_word: str = ""
     """The invitation word itself, for the owner's eyes."""
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
     restarted: float = 0.0
     """When this table was read from the store; 0 for one that was opened since the server's start."""
+
+    def __repr__(self) -> str:
+        """Nothing secret, wherever it lands."""
+        return f"Table({self.id!r}, {self.status.value!r})"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -185,12 +178,12 @@ class Table:
     @property
     def running(self) -> bool:
         """Whether bids are waited for and the clock may run."""
-        return self.status is Status.PLAYING and not self.pause
+        return self.status is m.Status.PLAYING and not self.pause
 
     @property
     def daily(self) -> bool:
         """Whether people look in once a day, and nobody waits for them connected."""
-        return self.options.pace is Pace.CORRESPONDENCE
+        return self.options.pace is m.Pace.CORRESPONDENCE
 
     @property
     def epoch(self) -> RoundEpoch:
@@ -205,8 +198,8 @@ class Table:
         """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
         see everything at once.
         """
-        delayed = self.options.spectators is Spectating.DELAYED
-        return self.epoch[:3] if delayed and self.status is Status.PLAYING else None
+        delayed = self.options.spectators is m.Spectating.DELAYED
+        return self.epoch[:3] if delayed and self.status is m.Status.PLAYING else None
 
     @property
     def has_result(self) -> bool:
@@ -237,7 +230,7 @@ class Table:
         """Whether the round waits for this seat."""
         game = self.game
         return (
-            self.status is Status.PLAYING
+            self.status is m.Status.PLAYING
             and game is not None
             and self.bids[seat] is None
             and bool(legal_actions(game, seat))
@@ -280,8 +273,8 @@ class Table:
         return (
             member is not None
             and member.overdue
-            and self.status is Status.PLAYING
-            and self.options.pace is Pace.UNTIMED
+            and self.status is m.Status.PLAYING
+            and self.options.pace is m.Pace.UNTIMED
             and not self.seats[number].away
         )
 

@@ -1,18 +1,8 @@
 """Games that stand still, go on or are broken off: pauses, nobody there, a restarted server."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
-from server.coordinator.messages import (
-    Ended,
-    GameEnded,
-    Pace,
-    Pause,
-    Paused,
-    Reply,
-    Resumed,
-    SentBack,
-    Status,
-)
+from server.coordinator import messages as m
 from server.coordinator.table.effects import Env, Shut, Step
 from server.coordinator.table.inputs import Close
 from server.coordinator.table.model import Member, Table
@@ -20,37 +10,37 @@ from server.coordinator.table.timers import kept_until
 from server.coordinator.timing import Timing
 
 
-def paused(table: Table, why: Pause, env: Env) -> Step:
+def paused(table: Table, why: m.Pause, env: Env) -> Step:
     """Stop the clock."""
     left = max(0.0, table.deadline - env.now) if table.deadline else 0.0
     after = replace(table, pause=why, pauses=table.pauses + 1, remaining=left, ballots=frozenset())
-    return Step(after, (Paused(why),))
+    return Step(after, (m.Paused(why),))
 
 
-def resume(table: Table, number: int, env: Env) -> Step | Reply:
+def resume(table: Table, number: int, env: Env) -> Step | m.Reply:
     """A player wants to go on after a pause."""
-    if table.status is not Status.PLAYING or not table.pause:
-        return Reply("not_paused")
+    if table.status is not m.Status.PLAYING or not table.pause:
+        return m.Reply(m.Refusal.NOT_PAUSED)
     return resumed(table, number, env)
 
 
 def resumed(table: Table, number: int, env: Env) -> Step:
     """The clock runs again. ``number`` is the seat that brought it about; -1 for none."""
-    return Step(running_again(table, env), (Resumed(number),))
+    return Step(running_again(table, env), (m.Resumed(number),))
 
 
 def running_again(table: Table, env: Env) -> Table:
     """The same with its clock running."""
     read_until = env.now + env.timing.reveal
     deadline = 0.0
-    if table.options.pace is not Pace.UNTIMED:
+    if table.options.pace is not m.Pace.UNTIMED:
         # After a standstill nobody remembers what was left: everybody has the full time again.
-        fresh = table.pause is Pause.SUSPENDED or not table.remaining
+        fresh = table.pause is m.Pause.SUSPENDED or not table.remaining
         left = env.timing.recovery + table.options.seconds if fresh else table.remaining
         deadline = read_until + left
     return replace(
         table,
-        pause=Pause.NONE,
+        pause=m.Pause.NONE,
         pauses=table.pauses + 1,
         opened=env.now,
         read_until=read_until,
@@ -59,38 +49,38 @@ def running_again(table: Table, env: Env) -> Table:
     )
 
 
-def ended(table: Table, why: Ended) -> Step:
+def ended(table: Table, why: m.Ended) -> Step:
     """Break the game off."""
     after = replace(
         table,
-        status=Status.OVER,
+        status=m.Status.OVER,
         ended=why,
         played_by=table.names,
-        pause=Pause.NONE,
+        pause=m.Pause.NONE,
         deadline=0.0,
         ballots=frozenset(),
     )
-    return Step(after, (GameEnded(why),))
+    return Step(after, (m.GameEnded(why),))
 
 
 def nobody(table: Table, env: Env) -> Step:
     """No person has been connected for long."""
-    if table.status is not Status.PLAYING:
+    if table.status is not m.Status.PLAYING:
         return Step(table, effects=(Shut(),))
     if env.now < kept_until(table, env.timing):
-        return paused(table, Pause.SUSPENDED, env)
+        return paused(table, m.Pause.SUSPENDED, env)
     if table.guests_only and table.spectators:
         # It ends when they have gone, too.
-        return paused(table, Pause.SUSPENDED, env)
-    return replace(ended(table, Ended.ABANDONED), effects=(Shut(),))
+        return paused(table, m.Pause.SUSPENDED, env)
+    return replace(ended(table, m.Ended.ABANDONED), effects=(Shut(),))
 
 
-def close(table: Table, command: Close) -> Step | Reply:
+def close(table: Table, command: Close) -> Step | m.Reply:
     """The table has to go, whatever goes on there; with ``deserted``, unless somebody plays there."""
     if command.deserted and table.connected:
-        return Reply("busy")
-    step = ended(table, Ended.ABANDONED) if table.status is Status.PLAYING else Step(table)
-    return replace(step, effects=(Shut(SentBack(command.code, table.title)),))
+        return m.Reply(m.Refusal.BUSY)
+    step = ended(table, m.Ended.ABANDONED) if table.status is m.Status.PLAYING else Step(table)
+    return replace(step, effects=(Shut(m.SentBack(command.code, table.title)),))
 
 
 def taken_up(table: Table, now: float, timing: Timing) -> Table:
@@ -100,9 +90,9 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
         for seat in table.seats
         if seat.human and seat.player is not None
     }
-    deserted = table.deserted if table.status is Status.PLAYING and table.deserted else now
+    deserted = table.deserted if table.status is m.Status.PLAYING and table.deserted else now
     table = replace(table, people=people, restarted=now, deserted=deserted)
-    if table.status is not Status.PLAYING:
+    if table.status is not m.Status.PLAYING:
         return table
     if table.daily:
         least = now + timing.correspondence
@@ -110,5 +100,5 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
         return replace(table, deadline=deadline, remaining=deadline - now)
     if not table.pause and people:
         # The clock waits for the first who comes back; it would only run against everybody.
-        return replace(table, pause=Pause.SUSPENDED)
+        return replace(table, pause=m.Pause.SUSPENDED)
     return table

@@ -86,5 +86,5 @@ class Host(Protocol):
     def closed(self, table: str) -> None:
         """The table is no more."""
 
-    def lost(self, key: str) -> None:
-        """The table with this key, closed just now, was changed by somebody else in the store."""
+    def lost(self, table: str) -> None:
+        """This table, closed just now, was changed by somebody else in the store."""

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
+from msgspec import structs
+
 from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator.feed import LIMIT
 from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot, TidesTurned
@@ -32,7 +34,7 @@ class Publisher:
         self._table = table
         self._view: TableView | None = None
         self._view_of: object = None
-        self._made_of: object = _shown(table)
+        self._made_of: object = None
         self._timing: Timing = timing
         self._info: TableInfo = table_info(table, timing)
         self._row: TableRow = table_row(table)
@@ -113,18 +115,15 @@ class Publisher:
         """What the seat may know; a game must be there."""
         game = self._table.game
         assert game is not None
-        return seat_view(game, seat, self._table_view(), self._table.bids[seat] or 0)
-
-    def _table_view(self) -> TableView | None:
-        """The very same as long as it looks the same: also behind a replaced bid."""
-        game, bidders = self._table.game, self._table.bidders
-        if self._view_of != (game, bidders):
-            self._view_of = game, bidders
-            self._view = table_view(game, bidders) if game else None
-        return self._view
+        return seat_view(game, seat, self._view, self._table.bids[seat] or 0)
 
     def _renew(self) -> None:
         table = self._table
+        # The very same as long as it looks the same: also behind a replaced bid.
+        game, bidders = table.game, table.bidders
+        if self._view_of != (game, bidders):
+            self._view_of = game, bidders
+            self._view = table_view(game, bidders) if game else None
         made_of = (*_shown(table), self._timing)
         if made_of == self._made_of:
             return
@@ -144,7 +143,7 @@ class Publisher:
             return self._for_spectators()
         own = self.view_of(seat) if seat >= 0 and table.game is not None else None
         word = table.told_word if seat >= 0 and seat == table.owner else ""
-        return TableSnapshot(self._info, seat, self._table_view(), own, word)
+        return TableSnapshot(self._info, seat, self._view, own, word)
 
     def _for_spectators(self) -> TableSnapshot:
         game = self._table.game
@@ -152,7 +151,7 @@ class Publisher:
         # Before the tides of this round were turned up.
         view = table_view(game._replace(offer=None))
         if self._behind is None or self._behind[:2] != (self._info, view):
-            info = self._info._replace(deadline=0.0, votes=())
+            info = structs.replace(self._info, deadline=0.0, votes=())
             snapshot = TableSnapshot(info, -1, view, None, behind=True)
             self._behind = self._info, view, snapshot
         return self._behind[2]

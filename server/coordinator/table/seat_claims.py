@@ -5,23 +5,14 @@ Nobody who has held a seat in a game gets another one in it. Where a bot plays o
 the result is still the leaver's: that place is nobody else's.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
-from server.coordinator.messages import (
-    Claimed,
-    Happening,
-    JoinTable,
-    NewOwner,
-    Occupant,
-    Reply,
-    Status,
-    TookOver,
-)
+from server.coordinator import messages as m
 from server.coordinator.table.effects import Env, Show, Step
 from server.coordinator.table.model import Member, Table, human
 
 
-def claim(table: Table, who: Member, command: JoinTable, env: Env) -> Step | Reply:
+def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step | m.Reply:
     """A player would like to play on for a bot. Until that is possible, he or she watches."""
     player = who.player
     if refusal := _refusal(table, player.id):
@@ -30,35 +21,35 @@ def claim(table: Table, who: Member, command: JoinTable, env: Env) -> Step | Rep
     free = [n for n in range(len(table.seats)) if _is_bots(table, n) and n not in others]
     wanted = command.seat if command.seat >= 0 else table.claims.get(player.id, -1)
     if not free or (command.seat >= 0 and command.seat not in free):
-        return Reply("no_bot_seat")
+        return m.Reply(m.Refusal.NO_BOT_SEAT)
     seat = wanted
     if wanted not in free:
         # One where one can begin at once, if there is any.
         seat = next((n for n in free if _stage_has_just_begun(table, n)), free[0])
     if player.id not in table.spectators:
         if len(table.spectators) >= env.limits.spectators:
-            return Reply("too_many_spectators")
+            return m.Reply(m.Refusal.TOO_MANY_SPECTATORS)
         table = table.with_member(who, seated=False)
     table = replace(table, claims={**table.claims, player.id: seat})
     if _stage_has_just_begun(table, seat):
         table, events = with_claims(table, env, only=player.id)
         return Step(table, tuple(events))
-    claimed = Claimed(seat, player.name)
+    claimed = m.Claimed(seat, player.name)
     return Step(table, (claimed,), effects=(Show(player.id),), apart=True)
 
 
-def _refusal(table: Table, player: str) -> Reply | None:
-    playing = table.status is Status.PLAYING
+def _refusal(table: Table, player: str) -> m.Reply | None:
+    playing = table.status is m.Status.PLAYING
     if table.options.rated:
-        return Reply("already_playing" if playing else "not_open")
+        return m.Reply(m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
     if playing and table.has_held(player):
-        return Reply("held_seat")
-    if table.status is Status.OVER and not table.has_people:
+        return m.Reply(m.Refusal.HELD_SEAT)
+    if table.status is m.Status.OVER and not table.has_people:
         # Nobody is left who could ask for another game.
-        return Reply("no_bot_seat")
+        return m.Reply(m.Refusal.NO_BOT_SEAT)
     if not table.options.spectators.allowed:
         # There is nowhere to wait.
-        return Reply("no_spectators")
+        return m.Reply(m.Refusal.NO_SPECTATORS)
     return None
 
 
@@ -67,7 +58,7 @@ def _is_bots(table: Table, number: int) -> bool:
     nothing but the result.
     """
     seat = table.seats[number]
-    return seat.occupant is Occupant.BOT and (not seat.left or table.status is Status.OVER)
+    return seat.occupant is m.Occupant.BOT and (not seat.left or table.status is m.Status.OVER)
 
 
 def _stage_has_just_begun(table: Table, seat: int) -> bool:
@@ -82,9 +73,9 @@ def _stage_has_just_begun(table: Table, seat: int) -> bool:
     )
 
 
-def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[Happening]]:
+def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[m.Happening]]:
     """Everybody on the seat that they have claimed, or only one player; and what to tell."""
-    events: list[Happening] = []
+    events: list[m.Happening] = []
     stage = table.game.stage.number if table.game else 0
     for player, number in table.claims.items():
         if (only and player != only) or number >= len(table.seats) or not env.is_connected(player):
@@ -95,8 +86,8 @@ def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[Hap
         who, bot = table.spectators[player], table.seats[number]
         sitting = replace(human(who.player), since=stage)
         table = table.with_seat(number, sitting).with_member(who, seated=True)
-        events.append(TookOver(number, sitting.name, bot.name))
+        events.append(m.TookOver(number, sitting.name, bot.name))
         if table.owner < 0:
             table = replace(table, owner=number)
-            events.append(NewOwner(number, sitting.name))
+            events.append(m.NewOwner(number, sitting.name))
     return table, events

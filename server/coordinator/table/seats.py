@@ -1,46 +1,28 @@
 """Who sits where: sitting down, watching, and what the owner does with seats before the start."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engine import bots
 from server.cleaning import clean_text
-from server.coordinator.messages import (
-    AddBot,
-    HandOver,
-    Happening,
-    JoinTable,
-    KeepSeat,
-    Moved,
-    MoveSeat,
-    NewOwner,
-    Player,
-    RemoveSeat,
-    Reply,
-    Sat,
-    SeatKept,
-    SentBack,
-    Status,
-    Stood,
-    TableOptions,
-)
+from server.coordinator import messages as m
 from server.coordinator.people.names import NAME_WIDTH
 from server.coordinator.table import seat_claims
 from server.coordinator.table.effects import Effect, Env, Release, Show, Shut, Step
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, bot, human
 
 
-def check_players(options: TableOptions, *players: Player, bots: bool = False) -> Reply:
+def check_players(options: m.TableOptions, *players: m.Player, bots: bool = False) -> m.Reply:
     """Whether they may play such a game; ``bots``: and bots with them."""
     if options.rated and bots:
-        return Reply("rated_bots")
+        return m.Reply(m.Refusal.RATED_BOTS)
     if options.rated and any(player.guest for player in players):
-        return Reply("rated_guests")
-    return Reply()
+        return m.Reply(m.Refusal.RATED_GUESTS)
+    return m.Reply()
 
 
-def sit(table: Table, who: Member, command: JoinTable, env: Env) -> Step | Reply:
+def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step | m.Reply:
     """Give a player a seat, now or when a bot's is free."""
-    if table.status is not Status.OPEN:
+    if table.status is not m.Status.OPEN:
         return seat_claims.claim(table, who, command, env)
     player = who.player
     number = command.seat if command.seat >= 0 else table.free_seat(player.name)
@@ -50,26 +32,26 @@ def sit(table: Table, who: Member, command: JoinTable, env: Env) -> Step | Reply
     if not refusal.ok:
         return refusal
     after = table.with_seat(number, human(player)).with_member(who, seated=True)
-    return Step(after, (Sat(number, player.name),))
+    return Step(after, (m.Sat(number, player.name),))
 
 
-def watch(table: Table, who: Member, env: Env) -> Step | Reply:
+def watch(table: Table, who: Member, env: Env) -> Step | m.Reply:
     """Let a player watch."""
     if not table.options.spectators.allowed:
-        return Reply("no_spectators")
+        return m.Reply(m.Refusal.NO_SPECTATORS)
     if len(table.spectators) >= env.limits.spectators:
-        return Reply("too_many_spectators")
+        return m.Reply(m.Refusal.TOO_MANY_SPECTATORS)
     # At a delayed table spectators are told only now and then.
     return Step(table.with_member(who, seated=False), effects=(Show(who.player.id),))
 
 
-def add_bot(table: Table, command: AddBot, env: Env) -> Step | Reply:
+def add_bot(table: Table, command: m.AddBot, env: Env) -> Step | m.Reply:
     """Seat a bot."""
-    if table.status is not Status.OPEN:
-        return Reply("not_open")
+    if table.status is not m.Status.OPEN:
+        return m.Reply(m.Refusal.NOT_OPEN)
     strategy = command.strategy or bots.DEFAULT_STRATEGY
     if strategy not in bots.STRATEGIES:
-        return Reply("no_such_strategy")
+        return m.Reply(m.Refusal.NO_SUCH_STRATEGY)
     number = command.seat if command.seat >= 0 else table.free_seat()
     refusal = _check_empty(table, number, "")
     if refusal.ok:
@@ -77,7 +59,7 @@ def add_bot(table: Table, command: AddBot, env: Env) -> Step | Reply:
     if not refusal.ok:
         return refusal
     seat = new_bot(table, env, strategy)
-    return Step(table.with_seat(number, seat), (Sat(number, seat.name),))
+    return Step(table.with_seat(number, seat), (m.Sat(number, seat.name),))
 
 
 def new_bot(table: Table, env: Env, strategy: str = bots.DEFAULT_STRATEGY) -> Seat:
@@ -86,38 +68,38 @@ def new_bot(table: Table, env: Env, strategy: str = bots.DEFAULT_STRATEGY) -> Se
     return bot(env.rng.choice(free), strategy)
 
 
-def _check_empty(table: Table, number: int, name: str) -> Reply:
+def _check_empty(table: Table, number: int, name: str) -> m.Reply:
     """Whether the player of this name (a bot has none) can have the seat; -1 is any, and none was free."""
     if number == -1:
-        return Reply("seat_kept" if table.has_empty_seat else "table_full")
+        return m.Reply(m.Refusal.SEAT_KEPT if table.has_empty_seat else m.Refusal.TABLE_FULL)
     if number not in range(len(table.seats)):
-        return Reply("no_such_seat")
+        return m.Reply(m.Refusal.NO_SUCH_SEAT)
     seat = table.seats[number]
     if not seat.empty:
-        return Reply("seat_taken")
-    return Reply("seat_kept") if seat.is_kept_from(name) else Reply()
+        return m.Reply(m.Refusal.SEAT_TAKEN)
+    return m.Reply(m.Refusal.SEAT_KEPT) if seat.is_kept_from(name) else m.Reply()
 
 
-def remove_seat(table: Table, who: Member, command: RemoveSeat, env: Env) -> Step | Reply:
+def remove_seat(table: Table, who: Member, command: m.RemoveSeat, env: Env) -> Step | m.Reply:
     """Free the seat of a bot or of another player."""
     number = command.seat
-    if table.status is not Status.OPEN:
-        return Reply("not_open")
+    if table.status is not m.Status.OPEN:
+        return m.Reply(m.Refusal.NOT_OPEN)
     if number not in range(len(table.seats)):
-        return Reply("no_such_seat")
+        return m.Reply(m.Refusal.NO_SUCH_SEAT)
     seat = table.seats[number]
     if seat.empty:
-        return Reply("seat_empty")
+        return m.Reply(m.Refusal.SEAT_EMPTY)
     if seat.player is None:
         return freed(table, number)
     if seat.player.id == who.player.id:
-        return Reply("own_seat")
+        return m.Reply(m.Refusal.OWN_SEAT)
     removed = {id_: until for id_, until in table.removed.items() if until > env.now}
     removed[seat.player.id] = env.now + env.timing.removed
-    return freed(replace(table, removed=removed), number, SentBack("removed", table.title))
+    return freed(replace(table, removed=removed), number, m.SentBack("removed", table.title))
 
 
-def freed(table: Table, number: int, why: Happening | None = None) -> Step:
+def freed(table: Table, number: int, why: m.Happening | None = None) -> Step:
     """Nobody sits here any more; a player is back in the lobby, the table perhaps somebody else's."""
     seat = table.seats[number]
     after = table.with_seat(number, EMPTY)
@@ -129,10 +111,10 @@ def freed(table: Table, number: int, why: Happening | None = None) -> Step:
         effects = (Release(seat.player.id, why),)
     if not after.has_people:
         effects = (*effects, Shut())
-    return Step(after, (Stood(number, seat.name), *owners), effects=effects)
+    return Step(after, (m.Stood(number, seat.name), *owners), effects=effects)
 
 
-def handed_on(table: Table, gone: int) -> tuple[Table, list[Happening]]:
+def handed_on(table: Table, gone: int) -> tuple[Table, list[m.Happening]]:
     """If seat ``gone`` owned the table, the next player after it does: a connected one if possible."""
     if gone < 0 or table.owner != gone:
         return table, []
@@ -144,47 +126,47 @@ def handed_on(table: Table, gone: int) -> tuple[Table, list[Happening]]:
     heirs = [number for number in humans if number in connected] or humans
     if not heirs:
         return replace(table, owner=-1), []
-    return replace(table, owner=heirs[0]), [NewOwner(heirs[0], table.seats[heirs[0]].name)]
+    return replace(table, owner=heirs[0]), [m.NewOwner(heirs[0], table.seats[heirs[0]].name)]
 
 
-def hand_over(table: Table, command: HandOver) -> Step | Reply:
+def hand_over(table: Table, command: m.HandOver) -> Step | m.Reply:
     """Make another player the owner."""
     if command.seat not in range(len(table.seats)):
-        return Reply("no_such_seat")
+        return m.Reply(m.Refusal.NO_SUCH_SEAT)
     seat = table.seats[command.seat]
     if not seat.human:
-        return Reply("no_human")
-    return Step(replace(table, owner=command.seat), (NewOwner(command.seat, seat.name),))
+        return m.Reply(m.Refusal.NO_HUMAN)
+    return Step(replace(table, owner=command.seat), (m.NewOwner(command.seat, seat.name),))
 
 
-def move_seat(table: Table, command: MoveSeat) -> Step | Reply:
+def move_seat(table: Table, command: m.MoveSeat) -> Step | m.Reply:
     """Somebody moves to another seat; who sits there changes places."""
-    if table.status is not Status.OPEN:
-        return Reply("not_open")
+    if table.status is not m.Status.OPEN:
+        return m.Reply(m.Refusal.NOT_OPEN)
     here, there = command.seat, command.to
     if not {here, there} <= set(range(len(table.seats))):
-        return Reply("no_such_seat")
+        return m.Reply(m.Refusal.NO_SUCH_SEAT)
     mover, other = table.seats[here], table.seats[there]
     if mover.empty:
-        return Reply("seat_empty")
+        return m.Reply(m.Refusal.SEAT_EMPTY)
     if here == there:
         return Step(table)
     # Also what is kept for somebody changes places: as many seats are kept afterwards.
     after = table.with_seat(here, other).with_seat(there, mover)
     owner = {here: there, there: here}.get(table.owner, table.owner)
-    return Step(replace(after, owner=owner), (Moved(there, mover.name, other.name),))
+    return Step(replace(after, owner=owner), (m.Moved(there, mover.name, other.name),))
 
 
-def keep_seat(table: Table, command: KeepSeat) -> Step | Reply:
+def keep_seat(table: Table, command: m.KeepSeat) -> Step | m.Reply:
     """Keep a seat for somebody, or no longer."""
     number = command.seat
-    if table.status is not Status.OPEN:
-        return Reply("not_open")
+    if table.status is not m.Status.OPEN:
+        return m.Reply(m.Refusal.NOT_OPEN)
     if number not in range(len(table.seats)):
-        return Reply("no_such_seat")
+        return m.Reply(m.Refusal.NO_SUCH_SEAT)
     seat, name = table.seats[number], clean_text(command.name, NAME_WIDTH)
     if not seat.empty:
-        return Reply("seat_not_empty")
+        return m.Reply(m.Refusal.SEAT_NOT_EMPTY)
     if seat.kept == name:
         return Step(table)
-    return Step(table.with_seat(number, replace(seat, kept=name)), (SeatKept(number, name),))
+    return Step(table.with_seat(number, replace(seat, kept=name)), (m.SeatKept(number, name),))

@@ -1,26 +1,11 @@
 """Before a game and after it: options, the start, another game."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engine.deal import commitment, deal_game
-from server.coordinator.messages import (
-    SECONDS_RANGE,
-    ChangeOptions,
-    Ended,
-    GameStarted,
-    Happening,
-    Occupant,
-    OpenedInstead,
-    OptionsChanged,
-    Pause,
-    Reply,
-    Sat,
-    SentBack,
-    Status,
-    Stood,
-    TableOptions,
-)
+from server.coordinator import messages as m
 from server.coordinator.table import motions
 from server.coordinator.table.bids import with_deadline
 from server.coordinator.table.effects import OK, CountGame, Env, Release, Step
@@ -31,11 +16,11 @@ from server.coordinator.table.seat_claims import with_claims
 from server.coordinator.table.seats import check_players, handed_on, new_bot
 
 
-def check_options(options: TableOptions) -> Reply:
+def check_options(options: m.TableOptions) -> m.Reply:
     """Whether a table can have these options."""
-    wanted = SECONDS_RANGE.get(options.pace)
+    wanted = m.SECONDS_RANGE.get(options.pace)
     if wanted is not None and options.seconds not in wanted:
-        return Reply("seconds", {"least": wanted[0], "most": wanted[-1]})
+        return m.Reply(m.Refusal.SECONDS, {"least": wanted[0], "most": wanted[-1]})
     return OK
 
 
@@ -43,43 +28,47 @@ def fill(table: Table, who: Member, command: Fill, env: Env) -> Step:
     """Seat who opened the table; ``quick``: and bots, and begin. ``instead``: no other table was right."""
     after = table.with_seat(0, human(who.player)).with_member(who, seated=True)
     after = replace(after, owner=0)
-    events: list[Happening] = [Sat(0, who.player.name)]
+    events: list[m.Happening] = [m.Sat(0, who.player.name)]
     if command.instead:
-        events.append(OpenedInstead())
+        events.append(m.OpenedInstead())
     if not command.quick:
         return Step(after, tuple(events))
     while (number := after.free_seat()) >= 0:
         after = after.with_seat(number, new_bot(after, env))
-        events.append(Sat(number, after.seats[number].name))
+        events.append(m.Sat(number, after.seats[number].name))
     return _begun(after, env, events)
 
 
-def change_options(table: Table, command: ChangeOptions) -> Step | Reply:
+def change_options(table: Table, command: m.ChangeOptions) -> Step | m.Reply:
     """Change the rules, the pace or the number of seats."""
     options = command.options
-    if table.status is not Status.OPEN:
-        return Reply("not_open")
+    if table.status is not m.Status.OPEN:
+        return m.Reply(m.Refusal.NOT_OPEN)
     refusal = check_options(options)
     if not refusal.ok:
         return refusal
     players = options.rules.players
     seats = list(table.seats)
-    events: list[Happening] = [OptionsChanged()]
+    events: list[m.Happening] = [m.OptionsChanged()]
     # Empty seats go first, from the last, those that are kept after others; then bots.
-    for kind, kept in ((Occupant.NOBODY, False), (Occupant.NOBODY, True), (Occupant.BOT, False)):
+    for kind, kept in (
+        (m.Occupant.NOBODY, False),
+        (m.Occupant.NOBODY, True),
+        (m.Occupant.BOT, False),
+    ):
         for number in reversed(range(len(seats))):
             seat = seats[number]
             if len(seats) > players and seat.occupant is kind and bool(seat.kept) is kept:
                 gone = seats.pop(number)
                 if gone.name:
-                    events.append(Stood(number, gone.name))
+                    events.append(m.Stood(number, gone.name))
     if len(seats) > players:
-        return Reply("too_many_seated", {"players": players})
+        return m.Reply(m.Refusal.TOO_MANY_SEATED, {"players": players})
     seats += [EMPTY] * (players - len(seats))
     refusal = check_players(
         options,
         *(seat.player for seat in seats if seat.player is not None),
-        bots=any(seat.occupant is Occupant.BOT for seat in seats),
+        bots=any(seat.occupant is m.Occupant.BOT for seat in seats),
     )
     if not refusal.ok:
         return refusal
@@ -87,29 +76,31 @@ def change_options(table: Table, command: ChangeOptions) -> Step | Reply:
     after = replace(table, options=options, seats=tuple(seats), owner=owner)
     effects: tuple[Release, ...] = ()
     if not options.spectators.allowed:
-        why = SentBack("no_spectators", table.title)
+        why = m.SentBack("no_spectators", table.title)
         effects = tuple(Release(player, why) for player in table.spectators)
         after = replace(after, spectators={}, claims={})
     return Step(after, tuple(events), effects=effects)
 
 
-def start_game(table: Table, who: Member, env: Env) -> Step | Reply:
+def start_game(table: Table, who: Member, env: Env) -> Step | m.Reply:
     """Begin, when every seat is taken."""
-    if table.status is not Status.OPEN:
-        return Reply("already_playing" if table.status is Status.PLAYING else "not_open")
+    if table.status is not m.Status.OPEN:
+        return m.Reply(
+            m.Refusal.ALREADY_PLAYING if table.status is m.Status.PLAYING else m.Refusal.NOT_OPEN
+        )
     if table.closing:
-        return Reply("closing")
+        return m.Reply(m.Refusal.CLOSING)
     if table.has_empty_seat:
-        return Reply("seats_empty")
+        return m.Reply(m.Refusal.SEATS_EMPTY)
     return _counted(table, who, env, ())
 
 
-def rematch(table: Table, number: int, env: Env) -> Step | Reply:
+def rematch(table: Table, number: int, env: Env) -> Step | m.Reply:
     """A player would like another game; it begins when all have asked for it."""
-    if table.status is not Status.OVER:
-        return Reply("not_over")
+    if table.status is not m.Status.OVER:
+        return m.Reply(m.Refusal.NOT_OVER)
     if table.closing:
-        return Reply("closing")
+        return m.Reply(m.Refusal.CLOSING)
     seat, member = table.seats[number], table.member(number)
     if seat.rematch or member is None:
         return Step(table)
@@ -118,7 +109,7 @@ def rematch(table: Table, number: int, env: Env) -> Step | Reply:
     return Step(after) if refusal.ok else refusal
 
 
-def begin_rematch(table: Table, env: Env) -> Step | Reply:
+def begin_rematch(table: Table, env: Env) -> Step | m.Reply:
     """Start another game, as every connected player has asked for it."""
     connected = table.connected
     if not motions.rematch(table):
@@ -128,18 +119,18 @@ def begin_rematch(table: Table, env: Env) -> Step | Reply:
         for number, seat in enumerate(table.seats)
         if seat.left or (seat.human and number not in connected)
     ]
-    events: list[Happening] = []
+    events: list[m.Happening] = []
     after = table
     for number in gone:
-        events.append(Stood(number, after.seats[number].name))
+        events.append(m.Stood(number, after.seats[number].name))
         if after.options.rated:  # for an account to come
             after = after.with_seat(number, EMPTY)
             continue
         new = new_bot(after, env)
         after = after.with_seat(number, new)
-        events.append(Sat(number, new.name))
+        events.append(m.Sat(number, new.name))
     went_on = tuple(
-        Release(player, SentBack("went_on", table.title))
+        Release(player, m.SentBack("went_on", table.title))
         for player in after.people
         if after.seat_of(player) < 0
     )
@@ -148,7 +139,7 @@ def begin_rematch(table: Table, env: Env) -> Step | Reply:
     after, owners = handed_on(after, after.owner if after.owner in gone else -1)
     events += owners
     if after.has_empty_seat:
-        step: Step | Reply = _opened_again(after, env, events)
+        step: Step | m.Reply = _opened_again(after, env, events)
     else:
         asking = [member for number in connected if (member := table.member(number))]
         may = [one for one in asking if env.may_begin(one.player.id, one.source).ok]
@@ -156,17 +147,17 @@ def begin_rematch(table: Table, env: Env) -> Step | Reply:
     return replace(step, effects=(*step.effects, *went_on)) if isinstance(step, Step) else step
 
 
-def _opened_again(table: Table, env: Env, events: Sequence[Happening]) -> Step:
+def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
     after = replace(
         table,
-        status=Status.OPEN,
+        status=m.Status.OPEN,
         seats=tuple(replace(seat, rematch=False, away=False, missed=0) for seat in table.seats),
         seed=b"",
         deal=None,
         commitment="",
         game=None,
         bids=(),
-        ended=Ended.NO,
+        ended=m.Ended.NO,
         played_by=(),
     )
     after, more = with_claims(after, env)
@@ -174,7 +165,7 @@ def _opened_again(table: Table, env: Env, events: Sequence[Happening]) -> Step:
     return Step(replace(after, claims={}), (*events, *more))
 
 
-def _counted(table: Table, who: Member, env: Env, events: Sequence[Happening]) -> Step | Reply:
+def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening]) -> Step | m.Reply:
     """Begin a game that counts for this player, unless there have been too many."""
     refusal = env.may_begin(who.player.id, who.source)
     if not refusal.ok:
@@ -183,7 +174,7 @@ def _counted(table: Table, who: Member, env: Env, events: Sequence[Happening]) -
     return replace(step, effects=(CountGame(who.player.id, who.source),))
 
 
-def _begun(table: Table, env: Env, events: Sequence[Happening]) -> Step:
+def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
     rules, seed = table.options.rules, env.new_seed()
     deal = deal_game(seed, rules)
     played = start(rules, deal)
@@ -192,7 +183,7 @@ def _begun(table: Table, env: Env, events: Sequence[Happening]) -> Step:
     )
     after = replace(
         table,
-        status=Status.PLAYING,
+        status=m.Status.PLAYING,
         seats=seats,
         number=table.number + 1,
         seed=seed,
@@ -200,13 +191,13 @@ def _begun(table: Table, env: Env, events: Sequence[Happening]) -> Step:
         commitment=commitment(seed, rules),
         game=played.game,
         bids=played.bids,
-        pause=Pause.NONE,
-        ended=Ended.NO,
+        pause=m.Pause.NONE,
+        ended=m.Ended.NO,
         played_by=(),
         ballots=frozenset(),
         sources={},
     )
     after = with_deadline(after, env, 0.0)
-    began = GameStarted(after.number, after.commitment)
+    began = m.GameStarted(after.number, after.commitment)
     after, more = with_claims(after, env)
     return Step(after, (*events, *more, began, *played.events), actions=played.actions)

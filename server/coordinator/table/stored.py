@@ -5,22 +5,16 @@ form has a version, so that a later server can read what an earlier one left.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Rules
 from engine.errors import EngineError
 from engine.rules import check_bid, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
-from server.coordinator.messages import (
-    Ended,
-    Occupant,
-    Pause,
-    Player,
-    Status,
-    TableOptions,
-)
+from server.coordinator import messages as m
 from server.coordinator.table.model import Seat, Table
 from server.coordinator.table.play import Action, Bids, Tides, last_cards
 from server.storage.store import Entry, Json, StoredTable
@@ -126,14 +120,14 @@ def _state(row: Json) -> Table:
         id=row["id"],
         title=row["title"],
         created=row["created"],
-        options=TableOptions.from_plain(row),
+        options=m.TableOptions.from_plain(row),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
         owner=row["owner"],
-        status=Status(row["status"]),
+        status=m.Status(row["status"]),
         number=row["number"],
         seed=bytes.fromhex(row["seed"]),
-        pause=Pause(row["pause"]),
-        ended=Ended(row["ended"]),
+        pause=m.Pause(row["pause"]),
+        ended=m.Ended(row["ended"]),
         played_by=tuple(row.get("played_by", ())),
         deserted=row["deserted"],
         word=row.get("word", ""),
@@ -162,7 +156,7 @@ def _seat_from_json(json: dict[str, Any]) -> Seat:
     player = json["player"]
     fields = {key: value for key, value in json.items() if key not in {"player", "occupant"}}
     return Seat(
-        occupant=Occupant(json["occupant"]),
-        player=Player(*player) if player else None,
+        occupant=m.Occupant(json["occupant"]),
+        player=m.Player(*player) if player else None,
         **fields,
     )

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
 from engine.state import Phase
-from server.coordinator.messages import Occupant, SeatInfo, Status, TableInfo, TableRow
+from server.coordinator import messages as m
 from server.coordinator.table.model import RoundEpoch, Table
 from server.coordinator.table.motions import vote_infos
 from server.coordinator.table.timers import kept_for
@@ -16,7 +16,7 @@ class Listing(NamedTuple):
 
     key: str
     """Unique for all time; the speakable code is not."""
-    row: TableRow
+    row: m.TableRow
     private: bool
     seated: tuple[str, ...]
     """Ids of who has a seat, connected or not."""
@@ -41,10 +41,10 @@ class Listing(NamedTuple):
     @property
     def playing(self) -> bool:
         """Whether a game goes on there."""
-        return self.row.status is Status.PLAYING
+        return self.row.status is m.Status.PLAYING
 
 
-def listing(key: str, table: Table, row: TableRow) -> Listing:
+def listing(key: str, table: Table, row: m.TableRow) -> Listing:
     """What the lobby may know of ``table``."""
     return Listing(
         key=key,
@@ -62,11 +62,11 @@ def listing(key: str, table: Table, row: TableRow) -> Listing:
     )
 
 
-def table_info(table: Table, timing: Timing) -> TableInfo:
+def table_info(table: Table, timing: Timing) -> m.TableInfo:
     """What everybody there may know. The seed is shown only when nothing can follow from it any more."""
-    over = table.status is Status.OVER
+    over = table.status is m.Status.OVER
     claimed = {seat: table.spectators[id_].player.name for id_, seat in table.claims.items()}
-    return TableInfo(
+    return m.TableInfo(
         id=table.id,
         title=table.title,
         options=table.options,
@@ -84,17 +84,17 @@ def table_info(table: Table, timing: Timing) -> TableInfo:
         closing=table.closing,
         private=bool(table.word),
         played_by=table.played_by,
-        kept_for=kept_for(table, timing) if table.status is Status.PLAYING else 0.0,
+        kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
     )
 
 
-def _seat(table: Table, number: int, claimed: str) -> SeatInfo:
+def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
     seat, absent = table.seats[number], table.absent_since(number)
-    return SeatInfo(
+    return m.SeatInfo(
         occupant=seat.occupant,
         name=seat.name,
         strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
-        connected=seat.occupant is Occupant.BOT or (seat.human and not absent),
+        connected=seat.occupant is m.Occupant.BOT or (seat.human and not absent),
         away=seat.away,
         rematch=seat.rematch,
         left=seat.left,
@@ -105,17 +105,17 @@ def _seat(table: Table, number: int, claimed: str) -> SeatInfo:
     )
 
 
-def table_row(table: Table) -> TableRow:
+def table_row(table: Table) -> m.TableRow:
     """A line of the lobby's list."""
     game = table.game
     ratings = [each.rating for each in table.people.values() if each.rating is not None]
-    return TableRow(
+    return m.TableRow(
         id=table.id,
         title=table.title,
         options=table.options,
         status=table.status,
         names=table.names,
-        bots=sum(seat.occupant is Occupant.BOT for seat in table.seats),
+        bots=sum(seat.occupant is m.Occupant.BOT for seat in table.seats),
         stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
         spectators=len(table.spectators),
         kept=sum(bool(seat.kept) for seat in table.seats),
