@@ -18,9 +18,13 @@ class TokenBucket:
     def take(self, wanted: int, now: float) -> int:
         """How many of ``wanted`` are granted; those are used up."""
         self._refill(now)
-        granted = min(wanted, int(self._tokens))
+        granted = max(0, min(wanted, int(self._tokens)))
         self._tokens -= granted
         return granted
+
+    def charge(self, amount: float) -> None:
+        """Use up so much, whether it is there or not."""
+        self._tokens -= amount
 
     def seconds_until(self, wanted: float, now: float) -> float:
         """When ``wanted`` (at most the burst) can be granted, from now."""

@@ -225,6 +225,23 @@ async def test_proofs_of_the_servers_keys_are_not_to_be_had_by_the_thousand() ->
         assert not await prove(1), "once is enough"
 
 
+async def test_signs_of_life_without_end_are_answered_at_a_walking_pace() -> None:
+    chosen = limits(wire_bytes=32_768, wire_bytes_per_second=1)
+    async with open_house(chosen) as opened, opened.connect() as client:
+        await client.create_process(term_type="xterm")
+        request = client._make_global_request
+        asked = [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
+        await asyncio.gather(*asked)
+        assert not opened.house.guard.bites, "one who asks once a second is not held back"
+        asked = [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
+        await until(lambda: sum(one.done() for one in asked) > 1)
+        asked += [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
+        await until(lambda: opened.house.guard.bites[Reason.WIRE])
+        assert not all(one.done() for one in asked)
+        client.abort()
+        await asyncio.gather(*asked)
+
+
 class Asleep(asyncssh.SSHClientConnection):
     """The machine of a player that has gone to sleep: it answers nothing by itself any more."""
 

@@ -80,6 +80,10 @@ class InputThrottle:
         if granted:
             self._hand_on(data[:granted])
 
+    def charge(self, amount: int) -> None:
+        """What was handed on costs more than its bytes: what comes next waits for longer."""
+        self._bucket.charge(amount)
+
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True

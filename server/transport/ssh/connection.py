@@ -6,6 +6,7 @@ from typing import Final, Protocol, cast
 import asyncssh
 from asyncssh.constants import (
     MSG_CHANNEL_OPEN,
+    MSG_GLOBAL_REQUEST,
     MSG_NEWKEYS,
     MSG_USERAUTH_FIRST,
     MSG_USERAUTH_LAST,
@@ -40,6 +41,8 @@ _KEY_EXCHANGE_SECONDS: Final = 60.0
 """... and then once in so long."""
 _REQUESTS: Final = 16
 """Messages about who one is that a connection may send: OpenSSH asks with nothing, then twice for a key."""
+_GLOBAL_REQUEST_BYTES: Final = 2048
+"""A global request, such as a sign of life, counts as so many: it is small, and its answer is not cheap."""
 _LOGIN_MESSAGES: Final = {
     MSG_USERAUTH_REQUEST,
     *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1),
@@ -222,6 +225,8 @@ class SshConnection(HookedConnection):
         if kind == MSG_NEWKEYS and self._offered is not None:
             (since, size), self._offered = self._offered, None
             self.fast = is_fast(size, self._loop.time() - since)
+        if kind == MSG_GLOBAL_REQUEST:
+            self._throttle.charge(_GLOBAL_REQUEST_BYTES)
         return (kind == MSG_CHANNEL_OPEN and self._takes_too_little(packet)) or (
             kind in _LOGIN_MESSAGES and self._asks_too_often()
         )
