@@ -13,6 +13,8 @@ class Feed(Protocol):
     are then dropped with ``resynced``.
     """
 
+    __slots__ = ()
+
     def listen(self, ready: Callable[[], None]) -> None:
         """Call ``ready`` whenever there is something to take (once until it has been taken)."""
 
@@ -32,6 +34,8 @@ class Feed(Protocol):
 
 class Visit(Protocol):
     """One connection of one player."""
+
+    __slots__ = ()
 
     @property
     def player(self) -> Player:

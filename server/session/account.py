@@ -23,6 +23,8 @@ def blocked_names(settings: Mapping[str, Any]) -> tuple[str, ...]:
 class Account(Protocol):
     """The person behind a visit."""
 
+    __slots__ = ()
+
     @property
     def rejoin_code(self) -> str:
         """A guest's, to come back with; empty for who has a key. For nobody else's eyes."""

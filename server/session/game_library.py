@@ -11,6 +11,8 @@ class GameLibrary(Protocol):
     when the database does not work.
     """
 
+    __slots__ = ()
+
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
 

@@ -11,7 +11,9 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Final, Protocol, Self
 
-from server.terminal.capabilities import Capabilities, ConnectionStats, Size
+from typing_extensions import override
+
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.sanitize import clean_word
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
@@ -34,8 +36,8 @@ class Listener(Protocol):
         """It is gone."""
 
 
-class LocalTerminal:
-    """See ``server.terminal.capabilities.ByteStream``. As a context manager it takes the terminal over,
+class LocalTerminal(ByteStream):
+    """The terminal of this process. As a context manager it takes the terminal over,
     and gives it back as it was, however that ends.
     """
 
@@ -57,8 +59,8 @@ class LocalTerminal:
         self._session: Listener | None = None
 
     @property
+    @override
     def size(self) -> Size:
-        """See ``Terminal``."""
         try:
             found = os.get_terminal_size(self._stdout)
         except OSError:
@@ -66,17 +68,17 @@ class LocalTerminal:
         return clamp(found.columns, found.lines)
 
     @property
+    @override
     def abilities(self) -> Capabilities:
-        """See ``Terminal``."""
         return self._abilities
 
     @property
+    @override
     def writable(self) -> bool:
-        """See ``Terminal``."""
         return self._open
 
+    @override
     def write(self, text: str) -> None:
-        """See ``Terminal``."""
         data = self._charset.encoded(text, cells=not self._lines)
         self._sent += len(data)
         try:
@@ -87,21 +89,23 @@ class LocalTerminal:
             self._hang_up()
 
     @property
+    @override
     def budget(self) -> Budget:
-        """See ``Line``: nobody else has to wait for this terminal."""
+        """Nobody else has to wait for this terminal."""
         return Budget()
 
     @property
+    @override
     def facts(self) -> ConnectionStats:
-        """See ``Line``."""
         return ConnectionStats(self._sent, self._received, self._term)
 
+    @override
     def expect(self, *, lines: bool) -> None:
-        """See ``Line``: it is a matter of this process alone."""
+        """It is a matter of this process alone."""
         self._lines = lines
 
+    @override
     def close(self) -> None:
-        """See ``Terminal``."""
         self._open = False
 
     def __enter__(self) -> Self:

@@ -1,11 +1,13 @@
-"""The account of whoever is on the line, as a face sees it."""
+"""The account of a connected player, as a frontend sees it."""
 
 import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from typing_extensions import override
+
 from server.coordinator.people.people import Admitted, People
-from server.session.account import BLOCKED
+from server.session.account import BLOCKED, Account
 from server.session.operator_access import OperatorActions
 from server.storage.history import HistoryStore
 from server.storage.store import StoreError
@@ -17,8 +19,8 @@ _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 
 
-class VisitorAccount:
-    """See ``server.session.account.Account``."""
+class VisitorAccount(Account):
+    """The account, kept by the server."""
 
     __slots__ = (
         "_desk",
@@ -59,27 +61,28 @@ class VisitorAccount:
         self.settings: Mapping[str, Any] = {**admitted.settings, **asked}
 
     @property
+    @override
     def office(self) -> OperatorActions | None:
-        """See ``Account``."""
         return self._desk.office if self._desk is not None else None
 
+    @override
     async def report(self, about: str, text: str) -> str:
-        """See ``Account``."""
         return await self._desk.report(about, text) if self._desk is not None else "no_operators"
 
+    @override
     def link_code(self) -> str:
-        """See ``Account``."""
         return "" if self._player.guest else self._people.link_code(self._player.id)
 
+    @override
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """See ``Account``. Of what comes quickly one after the other, the last is kept."""
+        """Of what comes quickly one after the other, the last is kept."""
         if self._keeping is None:
             self._want(settings).add_done_callback(self._tell)
         else:
             self._want(settings)
 
+    @override
     async def keep(self, settings: Mapping[str, Any]) -> bool:
-        """See ``Account``."""
         # Who waits may be cut off meanwhile; what was wanted is kept all the same.
         return await asyncio.shield(self._want(settings))
 

@@ -1,7 +1,9 @@
-"""Whom a person has blocked, kept with the other settings, whichever face it was done in."""
+"""Whom a person has blocked, kept with the other settings, whichever frontend it was done in."""
 
 from collections.abc import Mapping
 from typing import Any, Final
+
+from typing_extensions import override
 
 from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.messages import Block, Command, Player, Reply
@@ -18,8 +20,8 @@ def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
     return {who: name for who, name in pairs if isinstance(who, str) and isinstance(name, str)}
 
 
-class SavedBlocks:
-    """See ``ports.Visit``. What is blocked through this visit is remembered by the account."""
+class SavedBlocks(Visit):
+    """A visit; the account remembers who is blocked through it."""
 
     __slots__ = ("_account", "_visit")
 
@@ -28,17 +30,17 @@ class SavedBlocks:
         self._account: Final = account
 
     @property
+    @override
     def player(self) -> Player:
-        """See ``ports.Visit``."""
         return self._visit.player
 
     @property
+    @override
     def feed(self) -> Feed:
-        """See ``ports.Visit``."""
         return self._visit.feed
 
+    @override
     async def submit(self, command: Command) -> Reply:
-        """See ``ports.Visit``."""
         reply = await self._visit.submit(command)
         if isinstance(command, Block) and reply.ok:
             person, name = str(reply.details["person"]), str(reply.details["name"])
@@ -50,6 +52,6 @@ class SavedBlocks:
                 return Reply("not_kept")
         return reply
 
+    @override
     def close(self) -> None:
-        """See ``ports.Visit``."""
         self._visit.close()

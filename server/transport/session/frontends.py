@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from typing_extensions import override
+
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
@@ -63,8 +65,8 @@ def face_for(
     drawn: Callable[[float], None] = _nobody_counts,
     way_in: str = "",
 ) -> Frontend:
-    """See ``MakeFrontend``. ``drawn`` is told how many seconds a key took to change the screen; ``way_in``
-    is how others get here, as in ``ConnectionStats``.
+    """The frontend that a terminal and its player want. ``drawn`` is told how many seconds a key took to
+    change the screen; ``way_in`` is how others get here, as in ``ConnectionStats``.
     """
 
     if terminal.abilities.program:
@@ -72,10 +74,10 @@ def face_for(
     return SwitchingFrontend(clock, terminal, visit, notices, account, drawn, way_in)
 
 
-class SwitchingFrontend:
+class SwitchingFrontend(Frontend):
     """Lines or the full screen, and from one to the other as often as the player likes."""
 
-    __slots__ = ("_account", "_clock", "_drawn", "_face", "_terminal", "_visit", "_way_in", "lines")
+    __slots__ = ("_account", "_clock", "_drawn", "_face", "_terminal", "_visit", "_way_in")
 
     def __init__(
         self,
@@ -93,17 +95,17 @@ class SwitchingFrontend:
         self._account: Final = account
         self._drawn: Final = drawn
         self._way_in: Final = way_in
-        self.lines = terminal.abilities.lines or bool(account.settings.get("lines"))
-        self._face = self._make(terminal.abilities, notices)
+        lines = terminal.abilities.lines or bool(account.settings.get("lines"))
+        self._face = self._make(terminal.abilities, notices, lines=lines)
 
     def _make(
-        self, wanted: Capabilities, notices: tuple[SessionNotice, ...] = ()
+        self, wanted: Capabilities, notices: tuple[SessionNotice, ...] = (), *, lines: bool
     ) -> "LineSession | ScreenFrontend":
         """The one or the other, on a terminal that is to be used as ``wanted``."""
         terminal = self._terminal
-        terminal.expect(lines=self.lines)
-        abilities = replace(wanted, lines=self.lines)
-        if self.lines:
+        terminal.expect(lines=lines)
+        abilities = replace(wanted, lines=lines)
+        if lines:
             words = words_for(abilities.language)
             return LineSession(
                 terminal,
@@ -130,30 +132,34 @@ class SwitchingFrontend:
     def _facts(self) -> ConnectionStats:
         return self._terminal.facts._replace(way_in=self._way_in)
 
+    @property
+    @override
+    def lines(self) -> bool:
+        return isinstance(self._face, LineSession)
+
+    @override
     async def run(self) -> None:
-        """See ``Frontend``."""
         await self._face.run()
         while self._face.wants_other:
-            self.lines = not self.lines
             self._visit.feed.rewind()
             # What the player has chosen in the one goes for the other.
-            self._face = self._make(self._face.abilities)
+            self._face = self._make(self._face.abilities, lines=not self.lines)
             await self._face.run()
 
+    @override
     def feed(self, text: str) -> None:
-        """See ``Frontend``."""
         self._face.feed(text)
 
+    @override
     def resized(self) -> None:
-        """See ``Frontend``."""
         self._face.resized()
 
+    @override
     def drained(self) -> None:
-        """See ``Frontend``."""
         self._face.drained()
 
+    @override
     def slow(self) -> None:
-        """See ``Frontend``."""
         self._face.slow()
 
 
@@ -177,8 +183,8 @@ def _for_program(
     )
 
 
-class ScreenFrontend:
-    """The full-screen game. See ``Frontend``."""
+class ScreenFrontend(Frontend):
+    """The full-screen game."""
 
     __slots__ = ("_controller", "_terminal", "_tui", "_wanted")
 
@@ -212,8 +218,8 @@ class ScreenFrontend:
         self._wanted: Final = _Wanted(terminal, self._controller, drawn)
         self._tui: Final = PlayerApplication(self._wanted, self._controller, budget=budget)
 
+    @override
     async def run(self) -> None:
-        """See ``Frontend``."""
         controller = self._controller
         try:
             await self._tui.run_async()
@@ -231,34 +237,34 @@ class ScreenFrontend:
 
     @property
     def wants_other(self) -> bool:
-        """See ``LineSession``."""
+        """The player wants lines now."""
         return self.abilities.lines
 
     @property
     def abilities(self) -> Capabilities:
-        """See ``LineSession``."""
+        """How the player wants the terminal used by now."""
         return self._controller.desk.abilities
 
     @property
+    @override
     def lines(self) -> bool:
-        """See ``Frontend``."""
         return False
 
+    @override
     def feed(self, text: str) -> None:
-        """See ``Frontend``."""
         self._wanted.typed = time.perf_counter()
         self._tui.feed(text)
 
+    @override
     def resized(self) -> None:
-        """See ``Frontend``."""
         self._tui.resized()
 
+    @override
     def drained(self) -> None:
-        """See ``Frontend``."""
         self._tui.drained()
 
+    @override
     def slow(self) -> None:
-        """See ``Frontend``."""
         desk = self._controller.desk
         if not desk.abilities.thin and desk.found_slow():
             said = desk.words.t(

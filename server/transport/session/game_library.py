@@ -2,10 +2,13 @@
 
 from typing import Final
 
+from typing_extensions import override
+
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
+from server.session.game_library import GameLibrary
 from server.storage.history import GameRow, HistoryStore, LeaderboardRow, PlayerPage
 from server.transport.access.sanitize import clean_name, clean_text
 
@@ -14,21 +17,21 @@ PAGE: Final = 50
 _TABLE_WIDTH: Final = 24
 
 
-class VisitorLibrary:
-    """See ``server.session.game_library.GameLibrary``."""
+class VisitorLibrary(GameLibrary):
+    """Finished games, for one visitor."""
 
     def __init__(self, history: HistoryStore, player: str) -> None:
         self._history: Final = history
         self._player: Final = player
 
+    @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
-        """See ``Library``."""
         player = self._player if mine else ""
         rows = await self._history.games(player=player, before=before, limit=PAGE)
         return tuple(map(_clean, rows))
 
+    @override
     async def game(self, number: int) -> RecordedGame | None:
-        """See ``Library``."""
         text = await self._history.record(number)
         if text is None:
             return None
@@ -44,13 +47,13 @@ class VisitorLibrary:
         rows = await self._history.games(player=self._player, before=number + 1, limit=1)
         return next((row.mine for row in rows if row.id == number), EVERYBODY)
 
+    @override
     async def page(self) -> PlayerPage | None:
-        """See ``Library``."""
         page = await self._history.page(self._player)
         return page and page._replace(games=tuple(map(_clean, page.games)))
 
+    @override
     async def best(self) -> tuple[LeaderboardRow, ...]:
-        """See ``Library``."""
         return await self._history.best()
 
 

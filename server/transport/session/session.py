@@ -49,7 +49,7 @@ class Session:
     __slots__ = (
         "_ahead",
         "_face",
-        "_house",
+        "_server",
         "_since",
         "_terminal",
         "_visit",
@@ -58,23 +58,23 @@ class Session:
         "task",
     )
 
-    def __init__(self, house: GameServer, terminal: ByteStream, caller: Caller) -> None:
-        self._house: Final = house
+    def __init__(self, server: GameServer, terminal: ByteStream, caller: Caller) -> None:
+        self._server: Final = server
         self._terminal: Final = terminal
         self.caller: Final = caller
         self.player: Player | None = None
         self._visit: Visit | None = None
         self._face: Frontend | None = None
         self._ahead = ""
-        self._since: Final = house.guard.now()
-        house.sessions.add(self)
+        self._since: Final = server.guard.now()
+        server.sessions.add(self)
         self.task: Final = asyncio.create_task(self._run())
         self.task.add_done_callback(self._ended)
 
     @property
     def seconds(self) -> float:
         """How long it has lasted."""
-        return self._house.guard.now() - self._since
+        return self._server.guard.now() - self._since
 
     @property
     def line(self) -> str:
@@ -138,10 +138,10 @@ class Session:
             self._say_last("internal", apology, "\r\n")
 
     async def _play(self) -> None:
-        caller, house = self.caller, self._house
+        caller, server = self.caller, self._server
         if self._turned_away(caller.login.name, caller.identity, caller.address):
             return
-        admitted = await house.admit(
+        admitted = await server.admit(
             caller.login, caller.identity, caller.address, word=caller.word
         )
         self.player = player = admitted.player
@@ -154,14 +154,14 @@ class Session:
             line=caller.line,
             address=caller.address,
         )
-        desk = house.operator_services(self) if house.operator_services is not None else None
-        not_kept = partial(house.coordinator.say_to, player.id, ServerMessage("not_kept"))
+        desk = server.operator_services(self) if server.operator_services is not None else None
+        not_kept = partial(server.coordinator.say_to, player.id, ServerMessage("not_kept"))
         account = VisitorAccount(
-            house.people, admitted, caller.login.language, house.history, desk, not_kept
+            server.people, admitted, caller.login.language, server.history, desk, not_kept
         )
         blocked = blocked_in(admitted.settings)
         source = network_of(caller.address)
-        self._visit = house.coordinator.enter(player, blocked, source, new=admitted.new)
+        self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
         notices = await self._arrive(self._visit, admitted)
         if desk is not None:
             desk.arrived()
@@ -169,7 +169,7 @@ class Session:
         visit: Visit = SavedBlocks(self._visit, account)
         if caller.tap:
             visit = ObservedVisit(visit, caller.tap)
-        self._face = house.make_face(self._terminal, visit, notices, account)
+        self._face = server.make_face(self._terminal, visit, notices, account)
         if self._ahead:
             self._face.feed(self._ahead)
             self._ahead = ""
@@ -180,7 +180,7 @@ class Session:
         """Whether whoever has this name or key, or comes from there, may not come in; then that has been
         said. Who was on the way when an address was banned has got past the porch.
         """
-        bans = self._house.bans
+        bans = self._server.bans
         ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:")) or bans.at(address)
         if ban is None:
             return False
@@ -197,7 +197,7 @@ class Session:
     async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[SessionNotice, ...]:
         """Go where the login name says; what there is to say about it."""
         login = self.caller.login
-        notices = [SessionNotice("house", line) for line in self._house_notice()]
+        notices = [SessionNotice("house", line) for line in self._server_notice()]
         notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
         for note in admitted.notes:
             text = admitted.player.name if note.code == "called" else note.text
@@ -214,11 +214,11 @@ class Session:
             notices.append(SessionNotice(reply.code, login.code, asked))
         return tuple(notices)
 
-    def _house_notice(self) -> tuple[str, ...]:
+    def _server_notice(self) -> tuple[str, ...]:
         """What the operator has to say to everybody; on telnet that has been said before the name."""
         if self.caller.line == "telnet" and self._terminal.abilities.lines:
             return ()
-        return notice_lines(self._house.settings.notice)
+        return notice_lines(self._server.settings.notice)
 
     async def _to_table(self, visit: Visit, asked: JoinTable | WatchTable) -> Reply:
         reply = await visit.submit(asked)
@@ -239,12 +239,12 @@ class Session:
     def _ended(self, task: asyncio.Task[None]) -> None:
         if self._visit is not None:
             self._visit.close()
-        self._house.sessions.discard(self)
-        self._house.ended += 1
-        self._house.sent[self.line] += self.sent
+        self._server.sessions.discard(self)
+        self._server.ended += 1
+        self._server.sent[self.line] += self.sent
         self._terminal.close()
         self._face = None
         if self.player is not None:
-            self._house.left(self.player)
+            self._server.left(self.player)
             seconds = round(self.seconds)
             log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())

@@ -46,7 +46,7 @@ class SshServer:
 
     def __init__(
         self,
-        house: GameServer,
+        server: GameServer,
         host_key: HostKey,
         coming: HostKey | None = None,
         listening: Listening | None = None,
@@ -54,18 +54,18 @@ class SshServer:
         """``coming`` is a key that is announced, and not yet in use. Without ``listening``, ``open`` takes
         the port that the settings name.
         """
-        self._house: Final = house
-        self._options = _options(house, host_key, coming)
+        self._server: Final = server
+        self._options = _options(server, host_key, coming)
         self._listening = listening
         self._connections: Final[set[SshConnection]] = set()
 
     def use(self, host_key: HostKey, coming: HostKey | None) -> None:
         """These are the keys, for connections to come."""
-        self._options = _options(self._house, host_key, coming)
+        self._options = _options(self._server, host_key, coming)
 
     def open(self) -> None:
         """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
-        settings = self._house.settings
+        settings = self._server.settings
         self._listening = self._listening or Listening(settings.host, settings.ssh_port)
         self._listening.accept(self._protocol)
 
@@ -96,11 +96,11 @@ class SshServer:
             await asyncio.gather(*hung_up)
 
     def _protocol(self) -> PreAuthProtocol:
-        return PreAuthProtocol(self._house, self._options, self._connections)
+        return PreAuthProtocol(self._server, self._options, self._connections)
 
 
 def _options(
-    house: GameServer, host_key: HostKey, coming: HostKey | None
+    server: GameServer, host_key: HostKey, coming: HostKey | None
 ) -> asyncssh.SSHServerConnectionOptions:
     # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
     logging.getLogger("asyncssh").setLevel(logging.ERROR)
@@ -110,12 +110,12 @@ def _options(
         # The first one of a type is the one in use; the others are only announced.
         server_host_keys=[host_key.key] if coming is None else [host_key.key, coming.key],
         send_server_host_keys=True,
-        kex_algs=POST_QUANTUM if house.settings.post_quantum_only else KEX,
+        kex_algs=POST_QUANTUM if server.settings.post_quantum_only else KEX,
         encryption_algs=CIPHERS,
         mac_algs=MACS,
         compression_algs=None,
         signature_algs=SIGNATURES,
-        login_timeout=house.settings.limits.login_seconds,
+        login_timeout=server.settings.limits.login_seconds,
         keepalive_interval=_KEEPALIVE_SECONDS,
         keepalive_count_max=_KEEPALIVE_COUNT,
         gss_host=None,

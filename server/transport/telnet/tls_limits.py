@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from typing_extensions import override
+
 from server.config import ServerLimits
 from server.rate_limiter import TokenBucket
 from server.transport.access.cpu_shares import Share
@@ -38,24 +40,24 @@ class TlsLimits(asyncio.Protocol):
             share=share,
         )
 
+    @override
     def data_received(self, data: bytes) -> None:
-        """See ``asyncio.Protocol``."""
         self._valve.push(data)
 
+    @override
     def eof_received(self) -> bool | None:
-        """See ``asyncio.Protocol``."""
         return self._inner.eof_received()
 
+    @override
     def pause_writing(self) -> None:
-        """See ``asyncio.Protocol``."""
         self._inner.pause_writing()
 
+    @override
     def resume_writing(self) -> None:
-        """See ``asyncio.Protocol``."""
         self._inner.resume_writing()
 
+    @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """See ``asyncio.Protocol``."""
         self._valve.close()
         self._inner.connection_lost(exc)
         let_go(self._line)
