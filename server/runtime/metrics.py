@@ -32,7 +32,7 @@ def families(watch: Health) -> list[Metric]:
 
 
 def _people(watch: Health) -> Iterator[Metric]:
-    house, guard = watch.house, watch.house.guard
+    house, limiter = watch.house, watch.house.limiter
     sessions = GaugeMetricFamily(
         "tide_sessions", "Sessions that have come in.", labels=("line", "face")
     )
@@ -43,14 +43,14 @@ def _people(watch: Health) -> Iterator[Metric]:
     yield sessions
     yield CounterMetricFamily("tide_sessions_ended", "Sessions that are over.", value=house.ended)
     connections = GaugeMetricFamily("tide_connections", "Connections.", labels=("state",))
-    connections.add_metric(("waiting",), guard.waiting)
-    connections.add_metric(("in",), guard.inside)
+    connections.add_metric(("waiting",), limiter.waiting)
+    connections.add_metric(("in",), limiter.inside)
     yield connections
     bites = CounterMetricFamily(
         "tide_limits", "How often each limit has bitten.", labels=("limit",)
     )
     for reason in Reason:
-        bites.add_metric((reason.value,), guard.bites[reason])
+        bites.add_metric((reason.value,), limiter.counts[reason])
     tally = watch.lobby.house.tally
     for limit in LIMITS:
         bites.add_metric((limit,), tally.limits[limit])

@@ -131,7 +131,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             face_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, join)
         )
         server = GameServer(settings, lobby, frontend, people=people, history=history)
-        server.gate.check()
+        server.access.check()
         health = Health(server, lobby, state.database, key_to_frame)
         metrics = await _metrics(stack, settings, health)
 
@@ -193,7 +193,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             people.keep_tidy(),
             moderation.keep_tidy(),
             gc_policy.keep_clean(
-                clock, lambda: max(server.guard.gone, server.ended), lambda: len(server.sessions)
+                clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
             ),
             measure_lag(health, asyncio.get_running_loop().time),
             watch_writes(health),

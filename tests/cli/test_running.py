@@ -38,7 +38,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
             clients.append(asyncio.create_task(comes_back()))
             for _ in range(TURNS):
                 await asyncio.sleep(0)
-            let_in.append(house.guard.waiting + house.guard.inside)
+            let_in.append(house.limiter.waiting + house.limiter.inside)
             return await super().recover()
 
     async def comes_back() -> Any:

@@ -220,7 +220,7 @@ class Place:
     @property
     def strangers(self) -> int:
         """Connections and sessions that are not the onlookers'."""
-        return len(self.house.sessions) - 2 + self.house.guard.inside + self.house.guard.waiting
+        return len(self.house.sessions) - 2 + self.house.limiter.inside + self.house.limiter.waiting
 
     async def still_works(self) -> None:
         """Fails unless both onlookers are there, and are answered."""

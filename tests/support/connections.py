@@ -150,7 +150,7 @@ class Open:
     @property
     def here(self) -> int:
         """Connections, whether they have come in or not."""
-        return self.house.guard.inside + self.house.guard.waiting
+        return self.house.limiter.inside + self.house.limiter.waiting
 
     def connect(
         self, name: str = "ada", keys: Sequence[asyncssh.SSHKey] = (), **options: Any

@@ -165,7 +165,7 @@ async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
             )
             channel.write(b'{"do": "play"}\n' + b'{"do": "look"}\n' * 99)
             await opened.empty()
-        assert opened.house.guard.bites[Reason.STUCK] == 1
+        assert opened.house.limiter.counts[Reason.STUCK] == 1
         (table,) = opened.lobby.snapshot().tables
         assert "crab" in table.names
 

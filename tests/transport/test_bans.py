@@ -86,7 +86,7 @@ async def test_a_banned_address_is_told_why_before_anything_else() -> None:
         assert "darfst du hier nicht herein" in told
         assert "Você não pode entrar aqui" in told
         assert "SSH-2.0" not in told
-        assert here.house.guard.bites == {Reason.BANNED: 1}
+        assert here.house.limiter.counts == {Reason.BANNED: 1}
         here.house.bans.fill([])
         async with here.connect("ada"):
             assert here.here == 1
@@ -100,4 +100,4 @@ async def test_over_telnet_as_well() -> None:
             told = (await reader.read()).decode()
         writer.close()
         assert told.splitlines()[0] == "You may not come in here any more."
-        assert here.opened.house.guard.bites == {Reason.BANNED: 1}
+        assert here.opened.house.limiter.counts == {Reason.BANNED: 1}

@@ -80,7 +80,7 @@ async def test_the_word_lets_in_who_has_no_key(kept: Path) -> None:
             await come_in(opened, "a", "b", "c")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened)
-        assert opened.house.guard.bites[Reason.WORD] == 4
+        assert opened.house.limiter.counts[Reason.WORD] == 4
 
 
 async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: Path) -> None:
@@ -134,7 +134,7 @@ async def test_who_guesses_has_to_wait_and_nobody_else(
 ) -> None:
     monkeypatch.setattr(gates, "WRONG_WORDS", 2)
     async with open_house(door="word", keys=kept) as opened:
-        gate = opened.house.gate
+        gate = opened.house.access
         together = await asyncio.gather(*(gate.says(WORD, "192.0.2.1") for _ in range(5)))
         assert {heard.answer for heard in together} == {gates.Admission.FITS}, "costs no patience"
         assert (await gate.says("a", "192.0.2.1")).answer is gates.Admission.WRONG
@@ -238,9 +238,9 @@ async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> Non
 async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
     async with open_house(door="word", keys=tmp_path) as opened:
         with pytest.raises(PasswordProblem, match="tide word"):
-            opened.house.gate.check()
+            opened.house.access.check()
         for word in ("", "None"):
-            heard = await opened.house.gate.says(word, "192.0.2.1")
+            heard = await opened.house.access.says(word, "192.0.2.1")
             assert heard == (gates.Admission.WRONG, "")
 
 

@@ -42,19 +42,19 @@ def test_attempts_come_back_with_time() -> None:
     now.time += 2.0
     guard.admit("192.0.2.1", nothing)
     assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
-    assert guard.bites[Reason.ATTEMPTS] == 2
+    assert guard.counts[Reason.ATTEMPTS] == 2
 
 
 class Door:
     """Whoever comes here has to go when the guard says so."""
 
     def __init__(self, **limits: int) -> None:
-        self.guard = ConnectionLimiter(ServerLimits(attempts=10_000, **limits), Now())
+        self.limiter = ConnectionLimiter(ServerLimits(attempts=10_000, **limits), Now())
         self.gone: list[str] = []
         self.tickets: list[Ticket] = []
 
     def comes(self, address: str, name: str = "") -> Ticket:
-        ticket = self.guard.admit(address, lambda: self.gone.append(name or address))
+        ticket = self.limiter.admit(address, lambda: self.gone.append(name or address))
         self.tickets.append(ticket)
         return ticket
 
@@ -64,11 +64,11 @@ def test_of_those_who_wait_the_first_of_an_address_makes_room_for_its_next() -> 
     for name in ("first", "second", "third"):
         door.comes("192.0.2.1", name)
     assert door.gone == ["first"]
-    assert door.guard.bites == {Reason.WAITING_HERE: 1}
+    assert door.limiter.counts == {Reason.WAITING_HERE: 1}
     door.tickets[1].come_in()
     door.comes("192.0.2.1", "fourth")
     assert door.gone == ["first"]
-    assert (door.guard.waiting, door.guard.inside) == (2, 1)
+    assert (door.limiter.waiting, door.limiter.inside) == (2, 1)
 
 
 def test_who_has_the_most_waiting_makes_room_for_whoever_comes() -> None:
@@ -78,10 +78,10 @@ def test_who_has_the_most_waiting_makes_room_for_whoever_comes() -> None:
         for number in range(20):
             door.comes(f"192.0.2.{number}", f"{turn}")
     newcomer = door.comes("203.0.113.9", "newcomer")
-    assert door.guard.waiting == 200
+    assert door.limiter.waiting == 200
     assert not {"honest", "newcomer"} & set(door.gone)
     assert door.gone == sorted(door.gone, key=int), "each time it was one of those who came first"
-    assert door.guard.bites == {Reason.WAITING: 802}
+    assert door.limiter.counts == {Reason.WAITING: 802}
     honest.come_in()
     newcomer.come_in()
 
@@ -127,7 +127,7 @@ def test_nothing_is_left_of_those_who_have_gone() -> None:
         door.comes(f"10.{number % 7}.0.{number % 3}")
     for ticket in door.tickets:
         ticket.leave()
-    guard = door.guard
+    guard = door.limiter
     assert guard.waiting == 0
     assert not guard._places
     assert not guard._waiting
@@ -182,7 +182,7 @@ def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixtu
     lines = [line for line in capsys.readouterr().out.splitlines() if "limit" in line]
     assert len(lines) == 2
     assert "999" in lines[1]
-    assert guard.bites[Reason.ATTEMPTS] == 1001
+    assert guard.counts[Reason.ATTEMPTS] == 1001
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:

@@ -70,7 +70,7 @@ def test_a_byte_now_and_then_wins_no_time_over_telnet() -> None:
             dripping = asyncio.create_task(drip())
             await is_let_go(wire, place, ServerLimits().login_seconds + 5)
             await dripping
-            assert place.house.guard.bites[Reason.LOGIN] == 1
+            assert place.house.limiter.counts[Reason.LOGIN] == 1
 
     in_a_hurry(main)
 
@@ -96,19 +96,19 @@ def test_two_hundred_half_open_lines_keep_nobody_out_for_long() -> None:
             limit = ServerLimits().waiting
             wires = [place.calls(f"198.51.{n >> 8}.{n & 255}") for n in range(limit // 2)]
             wires += [place.knocks(f"198.18.{n >> 8}.{n & 255}") for n in range(limit // 2)]
-            assert place.house.guard.waiting == limit
+            assert place.house.limiter.waiting == limit
             late = place.calls("198.19.0.1")
             await asyncio.sleep(0)
             assert [wire.gone for wire in wires] == [True] + [False] * (limit - 1)
             assert not late.gone
-            assert place.house.guard.bites == {Reason.WAITING: 1}
+            assert place.house.limiter.counts == {Reason.WAITING: 1}
             await place.still_works()
             await asyncio.sleep(ServerLimits().first_byte_seconds)
             assert all(wire.gone for wire in wires[limit // 2 :])
-            assert place.house.guard.bites[Reason.FIRST_BYTE] == limit // 2
+            assert place.house.limiter.counts[Reason.FIRST_BYTE] == limit // 2
             await asyncio.sleep(ServerLimits().login_seconds)
             assert all(wire.gone for wire in wires)
-            assert place.house.guard.waiting == 0
+            assert place.house.limiter.waiting == 0
 
     in_a_hurry(main)
 
@@ -136,7 +136,7 @@ def test_a_line_of_a_megabyte_is_read_at_a_walking_pace_and_then_no_more(screen:
             assert len(wire.sent) - sent < 100_000
             await place.still_works()
             await is_let_go(wire, place, limits.stuck_seconds + 5)
-            assert place.house.guard.bites[Reason.FLOOD] == 1
+            assert place.house.limiter.counts[Reason.FLOOD] == 1
 
     in_a_hurry(main)
 
@@ -152,7 +152,7 @@ def test_a_line_of_a_megabyte_over_ssh() -> None:
             assert len(shown) - before < 100_000
             # asyncssh grants what it has been read of: the rest stays at the client.
             assert channel.get_write_buffer_size() > 800_000
-            assert place.house.guard.bites[Reason.KEYS]
+            assert place.house.limiter.counts[Reason.KEYS]
             await place.still_works()
             client.abort()
             await is_let_go(wire, place, 5)
@@ -193,9 +193,9 @@ def test_thousands_of_channels_on_one_connection() -> None:
                 session = struct.pack("!I", 7) + b"session"
                 client.send_packet(90, session + struct.pack("!III", 1000 + number, 65_536, 8_192))
             await asyncio.sleep(5)
-            guard = place.house.guard
+            guard = place.house.limiter
             # One is the game, three more were opened, and nothing is started on those.
-            assert guard.bites[Reason.CHANNELS] == 5_000 - (limits.channels - 1)
+            assert guard.counts[Reason.CHANNELS] == 5_000 - (limits.channels - 1)
             (connection,) = place.ssh._connections
             assert len(connection._channels_with_session) == limits.channels
             assert len(connection._channels) == limits.channels
@@ -250,7 +250,7 @@ def test_new_keys_that_are_never_agreed_on_do_not_let_output_pile_up() -> None:
                 await asyncio.sleep(1)
             assert connection.unsent > 1_000
             await is_let_go(wire, place, 10)
-            assert place.house.guard.bites[Reason.LOGIN] == 1
+            assert place.house.limiter.counts[Reason.LOGIN] == 1
 
     in_a_hurry(main)
 
@@ -267,7 +267,7 @@ def test_what_waits_for_new_keys_counts_as_unread() -> None:
             assert not wire.gone
             session._terminal.write("x" * 15_000)
             await is_let_go(wire, place, 5)
-            assert place.house.guard.bites[Reason.UNREAD] == 1
+            assert place.house.limiter.counts[Reason.UNREAD] == 1
 
     in_a_hurry(main)
 
@@ -289,7 +289,7 @@ def test_new_keys_are_to_be_had_now_and_then(pause: int, too_often: bool) -> Non
                 shown.clear()
                 channel.write(b"?\x1b")
                 await asyncio.sleep(1)
-            assert place.house.guard.bites[Reason.EXCHANGES] == too_often
+            assert place.house.limiter.counts[Reason.EXCHANGES] == too_often
             assert wire.gone == too_often
             assert bool(shown) != too_often
 
@@ -308,7 +308,7 @@ def test_an_operator_sees_that_somebody_guesses_codes() -> None:
                 wire.arrives(new_code().encode() + b"\r\n")
                 await asyncio.sleep(0.1)
                 wire.drops()
-            bites = place.house.guard.bites
+            bites = place.house.limiter.counts
             assert bites[Reason.CODE] == most
             assert bites[Reason.CODES] == 5
             # From elsewhere nobody has to wait for that.
@@ -330,7 +330,7 @@ def test_a_screen_is_not_sent_a_byte_at_a_time() -> None:
             for most in (1, 511):
                 with pytest.raises(asyncssh.ChannelOpenError, match="too small"):
                     await client.create_session(asyncssh.SSHClientSession, max_pktsize=most)
-            assert place.house.guard.bites[Reason.CHANNELS] == 2
+            assert place.house.limiter.counts[Reason.CHANNELS] == 2
             channel, _ = await client.create_session(asyncssh.SSHClientSession, max_pktsize=512)
             channel.close()
             await place.still_works()
@@ -378,7 +378,7 @@ def test_one_session_after_the_other_on_one_connection_counts_as_coming_in() -> 
                     await channel.wait_closed()
             limits = ServerLimits()
             assert 100 - refused <= limits.attempts + limits.attempts_seconds
-            assert place.house.guard.bites[Reason.ATTEMPTS] == refused
+            assert place.house.limiter.counts[Reason.ATTEMPTS] == refused
             await asyncio.sleep(limits.attempts_seconds)
             await client.create_session(asyncssh.SSHClientSession)
             await place.still_works()

@@ -46,7 +46,7 @@ def kinds() -> Counter[str]:
 
 async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool = True) -> None:
     loop = asyncio.get_running_loop()
-    before = opened.house.guard.gone
+    before = opened.house.limiter.gone
     with socket.socket() as line:
         line.setblocking(False)
         await loop.sock_connect(line, ("127.0.0.1", port))
@@ -56,7 +56,7 @@ async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool 
             await loop.sock_recv(line, 1000)
         if at_once:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
-    await until(lambda: opened.house.guard.gone > before)
+    await until(lambda: opened.house.limiter.gone > before)
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["reset", "closed"])
@@ -82,11 +82,11 @@ async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
     house.adjust(msgspec.structs.replace(house.settings, limits=limits))
 
     async def waits() -> None:
-        gone = house.guard.gone
+        gone = house.limiter.gone
         with socket.socket() as line:
             line.setblocking(False)
             await loop.sock_connect(line, ("127.0.0.1", opened.line.port))
-            await until(lambda: house.guard.gone > gone)
+            await until(lambda: house.limiter.gone > gone)
 
     await waits()
     before = kinds()
@@ -114,7 +114,7 @@ async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
 
 @pytest.mark.usefixtures("nobody_looks")
 async def test_of_connections_that_are_turned_away_nothing_is_left(opened: Open) -> None:
-    guard, loop = opened.house.guard, asyncio.get_running_loop()
+    guard, loop = opened.house.limiter, asyncio.get_running_loop()
     guard.adjust(msgspec.structs.replace(guard.limits, attempts=1, attempts_seconds=86_400))
     assert guard.attempts_again("127.0.0.1")
 

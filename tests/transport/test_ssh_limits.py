@@ -57,7 +57,7 @@ async def test_who_does_not_read_pauses_only_their_own_drawing() -> None:
         session = await deaf(client)
         face = await opened.face(0)
         sent = fill(face)
-        assert opened.house.guard.bites == {Reason.PAUSE: 1}
+        assert opened.house.limiter.counts == {Reason.PAUSE: 1}
         assert sent < GENEROUS.pause_bytes + 16_384 + 8_192
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)
@@ -74,7 +74,7 @@ async def test_who_stays_stuck_is_let_go() -> None:
         fill(face)
         await face.ended.wait()
         await opened.empty()
-        assert opened.house.guard.bites[Reason.STUCK] == 1
+        assert opened.house.limiter.counts[Reason.STUCK] == 1
 
 
 async def test_a_face_that_draws_regardless_ends_its_own_session() -> None:
@@ -85,7 +85,7 @@ async def test_a_face_that_draws_regardless_ends_its_own_session() -> None:
             face.terminal.write("x" * 4096)
         await face.ended.wait()
         await opened.empty()
-        assert opened.house.guard.bites[Reason.UNREAD] == 1
+        assert opened.house.limiter.counts[Reason.UNREAD] == 1
 
 
 async def test_who_leaves_without_reading_to_the_end_is_let_go() -> None:
@@ -104,11 +104,11 @@ async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
         flooder = await client.create_process(term_type="xterm")
         face = await opened.face(0)
         flooder.stdin.write("x" * 20_000)
-        await until(lambda: opened.house.guard.bites[Reason.KEYS])
+        await until(lambda: opened.house.limiter.counts[Reason.KEYS])
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)
         assert 500 <= len(face.typed) < 600
-        assert opened.house.guard.bites[Reason.KEYS] == 1
+        assert opened.house.limiter.counts[Reason.KEYS] == 1
 
 
 async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
@@ -118,7 +118,7 @@ async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
         async with asyncio.timeout(PATIENCE):
             await reader.read()  # to the end
         writer.close()
-        assert opened.house.guard.bites == {Reason.FIRST_BYTE: 1}
+        assert opened.house.limiter.counts == {Reason.FIRST_BYTE: 1}
         await honest.create_process(term_type="xterm")
         await opened.face()
 
@@ -131,7 +131,7 @@ async def test_who_does_not_log_in_in_time_is_counted() -> None:
             await reader.read()
         writer.close()
         await opened.empty()
-        assert opened.house.guard.bites == {Reason.LOGIN: 1}
+        assert opened.house.limiter.counts == {Reason.LOGIN: 1}
 
 
 async def test_forty_players_behind_one_address_come_in_at_once() -> None:
@@ -139,7 +139,7 @@ async def test_forty_players_behind_one_address_come_in_at_once() -> None:
         clients = await asyncio.gather(*(opened.connect(f"ada{one}") for one in range(40)))
         await asyncio.gather(*(one.create_process(term_type="xterm") for one in clients))
         await opened.face(39)
-        assert not opened.house.guard.bites
+        assert not opened.house.limiter.counts
         for one in clients:
             one.abort()
 
@@ -150,7 +150,7 @@ async def test_three_pasted_lines_pass_at_once() -> None:
         face = await opened.face()
         process.stdin.write("\n".join(["x" * 200] * 3))
         await face.until(lambda face: len(face.typed) == 602)
-        assert not opened.house.guard.bites
+        assert not opened.house.limiter.counts
 
 
 async def test_a_million_tiny_packets_are_read_at_a_walking_pace() -> None:
@@ -160,7 +160,7 @@ async def test_a_million_tiny_packets_are_read_at_a_walking_pace() -> None:
         await opened.face(0)
         for _ in range(5_000):
             process.change_terminal_size(80, 24)
-        await until(lambda: opened.house.guard.bites[Reason.WIRE])
+        await until(lambda: opened.house.limiter.counts[Reason.WIRE])
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)
 
@@ -176,7 +176,7 @@ async def test_an_endless_environment_is_forgotten_and_then_refused() -> None:
             env = {f"VARIABLE_{number}": "x" * 1_000 for number in range(1_000)}
             with pytest.raises((asyncssh.Error, OSError)):
                 await client.create_process(term_type="xterm", env=env)
-        assert opened.house.guard.bites[Reason.SETUP] == 1
+        assert opened.house.limiter.counts[Reason.SETUP] == 1
 
 
 async def test_a_channel_on_which_nothing_is_started_is_closed() -> None:
@@ -232,11 +232,11 @@ async def test_signs_of_life_without_end_are_answered_at_a_walking_pace() -> Non
         request = client._make_global_request
         asked = [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
         await asyncio.gather(*asked)
-        assert not opened.house.guard.bites, "one who asks once a second is not held back"
+        assert not opened.house.limiter.counts, "one who asks once a second is not held back"
         asked = [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
         await until(lambda: sum(one.done() for one in asked) > 1)
         asked += [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
-        await until(lambda: opened.house.guard.bites[Reason.WIRE])
+        await until(lambda: opened.house.limiter.counts[Reason.WIRE])
         assert not all(one.done() for one in asked)
         client.abort()
         await asyncio.gather(*asked)

@@ -99,12 +99,12 @@ async def test_a_wrong_signature_ends_the_connection_and_counts_as_an_attempt(
         with pytest.raises(asyncssh.DisconnectError, match="signature of that key is wrong"):
             await opened.connect("ada", client_keys=[stolen])
         await opened.empty()
-        assert opened.house.guard.bites == {Reason.SIGNATURE: 1}
+        assert opened.house.limiter.counts == {Reason.SIGNATURE: 1}
         assert await opened.house.people.store.with_key(fingerprint("victim")) is None
         # One for the connection, one for the signature: the next has to wait.
         with pytest.raises((asyncssh.Error, OSError)):
             await opened.connect("ada")
-        assert opened.house.guard.bites == {Reason.SIGNATURE: 1, Reason.ATTEMPTS: 1}
+        assert opened.house.limiter.counts == {Reason.SIGNATURE: 1, Reason.ATTEMPTS: 1}
     assert "wrong_signature" in capsys.readouterr().out
 
 
@@ -159,7 +159,7 @@ async def test_there_are_only_so_many_attempts_on_a_connection(opened: Open) -> 
     with pytest.raises(asyncssh.DisconnectError, match="Too many attempts"):
         await opened.connect("ada", client_keys=unusable)
     await opened.empty()
-    assert opened.house.guard.bites == {Reason.REQUESTS: 1}
+    assert opened.house.limiter.counts == {Reason.REQUESTS: 1}
 
 
 async def test_names_are_cleaned_and_unique(opened: Open) -> None:

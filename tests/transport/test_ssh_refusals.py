@@ -133,7 +133,7 @@ async def test_too_many_channels_on_one_connection(opened: Open) -> None:
         processes[0].stdin.write("q")
         await processes[0].wait_closed()
         await client.create_process(term_type="xterm")
-    assert opened.house.guard.bites[Reason.CHANNELS] == 1
+    assert opened.house.limiter.counts[Reason.CHANNELS] == 1
 
 
 async def test_a_full_house_says_so() -> None:
@@ -158,7 +158,7 @@ async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
         await writer.wait_closed()
         assert b"try again in a minute" in said
         assert b"SSH-" not in said
-        assert opened.house.guard.bites[Reason.ATTEMPTS] == 1
+        assert opened.house.limiter.counts[Reason.ATTEMPTS] == 1
 
 
 async def test_who_never_says_anything_is_let_go() -> None:
@@ -178,7 +178,7 @@ async def test_who_comes_in_and_asks_for_nothing_is_let_go() -> None:
         client = await opened.connect()
         async with asyncio.timeout(PATIENCE):
             await client.wait_closed()
-        assert opened.house.guard.bites[Reason.IDLE] == 1
+        assert opened.house.limiter.counts[Reason.IDLE] == 1
         await opened.empty()
 
 

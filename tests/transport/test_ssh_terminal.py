@@ -125,7 +125,7 @@ async def test_resizes_come_through_and_a_flurry_is_thinned(opened: Open) -> Non
             process.change_terminal_size(width, 24)
         await face.until(lambda face: face.sizes[-1] == Size(180, 24))
     assert len(face.sizes) < 20
-    assert opened.house.guard.bites[Reason.RESIZE] > 80
+    assert opened.house.limiter.counts[Reason.RESIZE] > 80
 
 
 async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joined(
@@ -251,7 +251,7 @@ class Wire(asyncio.Transport):
 
 async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) -> None:
     house, wire = opened.house, Wire()
-    ticket = house.guard.admit("127.0.0.1", wire.abort)
+    ticket = house.limiter.admit("127.0.0.1", wire.abort)
     connection = SshConnection(house, opened.line._options, ticket, set())
     connection.connection_made(wire)
     connection._send(b"one")
@@ -280,7 +280,7 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
 
 async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None:
     house, wire = opened.house, Wire()
-    ticket = house.guard.admit("127.0.0.1", wire.abort)
+    ticket = house.limiter.admit("127.0.0.1", wire.abort)
     connection = SshConnection(house, opened.line._options, ticket, set())
     connection.connection_made(wire)
     await asyncio.sleep(0)

@@ -46,8 +46,8 @@ async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
         eve.line("eve")
         await telnet.opened.face()
         eve.send(flood)
-        guard = telnet.opened.house.guard
-        await until(lambda: guard.bites[Reason.KEYS])
+        guard = telnet.opened.house.limiter
+        await until(lambda: guard.counts[Reason.KEYS])
         # Others come in and are heard meanwhile.
         async with telnet.call(silent=True) as ada:
             ada.line("ada")
@@ -58,14 +58,14 @@ async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
         assert len(telnet.opened.faces[0].typed) < 16 * GENEROUS.keys
         assert eve.received < 64 * GENEROUS.keys
         await eve.end()
-        assert guard.bites[Reason.FLOOD] == 1
+        assert guard.counts[Reason.FLOOD] == 1
 
 
 async def test_a_flood_before_there_is_a_name_waits_as_well() -> None:
     limits = msgspec.structs.replace(GENEROUS, login_seconds=2.0)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         eve.send(FLOODS["rubbish"].replace(b"\n", b"").replace(b"\r", b""))
-        await until(lambda: telnet.opened.house.guard.bites[Reason.KEYS])
+        await until(lambda: telnet.opened.house.limiter.counts[Reason.KEYS])
         await eve.end()
         await telnet.empty()
 
@@ -75,7 +75,7 @@ async def test_who_says_nothing_is_shown_out() -> None:
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         await eve.end()
         await telnet.empty()
-        assert telnet.opened.house.guard.bites[Reason.LOGIN] == 1
+        assert telnet.opened.house.limiter.counts[Reason.LOGIN] == 1
 
 
 async def test_one_address_cannot_fill_the_porch() -> None:
@@ -93,7 +93,7 @@ async def test_one_address_cannot_fill_the_porch() -> None:
                 await one.end()
                 three.line("bo")
                 await telnet.opened.face(1)
-        assert telnet.opened.house.guard.bites == {Reason.WAITING_HERE: 1}
+        assert telnet.opened.house.limiter.counts == {Reason.WAITING_HERE: 1}
         await telnet.empty()
 
 
@@ -119,7 +119,7 @@ async def test_who_does_not_read_is_let_go(telnet: OpenTelnet) -> None:
                 break
             await asyncio.sleep(0)
         await until(face.ended.is_set)
-        assert telnet.opened.house.guard.bites[Reason.UNREAD] == 1
+        assert telnet.opened.house.limiter.counts[Reason.UNREAD] == 1
     await telnet.empty()
 
 
@@ -135,7 +135,7 @@ async def test_who_stops_reading_for_good_is_let_go() -> None:
                 if face.terminal.writable:
                     face.terminal.write("y" * 4_096)
                 await asyncio.sleep(0)
-        assert telnet.opened.house.guard.bites[Reason.STUCK] == 1
+        assert telnet.opened.house.limiter.counts[Reason.STUCK] == 1
 
 
 async def test_who_reads_late_is_drawn_for_again(telnet: OpenTelnet) -> None:

@@ -113,7 +113,7 @@ async def test_what_comes_encrypted_is_rationed_before_it_is_taken_apart(
         async with telnet.terminal(tls=trusting) as eve:
             await eve.reads("Your name")
             eve.send(b"\xff\xf1" * 50_000)
-            bites = telnet.opened.house.guard.bites
+            bites = telnet.opened.house.limiter.counts
             await until(lambda: bites[Reason.WIRE] > 0)
             eve.line("eve")
             await eve.reads("eve 80x24")

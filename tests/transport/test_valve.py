@@ -10,7 +10,7 @@ class Line:
     def __init__(self, burst: int, rate: float) -> None:
         self.got = b""
         self.paused = False
-        self.pauses = self.bites = 0
+        self.pauses = self.counts = 0
         self.drained = asyncio.Event()
         loop = asyncio.get_running_loop()
         self.valve = InputThrottle(
@@ -34,7 +34,7 @@ class Line:
         self.drained.set()
 
     def bitten(self) -> None:
-        self.bites += 1
+        self.counts += 1
 
 
 async def test_what_fits_goes_straight_through() -> None:
@@ -48,7 +48,7 @@ async def test_what_is_too_much_comes_later_and_in_order() -> None:
     line = Line(10, 1000.0)
     text = bytes(range(100))
     line.valve.push(text[:60])
-    assert (line.got, line.paused, line.bites) == (text[:10], True, 1)
+    assert (line.got, line.paused, line.counts) == (text[:10], True, 1)
     line.valve.push(text[60:])
     assert line.got == text[:10]
     await line.drained.wait()

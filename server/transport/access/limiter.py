@@ -64,14 +64,14 @@ class Refused(Exception):
 
 
 class Ticket:
-    """One connection as the guard sees it: waiting, then in, then gone. Every method may be called again."""
+    """One connection as the limiter sees it: waiting, in, gone. Every method may be called again."""
 
-    __slots__ = ("_guard", "_in", "_open", "address", "give_up", "network", "region", "since")
+    __slots__ = ("_in", "_limiter", "_open", "address", "give_up", "network", "region", "since")
 
     def __init__(
-        self, guard: "ConnectionLimiter", address: str, give_up: Callable[[], None]
+        self, limiter: "ConnectionLimiter", address: str, give_up: Callable[[], None]
     ) -> None:
-        self._guard = guard
+        self._limiter = limiter
         self._in = False
         self._open = True
         self.address = address
@@ -79,22 +79,22 @@ class Ticket:
         """The address, or its /64."""
         self.region = _region_of(address)
         """The network that it lies in, which may belong to one person, too."""
-        self.since = guard.now()
+        self.since = limiter.now()
         self.give_up = give_up
         """Called to end the connection when somebody else needs the place."""
 
     def come_in(self) -> None:
         """The player is known. Raises ``Refused`` when the house is full."""
         if self._open and not self._in:
-            self._guard._come_in(self)
+            self._limiter._come_in(self)
             self._in = True
 
     def leave(self) -> None:
         """The connection is gone."""
         if self._open:
             self._open = False
-            self._guard.gone += 1
-            self._guard._leave(self, was_in=self._in)
+            self._limiter.gone += 1
+            self._limiter._leave(self, was_in=self._in)
 
 
 class ConnectionLimiter:
@@ -103,7 +103,7 @@ class ConnectionLimiter:
     def __init__(self, limits: ServerLimits, now: Callable[[], float]) -> None:
         self.limits = limits
         self.now: Final = now
-        self.bites: Final[Counter[str]] = Counter()
+        self.counts: Final[Counter[str]] = Counter()
         """How often each limit has been reached."""
         self.waiting = 0
         """Connections that have not yet come in."""
@@ -118,7 +118,7 @@ class ConnectionLimiter:
         """The same by region."""
         self._inside: Final[Counter[str]] = Counter()
         self._attempts: Final = RateLimiter(*_attempts(limits), _NETWORKS_REMEMBERED)
-        self._limit_log: Final = LimitLog("guard", now, self.bites)
+        self._limit_log: Final = LimitLog("guard", now, self.counts)
 
     def adjust(self, limits: ServerLimits) -> None:
         """From now on these are in force; addresses get back attempts that they have used as before."""

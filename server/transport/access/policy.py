@@ -53,10 +53,10 @@ class AccessPolicy:
     """``given`` tells which word the owner of a key (``SHA256:...``) has given on an earlier visit."""
 
     def __init__(
-        self, settings: Settings, guard: ConnectionLimiter, given: Callable[[str], Awaitable[str]]
+        self, settings: Settings, limiter: ConnectionLimiter, given: Callable[[str], Awaitable[str]]
     ) -> None:
         self._settings = settings
-        self._guard: Final = guard
+        self._limiter: Final = limiter
         self._given: Final = given
         self._lists: Final = tuple(
             AuthorizedKeys(settings.keys / name) for name in (PLAYERS, OPERATORS)
@@ -115,15 +115,15 @@ class AccessPolicy:
         """Somebody who comes from ``address`` says a word. It is neither kept nor logged."""
         network = network_of(address)
         kept = self._kept()
-        if self._patience.wait(network, self._guard.now()) > 0:
-            self._guard.refuse(Reason.WORDS, address)
+        if self._patience.wait(network, self._limiter.now()) > 0:
+            self._limiter.refuse(Reason.WORDS, address)
             return Heard(Admission.WAIT)
         # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
         # many lines at once gains as many guesses as may wait at the door from one address.
         if kept is not None and await self._checking.fits(kept, word):
             return Heard(Admission.FITS, kept.id)
-        self._patience.take(network, self._guard.now())
-        self._guard.refuse(Reason.WORD, address)
+        self._patience.take(network, self._limiter.now())
+        self._limiter.refuse(Reason.WORD, address)
         return Heard(Admission.WRONG)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from server.transport.net.sockets import address_of
 FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
 
 
-def admit(transport: asyncio.Transport, bans: Bans, guard: ConnectionLimiter) -> Ticket | None:
+def admit(transport: asyncio.Transport, bans: Bans, limiter: ConnectionLimiter) -> Ticket | None:
     """A ticket; or ``None``, and the connection is told why and closed. An SSH client may be told so before
     the version (RFC 4253, 4.2).
     """
@@ -20,11 +20,11 @@ def admit(transport: asyncio.Transport, bans: Bans, guard: ConnectionLimiter) ->
         transport.abort()
         return None
     if (ban := bans.at(address)) is not None:
-        guard.refuse(Reason.BANNED, address)
+        limiter.refuse(Reason.BANNED, address)
         transport.write(ban_in_all_languages(ban.reason, ban.until).encode())
     else:
         try:
-            return guard.admit(address, transport.abort)
+            return limiter.admit(address, transport.abort)
         except Refused:
             transport.write(FULL.encode())
     transport.close()

@@ -14,12 +14,17 @@ class ObservedVisit(Visit):
 
     def __init__(self, visit: Visit, heard: Callable[[Update], None]) -> None:
         self._visit: Final = visit
-        self.feed: Final = _ObservedFeed(visit.feed, heard)
+        self._feed: Final = _ObservedFeed(visit.feed, heard)
 
     @property
     @override
     def player(self) -> Player:
         return self._visit.player
+
+    @property
+    @override
+    def feed(self) -> Feed:
+        return self._feed
 
     @override
     async def submit(self, command: Command) -> Reply:

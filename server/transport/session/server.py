@@ -48,15 +48,15 @@ class GameServer:
         self.settings = settings
         self.coordinator: Final = coordinator
         self.make_face: Final = make_face
-        self.guard: Final = ConnectionLimiter(
+        self.limiter: Final = ConnectionLimiter(
             settings.limits, now or asyncio.get_running_loop().time
         )
-        self.newcomers: Final = Shares(NEWCOMERS, self.guard.now)
+        self.newcomers: Final = Shares(NEWCOMERS, self.limiter.now)
         """What networks use of the processor's time, from which somebody comes ..."""
-        self.players: Final = Shares(PLAYERS, self.guard.now)
+        self.players: Final = Shares(PLAYERS, self.limiter.now)
         """... or has come in."""
         self.people: Final = people
-        self.gate: Final = AccessPolicy(settings, self.guard, self.people.store.word_of)
+        self.access: Final = AccessPolicy(settings, self.limiter, self.people.store.word_of)
         self.history: Final = history
         self.bans: Final = bans or Bans(SystemClock().time)
         self.operator_services: Callable[[PlayerSession], OperatorServices] | None = None
@@ -75,8 +75,8 @@ class GameServer:
     def adjust(self, settings: Settings) -> None:
         """From now on these are in force, for connections to come."""
         self.settings = settings
-        self.guard.adjust(settings.limits)
-        self.gate.adjust(settings)
+        self.limiter.adjust(settings.limits)
+        self.access.adjust(settings)
 
     async def admit(self, login: Login, identity: str, address: str, *, word: str = "") -> Admitted:
         """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest; ``word``
@@ -96,7 +96,7 @@ class GameServer:
             raise
         for note in admitted.notes:
             if reason := _BITTEN.get(note.code):
-                self.guard.refuse(reason, address)
+                self.limiter.refuse(reason, address)
         if key and word:
             with suppress(StoreError):  # then it is asked for once more
                 await self.people.store.set_word(key, word)
@@ -135,4 +135,4 @@ class GameServer:
             await asyncio.wait(self._admitting, timeout=seconds)
         if self._farewells:
             await asyncio.wait(self._farewells, timeout=seconds)
-        self.gate.close()
+        self.access.close()

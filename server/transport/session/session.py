@@ -66,7 +66,7 @@ class Session:
         self._visit: Visit | None = None
         self._face: Frontend | None = None
         self._ahead = ""
-        self._since: Final = server.guard.now()
+        self._since: Final = server.limiter.now()
         server.sessions.add(self)
         self.task: Final = asyncio.create_task(self._run())
         self.task.add_done_callback(self._ended)
@@ -74,7 +74,7 @@ class Session:
     @property
     def seconds(self) -> float:
         """How long it has lasted."""
-        return self._server.guard.now() - self._since
+        return self._server.limiter.now() - self._since
 
     @property
     def line(self) -> str:

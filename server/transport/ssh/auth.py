@@ -44,7 +44,7 @@ class SshAuth(asyncssh.SSHServer):
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = cast(SshConnection, conn)
         self._connection.authentication = self
-        self._policy = self._connection.server.gate
+        self._policy = self._connection.server.access
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:

@@ -74,7 +74,7 @@ class PreAuthProtocol(asyncio.Protocol):
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport = cast(asyncio.Transport, transport)
-        ticket = admit(transport, self._server.bans, self._server.guard)
+        ticket = admit(transport, self._server.bans, self._server.limiter)
         if ticket is None:
             return
         self._transport = None
@@ -134,7 +134,7 @@ class SshConnection(HookedConnection):
         self._requests = 0
         self._offered: tuple[float, int] | None = None
         """When our half of the first key exchange was sent, and its bytes; until it is answered."""
-        now = server.guard.now
+        now = server.limiter.now
         self._exchanges: Final = TokenBucket(_KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, now())
         self._throttle: Final = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
@@ -216,7 +216,7 @@ class SshConnection(HookedConnection):
 
     def limit(self, reason: Reason) -> None:
         """Count and log that this connection has come to a limit."""
-        self.server.guard.refuse(reason, self.address)
+        self.server.limiter.refuse(reason, self.address)
 
     # -------------------------------------------------------------- packets and keys
 
@@ -257,7 +257,7 @@ class SshConnection(HookedConnection):
 
     @override
     def key_exchange_started(self, *, allowed: bool) -> None:
-        if not allowed or not self._exchanges.take(1, self.server.guard.now()):
+        if not allowed or not self._exchanges.take(1, self.server.limiter.now()):
             self.limit(Reason.EXCHANGES)
             self.abort()
         elif self.is_logged_in:  # before that, there is a limit for everything together
@@ -293,7 +293,7 @@ class SshConnection(HookedConnection):
 
     def _fail_login(self, reason: Reason, said: str) -> None:
         """Whoever tries to come in so has tried in vain, and counts as having come twice."""
-        self.server.guard.failed(reason, self.address)
+        self.server.limiter.failed(reason, self.address)
         self.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
 
     def come_in(self) -> None:
@@ -327,7 +327,7 @@ class SshConnection(HookedConnection):
         if self.channel_count >= self._limits.channels:
             self.limit(Reason.CHANNELS)
             return False
-        return not had or self.server.guard.attempts_again(self.address)
+        return not had or self.server.limiter.attempts_again(self.address)
 
     def opened(self, channel: Channel) -> None:
         """A client has opened a channel for a session."""

@@ -51,7 +51,7 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
         self._session: Session | None = None
         self._asking: asyncio.Future[bool] | None = None
         self._received = 0
-        self._outlet: OutputBuffer | None = None
+        self._output: OutputBuffer | None = None
         self._keys: InputThrottle | None = None
         loop = asyncio.get_running_loop()
         self._resizing: Final = ResizeLimiter(
@@ -74,13 +74,13 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     @property
     @override
     def writable(self) -> bool:
-        return self._outlet is not None and self._outlet.writable
+        return self._output is not None and self._output.writable
 
     @override
     def write(self, text: str) -> None:
-        if self._outlet is not None:
+        if self._output is not None:
             data = self._charset.encoded(text, cells=not self._lines)
-            self._outlet.write(data)
+            self._output.write(data)
             if len(data) >= LEAST:
                 self._connection.playing()
 
@@ -92,7 +92,7 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     @property
     @override
     def facts(self) -> ConnectionStats:
-        sent = self._outlet.bytes_sent if self._outlet is not None else 0
+        sent = self._output.bytes_sent if self._output is not None else 0
         return ConnectionStats(sent, self._received, self._term or "", self._speed, line="ssh")
 
     @override
@@ -112,7 +112,7 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
         self._connection.opened(self)
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
-        self._outlet = OutputBuffer(
+        self._output = OutputBuffer(
             self._limits,
             write=chan.write,
             pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
@@ -135,8 +135,8 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
             self._timer = None
         if self._keys is not None:
             self._keys.close()
-        if self._outlet is not None:
-            self._outlet.close()
+        if self._output is not None:
+            self._output.close()
         if self._session is not None:
             self._session.hang_up()
             self._session = None
@@ -240,30 +240,30 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     @override
     def pause_writing(self) -> None:
         """The client's window is full."""
-        if self._outlet is not None:
-            self._outlet.pause("channel")
+        if self._output is not None:
+            self._output.pause("channel")
 
     @override
     def resume_writing(self) -> None:
-        if self._outlet is not None:
-            self._outlet.resume("channel")
+        if self._output is not None:
+            self._output.resume("channel")
 
     # -------------------------------------------------------------- called by the connection
 
     @override
     def transport_full(self) -> None:
-        if self._outlet is not None:
-            self._outlet.pause("line")
+        if self._output is not None:
+            self._output.pause("line")
 
     @override
     def transport_drained(self) -> None:
-        if self._outlet is not None:
-            self._outlet.resume("line")
+        if self._output is not None:
+            self._output.resume("line")
 
     # -------------------------------------------------------------- inside
 
     def _play(self, login: Login) -> None:
-        now = self._connection.server.guard.now
+        now = self._connection.server.limiter.now
         assert self._channel is not None
         self._keys = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
@@ -298,8 +298,8 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     def _signed(self, asking: asyncio.Future[bool]) -> None:
         if asking.cancelled() or asking.exception() is not None:
             return  # the channel has been closed instead
-        if self._outlet is not None:
-            self._outlet.sign()
+        if self._output is not None:
+            self._output.sign()
 
     def _slow(self) -> None:
         self._abilities = replace(self._abilities, thin=True)
@@ -315,8 +315,8 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
         data = text.encode()
         if self._channel is not None and said.status:
             self._channel.write_stderr(data)
-        elif self._outlet is not None:
-            self._outlet.write(data)
+        elif self._output is not None:
+            self._output.write(data)
         self._exit(said.status)
 
     def _exit(self, status: int) -> None:

@@ -105,8 +105,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             paused=lambda: self._limit(Reason.PAUSE),
         )
         self._throttle: Final = InputThrottle(
-            TokenBucket(self._limits.keys, self._limits.keys_per_second, server.guard.now()),
-            server.guard.now,
+            TokenBucket(self._limits.keys, self._limits.keys_per_second, server.limiter.now()),
+            server.limiter.now,
             deliver=self._deliver,
             pause=self._pause_reading,
             resume=self._resume_reading,
@@ -221,7 +221,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
     def _refuse_tls(self) -> None:
         """TLS has a port of its own: say so to the client in its language, and to the log."""
         port = self._context.tls_port
-        self._server.guard.refuse(Reason.TLS_PORT, self._ticket.address, telnet_tls_port=port)
+        self._server.limiter.refuse(Reason.TLS_PORT, self._ticket.address, telnet_tls_port=port)
         self._output_buffer.write(_TLS_ALERT)
         self.close()
 
@@ -353,8 +353,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         try:
             login_name = await login(
                 terminal,
-                self._server.gate,
-                self._server.guard,
+                self._server.access,
+                self._server.limiter,
                 self._ticket.address,
                 encrypted=self._encrypted,
                 advice=self._context.advice,
@@ -463,7 +463,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             self.close()
 
     def _limit(self, reason: Reason) -> None:
-        self._server.guard.refuse(reason, self._ticket.address)
+        self._server.limiter.refuse(reason, self._ticket.address)
 
     def _give_up(self, reason: Reason) -> None:
         self._limit(reason)

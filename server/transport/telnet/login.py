@@ -92,7 +92,7 @@ class LoginTerminal:
 async def login(
     terminal: LoginTerminal,
     policy: AccessPolicy,
-    guard: ConnectionLimiter,
+    limiter: ConnectionLimiter,
     address: str,
     *,
     encrypted: bool,
@@ -111,7 +111,7 @@ async def login(
         )
         if advice:
             said.append(words.t("With such a key: {command}", command=advice))
-        guard.refuse(Reason.KEY, address)
+        limiter.refuse(Reason.KEY, address)
         terminal.say(*said)
         raise EOFError
     if not encrypted:

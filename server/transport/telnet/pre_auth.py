@@ -29,7 +29,7 @@ class PreAuthProtocol(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = line = cast(asyncio.Transport, transport)
         server = self._context.server
-        self._ticket = ticket = admit(line, server.bans, server.guard)
+        self._ticket = ticket = admit(line, server.bans, server.limiter)
         if ticket is None:
             return
         if self._tls is None:
@@ -84,8 +84,8 @@ class PreAuthProtocol(asyncio.Protocol):
                 line,
                 inner,
                 server.settings.limits,
-                server.guard.now,
-                lambda: server.guard.refuse(Reason.WIRE, ticket.address),
+                server.limiter.now,
+                lambda: server.limiter.refuse(Reason.WIRE, ticket.address),
                 server.players.of(ticket.network),
             )
         )

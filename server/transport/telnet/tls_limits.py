@@ -30,7 +30,7 @@ class TlsLimits(asyncio.Protocol):
         """``on_limit`` is called when something has come too fast; ``now`` is a clock in seconds."""
         self._line: Final = line
         self._inner: Final = inner
-        self._valve: Final = InputThrottle(
+        self._throttle: Final = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
             now,
             deliver=self._take_apart,
@@ -42,7 +42,7 @@ class TlsLimits(asyncio.Protocol):
 
     @override
     def data_received(self, data: bytes) -> None:
-        self._valve.push(data)
+        self._throttle.push(data)
 
     @override
     def eof_received(self) -> bool | None:
@@ -58,7 +58,7 @@ class TlsLimits(asyncio.Protocol):
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        self._valve.close()
+        self._throttle.close()
         self._inner.connection_lost(exc)
         let_go(self._line)
 
