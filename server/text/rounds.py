@@ -141,6 +141,11 @@ def _ending(result: RoundResult, rules: Rules, words: Words) -> str:
     return ""
 
 
+def winner_name(name: str, left: bool, words: Words) -> str:
+    """Who has won; who gave the game up has not, the bot that played on has."""
+    return f"{name} ({words.t('bot')})" if left else name
+
+
 def stage_end_in_words(result: RoundResult, rounds: int, rules: Rules, words: Words) -> str:
     """Why a stage that has ended after ``rounds`` rounds is over."""
     inside = sum(level is not None for level in result.levels)

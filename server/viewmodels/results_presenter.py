@@ -8,7 +8,12 @@ from engine.views import TableView
 from server.coordinator.messages import Ended, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.identity_cache import shared
-from server.text.rounds import bids_in_words, losses_in_words, stage_end_in_words
+from server.text.rounds import (
+    bids_in_words,
+    losses_in_words,
+    stage_end_in_words,
+    winner_name,
+)
 from server.viewmodels.results import FinalModel, FinalSeat, HandLine, StageModel, StageSeat
 from server.viewmodels.table_presenter import level_words, seat_facts, seat_names, seat_tag
 
@@ -93,8 +98,10 @@ def present_final(info: TableInfo, view: TableView, words: Words) -> FinalModel:
 
 
 def _verdict(info: TableInfo, view: TableView, words: Words) -> str:
-    names = seat_names(info)
-    winners = tuple(names[seat] for seat in view.winners)
+    sitting = seat_facts(info)
+    winners = tuple(
+        winner_name(sitting[seat].name, sitting[seat].left, words) for seat in view.winners
+    )
     if not winners:
         if info.ended is Ended.VOTED:
             return words.t("Everybody agreed to end it.")

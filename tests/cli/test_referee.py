@@ -394,6 +394,9 @@ def test_the_account_of_an_elimination_and_of_the_end() -> None:
         "  scores: ada 4, bo 1, cem -1\n"
     ) in told
     assert told.endswith("ada wins with 4 points\nscores: ada 4, bo 1, cem -1\n")
+    record["seats"] = [{"kind": "left"}, {"kind": "human"}, "?"]
+    told = referee(stdin=json.dumps(record)).out
+    assert told.endswith("ada (bot) wins with 4 points\nscores: ada 4, bo 1, cem -1\n")
 
 
 def test_several_accounts_say_which_is_which() -> None:

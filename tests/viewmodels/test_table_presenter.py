@@ -18,6 +18,7 @@ from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import words_for
 from server.playback.reveal_player import RoundScene, SummaryScene, scenes_from
 from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
+from server.viewmodels.results_presenter import present_final
 from server.viewmodels.reveal import (
     after_round,
     before_reveal,
@@ -303,3 +304,20 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
     # Of each of them one life preserver stands out: the one that has just been turned over.
     marked = [text for style, text in preserver_row(last.seats, 14, LOOK) if style == "bad"]
     assert marked == ["."] * len(outcome.lost)
+
+
+def test_a_seat_whose_player_has_left_wins_for_its_bot() -> None:
+    game = Game(Rules(players=3, stages=1))
+    game.play_out()
+    info = table_info(game.rules)
+    left = tuple(
+        seat._replace(left=number in game.view.winners) for number, seat in enumerate(info.seats)
+    )
+    winner = info.seats[game.view.winners[0]].name
+    assert present_final(info, game.view, EN).verdict.startswith(f"{winner} wins ")
+    assert present_final(info._replace(seats=left), game.view, EN).verdict.startswith(
+        f"{winner} (bot) wins "
+    )
+    assert present_final(info._replace(seats=left), game.view, words_for("de")).verdict.startswith(
+        f"{winner} (Bot) gewinnt "
+    )

@@ -13,6 +13,7 @@ from server.text.rounds import (
     losses_in_words,
     rules_in_words,
     stage_end_in_words,
+    winner_name,
 )
 from server.transport.access.sanitize import clean_text
 
@@ -117,10 +118,20 @@ def _signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
 
+def _left(record: Record) -> set[int]:
+    """The seats for which bots played on when their players had left, as far as the record tells."""
+    told = record.fields().get("seats")
+    seats = enumerate(told) if isinstance(told, list) else ()
+    return {seat for seat, who in seats if isinstance(who, dict) and who.get("kind") == "left"}
+
+
 def _outcome(report: Report, names: Names, words: Words) -> Iterator[str]:
     if report.complete:
         best = max(report.scores)
-        winners = words.listed(tuple(names[seat] for seat in report.winners))
+        left = _left(report.record)
+        winners = words.listed(
+            tuple(winner_name(names[seat], seat in left, words) for seat in report.winners)
+        )
         if len(report.winners) == 1:
             yield words.n(
                 "{name} wins with {count} point",
