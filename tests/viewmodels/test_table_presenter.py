@@ -29,6 +29,7 @@ from server.viewmodels.reveal import (
 )
 from server.viewmodels.table_presenter import present_hand, present_table
 from tests.support.snapshots import Game, table_info
+from tests.support.snapshots import seat as seat_info
 
 EN = words_for("en")
 LOOK = look_for(EN, True, False)
@@ -309,15 +310,14 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
 def test_a_seat_whose_player_has_left_wins_for_its_bot() -> None:
     game = Game(Rules(players=3, stages=1))
     game.play_out()
-    info = table_info(game.rules)
-    left = tuple(
-        seat._replace(left=number in game.view.winners) for number, seat in enumerate(info.seats)
+    first = game.view.winners[0]
+    names = [who.name for who in table_info(game.rules).seats]
+    left = table_info(
+        game.rules, seats=tuple(seat_info(name, left=name == names[first]) for name in names)
     )
-    winner = info.seats[game.view.winners[0]].name
-    assert present_final(info, game.view, EN).verdict.startswith(f"{winner} wins ")
-    assert present_final(info._replace(seats=left), game.view, EN).verdict.startswith(
-        f"{winner} (bot) wins "
-    )
-    assert present_final(info._replace(seats=left), game.view, words_for("de")).verdict.startswith(
-        f"{winner} (Bot) gewinnt "
-    )
+    for info, language, told in (
+        (table_info(game.rules), "en", f"{names[first]} wins "),
+        (left, "en", f"{names[first]} (bot) wins "),
+        (left, "de", f"{names[first]} (Bot) gewinnt "),
+    ):
+        assert present_final(info, game.view, words_for(language)).verdict.startswith(told)
