@@ -18,7 +18,7 @@ from server.coordinator.ports import Visit
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words, words_for
 from server.session.account import Account
-from server.session.client import Client
+from server.session.client import SessionClient
 from server.session.key_preferences import chosen
 from server.session.lessons import lesson_in_words
 from server.session.shutdown_notice import closing_time
@@ -94,7 +94,7 @@ Answered = Callable[[Command, Callable[[], None] | None, Callable[[str], None] |
 """Have a command carried out: what follows success, and what is told the code of a refusal."""
 
 
-class SessionContext(Client):
+class SessionContext(SessionClient):
     """See the module."""
 
     __slots__ = (

@@ -7,7 +7,7 @@ import msgspec
 from engine.record import write
 from server.coordinator.messages import Reply
 from server.i18n.catalogues import Words
-from server.jsonapi.requests import Asking, Games, GetRecord, GetSettings, Results, SendReport, Set
+from server.jsonapi.requests import Games, GetRecord, GetSettings, Query, Results, SendReport, Set
 from server.jsonapi.settings import choices_data, with_choices
 from server.session.account import Account
 from server.session.game_library import GameLibrary
@@ -21,28 +21,28 @@ LONGEST_RECORD: Final = 100_000
 """Characters of a record that is sent; a long game has some thousand."""
 
 
-async def answer_to(wish: Asking, account: Account) -> tuple[Reply, dict[str, Any]]:
+async def answer_to(request: Query, account: Account) -> tuple[Reply, dict[str, Any]]:
     """What to answer, and what more there is in the answer."""
     try:
-        if isinstance(wish, SendReport):
-            code = await account.report(wish.name, wish.text)
-            return Reply(code, {} if code == "ok" else {"name": wish.name}), {}
+        if isinstance(request, SendReport):
+            code = await account.report(request.name, request.text)
+            return Reply(code, {} if code == "ok" else {"name": request.name}), {}
         kept = True
-        if isinstance(wish, Set):
-            kept = await account.keep(with_choices(account.settings, wish.settings))
+        if isinstance(request, Set):
+            kept = await account.keep(with_choices(account.settings, request.settings))
         if not kept:
             return Reply("not_kept"), {}
-        if isinstance(wish, Set | GetSettings):
+        if isinstance(request, Set | GetSettings):
             return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:
             return Reply("no_games"), {}
-        return await _from(account.library, wish)
+        return await _from(account.library, request)
     except StoreError:
         return Reply("storage"), {}
 
 
-async def _from(library: GameLibrary, wish: Asking) -> tuple[Reply, dict[str, Any]]:
-    match wish:
+async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, Any]]:
+    match request:
         case Games(mine, before):
             rows = await library.games(mine=mine, before=before)
             return Reply(), {"games": [_game(row) for row in rows]}
@@ -110,10 +110,10 @@ def _rating(rating: Rating) -> dict[str, Any]:
     }
 
 
-def why_not(wish: Asking, reply: Reply, words: Words) -> str:
+def why_not(request: Query, reply: Reply, words: Words) -> str:
     """Why there is no answer, as a sentence."""
-    if isinstance(wish, SendReport):
-        return report_in_words(reply.code, wish.name, words)
+    if isinstance(request, SendReport):
+        return report_in_words(reply.code, request.name, words)
     if reply.code == "no_games":
         return words.t("No games are kept here.")
     if reply.code == "no_such_game":

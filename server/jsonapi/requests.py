@@ -1,7 +1,7 @@
-"""From a line of JSON to what a program wants: read strictly, field by field. docs/api.md has them all.
+"""From a line of JSON to what a program asks for: read strictly, field by field. docs/api.md has them all.
 
-A wish is a struct, so that its fields and their bounds stand in one place; whatever else comes in a line is
-refused. All text is cleaned here, where it enters.
+A request is a struct, so that its fields and their bounds stand in one place; whatever else comes in a
+line is refused. All text is cleaned here, where it enters.
 """
 
 import json
@@ -81,64 +81,64 @@ CODES: Final = frozenset(
 """Why a line is no command."""
 
 
-# ------------------------------------------------------------------- what can be wished for
+# ------------------------------------------------------------------- what can be asked for
 
 
-class Wish(Struct, frozen=True, forbid_unknown_fields=True):
+class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that a line asks for."""
 
 
-class GetView(Wish, frozen=True):
+class GetView(Request, frozen=True):
     """To be told everything once more."""
 
 
-class Quit(Wish, frozen=True):
+class Quit(Request, frozen=True):
     """To end the session; the seat stays."""
 
 
-class Asking(Wish, frozen=True):
+class Query(Request, frozen=True):
     """A question about what is over, for operators, or about oneself: ``past`` has the answers."""
 
 
-class Games(Asking, frozen=True):
+class Games(Query, frozen=True):
     """The newest games that are over, or those before one."""
 
     mine: bool = True
     before: GameId = 0
 
 
-class GetRecord(Asking, frozen=True):
+class GetRecord(Query, frozen=True):
     """All of one game."""
 
     game: GameId
 
 
-class Results(Asking, frozen=True):
+class Results(Query, frozen=True):
     """How one has done."""
 
 
-class Best(Asking, frozen=True):
+class Best(Query, frozen=True):
     """The best players."""
 
 
-class GetSettings(Asking, frozen=True):
+class GetSettings(Query, frozen=True):
     """What one has chosen."""
 
 
-class Set(Asking, frozen=True):
+class Set(Query, frozen=True):
     """To choose otherwise, for every visit from now on."""
 
     settings: SettingsRequest
 
 
-class SendReport(Asking, frozen=True):
+class SendReport(Query, frozen=True):
     """To tell operators about somebody."""
 
     name: str
     text: str
 
 
-class Doing(Wish, frozen=True):
+class CommandRequest(Request, frozen=True):
     """Something that becomes a command."""
 
     def command(self, table: TableSnapshot | None) -> Command:
@@ -146,28 +146,28 @@ class Doing(Wish, frozen=True):
         raise NotImplementedError
 
 
-class _Play(Doing, frozen=True):
+class _Play(CommandRequest, frozen=True):
     options: OptionsRequest = OptionsRequest()
 
     def command(self, table: TableSnapshot | None) -> Command:
         return QuickGame(chosen(lone_game(), self.options))
 
 
-class _New(Doing, frozen=True):
+class _New(CommandRequest, frozen=True):
     options: OptionsRequest = OptionsRequest()
 
     def command(self, table: TableSnapshot | None) -> Command:
         return CreateTable(chosen(new_table(), self.options))
 
 
-class _Any(Doing, frozen=True):
+class _Any(CommandRequest, frozen=True):
     options: OptionsRequest = OptionsRequest()
 
     def command(self, table: TableSnapshot | None) -> Command:
         return QuickJoin(chosen(new_table(), self.options))
 
 
-class _Options(Doing, frozen=True):
+class _Options(CommandRequest, frozen=True):
     options: OptionsRequest
 
     def command(self, table: TableSnapshot | None) -> Command:
@@ -175,7 +175,7 @@ class _Options(Doing, frozen=True):
         return ChangeOptions(chosen(start, self.options))
 
 
-class _Join(Doing, frozen=True):
+class _Join(CommandRequest, frozen=True):
     table: str
     seat: Number | None = None
     word: str = ""
@@ -184,7 +184,7 @@ class _Join(Doing, frozen=True):
         return JoinTable(self.table.lower(), _seat(self.seat), self.word)
 
 
-class _Watch(Doing, frozen=True):
+class _Watch(CommandRequest, frozen=True):
     table: str = ""
     word: str = ""
 
@@ -192,7 +192,7 @@ class _Watch(Doing, frozen=True):
         return WatchTable(self.table.lower(), self.word) if self.table else FollowBusiest()
 
 
-class Bid(Doing, frozen=True):
+class BidRequest(CommandRequest, frozen=True):
     """To bid a card."""
 
     card: Number
@@ -203,7 +203,7 @@ class Bid(Doing, frozen=True):
         return PlaceBid(self.card, self.stage, self.round)
 
 
-class _Say(Doing, frozen=True):
+class _Say(CommandRequest, frozen=True):
     text: str = ""
     phrase: Phrase | None = None
     room: Literal["table", "lobby"] | None = None
@@ -213,7 +213,7 @@ class _Say(Doing, frozen=True):
         return Say(Room(self.room) if self.room else here, self.text, self.phrase or "")
 
 
-class _Tell(Doing, frozen=True):
+class _Tell(CommandRequest, frozen=True):
     name: str
     text: str = ""
     phrase: Phrase | None = None
@@ -222,14 +222,14 @@ class _Tell(Doing, frozen=True):
         return Say(Room.DIRECT, self.text, self.phrase or "", self.name)
 
 
-class _Private(Doing, frozen=True):
+class _Private(CommandRequest, frozen=True):
     word: Annotated[str, Meta(min_length=1)]
 
     def command(self, table: TableSnapshot | None) -> Command:
         return SetWord(self.word)
 
 
-class _Public(Doing, frozen=True):
+class _Public(CommandRequest, frozen=True):
     def command(self, table: TableSnapshot | None) -> Command:
         return SetWord("")
 
@@ -238,10 +238,10 @@ def _seat(number: int | None) -> int:
     return -1 if number is None else number
 
 
-def _same(kind: Callable[..., Command]) -> type[Doing]:
-    """A wish with the fields of a command; a seat that is not named is left out."""
+def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
+    """A request with the fields of a command; a seat that is not named is left out."""
 
-    def command(self: Doing, table: TableSnapshot | None) -> Command:
+    def command(self: CommandRequest, table: TableSnapshot | None) -> Command:
         return kind(
             **{name: -1 if value is None else value for name, value in structs.asdict(self).items()}
         )
@@ -256,23 +256,23 @@ def _same(kind: Callable[..., Command]) -> type[Doing]:
     made: Any = msgspec.defstruct(
         f"_{kind.__name__}",
         [each[:2] if each[2] is msgspec.NODEFAULT else each for each in fields],
-        bases=(Doing,),
+        bases=(CommandRequest,),
         namespace={"command": command},
         frozen=True,
         forbid_unknown_fields=True,
     )
-    wish: type[Doing] = made
-    return wish
+    request: type[CommandRequest] = made
+    return request
 
 
-WISHES: Final[dict[str, type[Wish]]] = {
+REQUESTS: Final[dict[str, type[Request]]] = {
     "play": _Play,
     "any": _Any,
     "new": _New,
     "join": _Join,
     "watch": _Watch,
     "leave": _same(LeaveTable),
-    "bid": Bid,
+    "bid": BidRequest,
     "touch": _same(Touch),
     "again": _same(Rematch),
     "vote": _same(Vote),
@@ -303,17 +303,17 @@ WISHES: Final[dict[str, type[Wish]]] = {
 """By the word after ``do``: that of line mode, where there is one."""
 
 
-# ------------------------------------------------------------------- from a line to a wish
+# ------------------------------------------------------------------- from a line to a request
 
 
-class OperatorRequest(NamedTuple):
+class RequestLine(NamedTuple):
     """A line that was understood."""
 
     id: Id
-    wish: Wish
+    request: Request
 
 
-def read(line: bytes) -> OperatorRequest:
+def read(line: bytes) -> RequestLine:
     """What one line asks for. Raises ``BadLine``, and nothing else, whatever it is."""
     if len(line) > LONGEST:
         raise BadLine("line_too_long", limit=LONGEST)
@@ -325,7 +325,7 @@ def read(line: bytes) -> OperatorRequest:
     except RecordError as error:
         code = "not_an_object" if error.code == "empty" else error.code
         raise BadLine(code, id_, **_told(error.details)) from None
-    return OperatorRequest(id_, _wish(fields, id_))
+    return RequestLine(id_, _request(fields, id_))
 
 
 def _id_of(value: object) -> Id:
@@ -338,11 +338,11 @@ def _id_of(value: object) -> Id:
     raise BadLine("wrong_field", field="id", reason="Expected a number or a short ASCII word")
 
 
-def _wish(fields: JsonObject, id_: Id) -> Wish:
+def _request(fields: JsonObject, id_: Id) -> Request:
     if "do" not in fields:
         raise BadLine("missing_field", id_, field="do")
     do = fields.pop("do")
-    kind = WISHES.get(do) if isinstance(do, str) else None
+    kind = REQUESTS.get(do) if isinstance(do, str) else None
     if kind is None:
         raise BadLine("no_such_command", id_, command=clean_text(str(do), 24))
     known = {field.name: field for field in msgspec.structs.fields(kind)}

@@ -20,19 +20,19 @@ from server.jsonapi.events import chat_data, happening_data, word_data
 from server.jsonapi.history import answer_to, why_not
 from server.jsonapi.requests import (
     LONGEST,
-    Asking,
     BadLine,
-    Bid,
-    Doing,
+    BidRequest,
+    CommandRequest,
     GetView,
     Id,
-    OperatorRequest,
+    Query,
     Quit,
+    RequestLine,
     read,
 )
 from server.jsonapi.tables import game_data, lobby_data, own_data, table_data
 from server.session.account import Account
-from server.session.client import Client
+from server.session.client import SessionClient
 from server.session.lobby_rate import Paced
 from server.terminal.capabilities import Terminal
 from server.terminal.output_budget import Budget
@@ -81,7 +81,7 @@ def update_data(update: Update, now: float) -> dict[str, Any]:
     }
 
 
-class ApiSession(Client):
+class ApiSession(SessionClient):
     """See the module. ``notices`` are told first; ``version`` is the server's."""
 
     def __init__(
@@ -108,7 +108,7 @@ class ApiSession(Client):
         self._language: Final = terminal.abilities.language
         self._begun = ""
         """Of a line whose end is still to come."""
-        self._waiting: Final[deque[OperatorRequest | BadLine]] = deque()
+        self._waiting: Final[deque[RequestLine | BadLine]] = deque()
         self._greeted = False
         """Until then, what comes in waits."""
         self._last_line = False
@@ -239,7 +239,7 @@ class ApiSession(Client):
         if line.isspace() or not line:
             return
         try:
-            asked: OperatorRequest | BadLine = read(line.encode("utf-8", "surrogateescape"))
+            asked: RequestLine | BadLine = read(line.encode("utf-8", "surrogateescape"))
         except BadLine as error:
             asked = error
         if len(self._waiting) >= AHEAD:
@@ -265,39 +265,39 @@ class ApiSession(Client):
         if self._last_line and not self._waiting and not self._tasks:
             self._end("left")
 
-    def _is_bid(self, asked: OperatorRequest | BadLine) -> bool:
+    def _is_bid(self, asked: RequestLine | BadLine) -> bool:
         """Whether others wait for this one: a game goes on as fast as its players bid."""
         own = self.table.own if self.table is not None else None
-        bids = isinstance(asked, OperatorRequest) and isinstance(asked.wish, Bid)
+        bids = isinstance(asked, RequestLine) and isinstance(asked.request, BidRequest)
         return bids and own is not None and not own.bid
 
-    def _do(self, order: OperatorRequest) -> None:
-        wish = order.wish
-        if isinstance(wish, Quit):
+    def _do(self, order: RequestLine) -> None:
+        request = order.request
+        if isinstance(request, Quit):
             self._answer(order.id, Reply(), "")
             self._end("left")
-        elif isinstance(wish, GetView):
+        elif isinstance(request, GetView):
             self._feed.rewind()
             self.listen(self._take_news)
             self._asking = True
             self._take()
             self._asking = False
             self._answer(order.id, Reply(), "")
-        elif isinstance(wish, Doing):
-            self.spawn(self._carry_out(order.id, wish))
-        elif isinstance(wish, Asking):
-            self.spawn(self._look_up(order.id, wish))
+        elif isinstance(request, CommandRequest):
+            self.spawn(self._carry_out(order.id, request))
+        elif isinstance(request, Query):
+            self.spawn(self._look_up(order.id, request))
 
-    async def _look_up(self, id_: Id, wish: Asking) -> None:
-        reply, found = await answer_to(wish, self.account)
+    async def _look_up(self, id_: Id, request: Query) -> None:
+        reply, found = await answer_to(request, self.account)
         if not self.done:
-            text = "" if reply.ok else why_not(wish, reply, self.words)
+            text = "" if reply.ok else why_not(request, reply, self.words)
             self._answer(id_, reply, text, found)
 
-    async def _carry_out(self, id_: Id, wish: Doing) -> None:
-        self._asking = not self._is_bid(OperatorRequest(id_, wish))
+    async def _carry_out(self, id_: Id, request: CommandRequest) -> None:
+        self._asking = not self._is_bid(RequestLine(id_, request))
         try:
-            command = wish.command(self.table)
+            command = request.command(self.table)
             reply = await self.submit(command)
         except BadRules as error:
             reply = Reply(error.code, error.details)

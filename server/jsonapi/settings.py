@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from server.session.settings import SETTINGS, Setting, preferences_from, to_settings
+from server.session.settings import SETTINGS, PlayerSetting, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
 
 
-def _type(setting: Setting) -> Any:
+def _type(setting: PlayerSetting) -> Any:
     values = tuple(getattr(each, "value", each) for each in setting.values())
     kind: Any = bool if values == (False, True) else Literal.__getitem__(values)
     return kind | UnsetType | None if setting.ability else kind | UnsetType
 
 
-def request_type(settings: Iterable[Setting]) -> type[Struct]:
+def request_type(settings: Iterable[PlayerSetting]) -> type[Struct]:
     """What a program may set of these: what is not mentioned stays; ``null`` takes a choice back."""
     return msgspec.defstruct(
         "SettingsRequest",

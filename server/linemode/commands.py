@@ -27,7 +27,7 @@ class Where(Enum):
     """At a table where a game has begun."""
 
 
-class Command(NamedTuple):
+class LineCommand(NamedTuple):
     """What there is to know of a word."""
 
     does: Handler
@@ -93,24 +93,24 @@ def _screen(session: LineContext, _rest: str) -> None:
         session.say(session.words.t("Your terminal cannot show the full screen on this line."))
 
 
-COMMANDS: Final[dict[Verb, Command]] = {
+COMMANDS: Final[dict[Verb, LineCommand]] = {
     # At a table.
-    Verb.BID: Command(
+    Verb.BID: LineCommand(
         game_commands.bid,
         Where.GAME,
         game=_("bid 44, or just 44: bid that card, or bid it instead of your earlier one."),
     ),
-    Verb.HAND: Command(
+    Verb.HAND: LineCommand(
         game_commands.hand,
         Where.GAME,
         in_replays=True,
         game=_("hand, tides, table, log, played, scores: what there is to see."),
     ),
-    Verb.TIDES: Command(game_commands.tides, Where.GAME, in_replays=True),
-    Verb.LOG: Command(game_commands.log, Where.GAME, in_replays=True),
-    Verb.PLAYED: Command(game_commands.played, Where.GAME, in_replays=True),
-    Verb.SCORES: Command(game_commands.scores, Where.GAME, in_replays=True),
-    Verb.VOTE: Command(
+    Verb.TIDES: LineCommand(game_commands.tides, Where.GAME, in_replays=True),
+    Verb.LOG: LineCommand(game_commands.log, Where.GAME, in_replays=True),
+    Verb.PLAYED: LineCommand(game_commands.played, Where.GAME, in_replays=True),
+    Verb.SCORES: LineCommand(game_commands.scores, Where.GAME, in_replays=True),
+    Verb.VOTE: LineCommand(
         game_commands.vote,
         Where.GAME,
         game=_(
@@ -118,20 +118,20 @@ COMMANDS: Final[dict[Verb, Command]] = {
             " resume: go on after a pause."
         ),
     ),
-    Verb.RESUME: Command(game_commands.resume, Where.GAME),
-    Verb.AGAIN: Command(
+    Verb.RESUME: LineCommand(game_commands.resume, Where.GAME),
+    Verb.AGAIN: LineCommand(
         game_commands.again,
         Where.GAME,
         game=_("again: another game, when this one is over. leave: a bot plays on for you."),
     ),
     # To a table.
-    Verb.PLAY: Command(setup.play, lobby=_("play: a game against bots, at once.")),
-    Verb.LEARN: Command(
+    Verb.PLAY: LineCommand(setup.play, lobby=_("play: a game against bots, at once.")),
+    Verb.LEARN: LineCommand(
         setup.learn,
         lobby=_("learn: a first game of one stage, with a guide who explains it."),
         game=_("learn: the guide comes to this table, or goes."),
     ),
-    Verb.LOBBY: Command(
+    Verb.LOBBY: LineCommand(
         lambda session, rest: _who(session, rest, here=False),
         lobby=_(
             "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"
@@ -139,13 +139,13 @@ COMMANDS: Final[dict[Verb, Command]] = {
             " alone: always the busiest table."
         ),
     ),
-    Verb.ANY: Command(
+    Verb.ANY: LineCommand(
         setup.any_game,
         lobby=_(
             "any: any game that has a seat free, or a new table. any untimed: preferably one of those."
         ),
     ),
-    Verb.NEW: Command(
+    Verb.NEW: LineCommand(
         setup.new,
         lobby=_(
             "new: open a table, with options such as: new gamewright 5 players 2 stages untimed."
@@ -153,24 +153,24 @@ COMMANDS: Final[dict[Verb, Command]] = {
             " rated, delayed (spectators see a round when it is over), no spectators."
         ),
     ),
-    Verb.JOIN: Command(
+    Verb.JOIN: LineCommand(
         setup.join,
         game=_(
             "If you watch, join: you play for a bot from the next stage on; watch: rather not. When the"
             " game is over, reveal: all hands."
         ),
     ),
-    Verb.WATCH: Command(setup.watch),
+    Verb.WATCH: LineCommand(setup.watch),
     # Before a game.
-    Verb.TABLE: Command(
+    Verb.TABLE: LineCommand(
         game_commands.look,
         Where.TABLE,
         in_replays=True,
         opened=_("table: who sits here. start: begin. leave: back to the lobby."),
     ),
-    Verb.START: Command(setup.start, Where.TABLE),
-    Verb.LEAVE: Command(game_commands.leave, Where.TABLE, in_replays=True),
-    Verb.ADD: Command(
+    Verb.START: LineCommand(setup.start, Where.TABLE),
+    Verb.LEAVE: LineCommand(game_commands.leave, Where.TABLE, in_replays=True),
+    Verb.ADD: LineCommand(
         setup.add,
         Where.TABLE,
         opened=_(
@@ -178,14 +178,14 @@ COMMANDS: Final[dict[Verb, Command]] = {
             " seat 2 is the owner."
         ),
     ),
-    Verb.REMOVE: Command(setup.remove, Where.TABLE),
-    Verb.GIVE: Command(setup.give, Where.TABLE),
-    Verb.OPTIONS: Command(
+    Verb.REMOVE: LineCommand(setup.remove, Where.TABLE),
+    Verb.GIVE: LineCommand(setup.give, Where.TABLE),
+    Verb.OPTIONS: LineCommand(
         setup.change_options,
         Where.TABLE,
         opened=_("options 5 players untimed: change the options. options alone tells them."),
     ),
-    Verb.INVITE: Command(
+    Verb.INVITE: LineCommand(
         setup.invite,
         Where.TABLE,
         opened=_(
@@ -194,12 +194,12 @@ COMMANDS: Final[dict[Verb, Command]] = {
             " who sits on seat 2 moves to seat 4."
         ),
     ),
-    Verb.PRIVATE: Command(setup.make_private, Where.TABLE),
-    Verb.PUBLIC: Command(setup.make_public, Where.TABLE),
-    Verb.KEEP: Command(setup.keep, Where.TABLE),
-    Verb.MOVE: Command(setup.move, Where.TABLE),
+    Verb.PRIVATE: LineCommand(setup.make_private, Where.TABLE),
+    Verb.PUBLIC: LineCommand(setup.make_public, Where.TABLE),
+    Verb.KEEP: LineCommand(setup.keep, Where.TABLE),
+    Verb.MOVE: LineCommand(setup.move, Where.TABLE),
     # Chat.
-    Verb.SAY: Command(
+    Verb.SAY: LineCommand(
         chat.say_here,
         always=_(
             "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to who told"
@@ -207,52 +207,52 @@ COMMANDS: Final[dict[Verb, Command]] = {
             " reader's own language."
         ),
     ),
-    Verb.TELL: Command(chat.tell),
-    Verb.REPLY: Command(chat.reply),
-    Verb.SHOUT: Command(chat.shout),
-    Verb.PHRASE: Command(chat.phrase),
-    Verb.CHAT: Command(
+    Verb.TELL: LineCommand(chat.tell),
+    Verb.REPLY: LineCommand(chat.reply),
+    Verb.SHOUT: LineCommand(chat.shout),
+    Verb.PHRASE: LineCommand(chat.phrase),
+    Verb.CHAT: LineCommand(
         chat.history,
         always=_(
             "chat: what has been said. mute NAME: hear nothing more from somebody until you leave. block"
             " NAME: for good. unmute, unblock: hear them again."
         ),
     ),
-    Verb.MUTE: Command(chat.mute),
-    Verb.UNMUTE: Command(chat.unmute),
-    Verb.BLOCK: Command(chat.block),
-    Verb.UNBLOCK: Command(chat.unblock),
+    Verb.MUTE: LineCommand(chat.mute),
+    Verb.UNMUTE: LineCommand(chat.unmute),
+    Verb.BLOCK: LineCommand(chat.block),
+    Verb.UNBLOCK: LineCommand(chat.unblock),
     # Games that are over.
-    Verb.GAMES: Command(
+    Verb.GAMES: LineCommand(
         history.tell_games,
         always=_(
             "games: yours that are over; games all: everybody's. replay 2: number 2 of them again, step by"
             " step; replay alone: the last one. reveal 2: all hands of number 2."
         ),
     ),
-    Verb.REPLAY: Command(history.begin_replay),
-    Verb.REVEAL: Command(history.reveal),
-    Verb.NEXT: Command(
+    Verb.REPLAY: LineCommand(history.begin_replay),
+    Verb.REVEAL: LineCommand(history.reveal),
+    Verb.NEXT: LineCommand(
         history.next_moment,
         always=_(
             "In a replay: next, back, next 4; go 3.7: stage 3, round 7; go end. eyes NAME: as that player"
             " saw it; eyes all: as everybody did; reveal: all hands. hand, table, log and others work there."
         ),
     ),
-    Verb.BACK: Command(history.moment_before),
-    Verb.GO: Command(history.go_to),
-    Verb.EYES: Command(history.look_through),
-    Verb.RESULTS: Command(
+    Verb.BACK: LineCommand(history.moment_before),
+    Verb.GO: LineCommand(history.go_to),
+    Verb.EYES: LineCommand(history.look_through),
+    Verb.RESULTS: LineCommand(
         history.tell_results,
         always=_("results: how you have done. best: the best players."),
     ),
-    Verb.BEST: Command(history.tell_best),
+    Verb.BEST: LineCommand(history.tell_best),
     # The player, operators, and this program.
-    Verb.ACCOUNT: Command(
+    Verb.ACCOUNT: LineCommand(
         settings_commands.tell_account,
         always=_("account: how you come back; account code: a code for another device."),
     ),
-    Verb.SET: Command(
+    Verb.SET: LineCommand(
         settings_commands.set_something,
         always=_(
             "set: every setting and its number; set 5: the next value of number 5; set 5 back: the one"
@@ -263,27 +263,27 @@ COMMANDS: Final[dict[Verb, Command]] = {
             " language de: the language. set notify: a notification, where your terminal shows one."
         ),
     ),
-    Verb.REPORT: Command(
+    Verb.REPORT: LineCommand(
         admin.report,
         always=_(
             "report NAME TEXT: tell the operators of this server about somebody; their answer reaches you."
         ),
     ),
-    Verb.ADMIN: Command(
+    Verb.ADMIN: LineCommand(
         admin.give_order,
         operator=_("admin: what operators do; admin help tells all of it."),
     ),
-    Verb.MORE: Command(_more, always=_("more, or Enter: what comes next of a long answer.")),
-    Verb.WHO: Command(
+    Verb.MORE: LineCommand(_more, always=_("more, or Enter: what comes next of a long answer.")),
+    Verb.WHO: LineCommand(
         _who,
         always=_("who, rules, screen (the full screen), quit. The beginning of a word is enough."),
     ),
-    Verb.RULES: Command(_rules),
-    Verb.SCREEN: Command(_screen),
-    Verb.QUIT: Command(lambda session, _: session.leave()),
-    Verb.HELP: Command(_help),
-    Verb.YES: Command(_nothing_asked),
-    Verb.NO: Command(_nothing_asked),
+    Verb.RULES: LineCommand(_rules),
+    Verb.SCREEN: LineCommand(_screen),
+    Verb.QUIT: LineCommand(lambda session, _: session.leave()),
+    Verb.HELP: LineCommand(_help),
+    Verb.YES: LineCommand(_nothing_asked),
+    Verb.NO: LineCommand(_nothing_asked),
 }
 
 
@@ -346,7 +346,7 @@ class CommandRunner:
         elif session.past.replay is not None:
             history.next_moment(session, "")
 
-    def _do(self, command: Command, rest: str) -> None:
+    def _do(self, command: LineCommand, rest: str) -> None:
         session, words = self._session, self._session.words
         here, told = session.table, session.past.table
         if command.where is Where.ANYWHERE or (told is not None and command.in_replays):

@@ -7,11 +7,11 @@ from typing import Any
 from server.coordinator.messages import TableSnapshot
 from server.linemode.paging import Pager
 from server.linemode.replay import PastGames
-from server.session.client import Client
+from server.session.client import SessionClient
 from server.session.settings import Verbosity
 
 
-class LineContext(Client, ABC):
+class LineContext(SessionClient, ABC):
     """The client, and how to answer. Only ``session.py`` makes one."""
 
     reading: Pager

@@ -32,7 +32,7 @@ from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 
 
-class Client:
+class SessionClient:
     """What the full screen, line mode and the JSON API build upon. ``visit`` is missing where there is no
     server: a replay of a file has no table to ask.
     """

@@ -62,7 +62,7 @@ class Preferences:
     """How much line mode says unasked: a value of ``Verbosity``."""
 
 
-class Wishes(Protocol):
+class SettingsOwner(Protocol):
     """Whose settings they are."""
 
     @property
@@ -89,7 +89,7 @@ def _yes_no(value: Any, words: Words) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PlayerSetting:
     """One of them."""
 
     name: str
@@ -109,20 +109,20 @@ class Setting:
     switch: str = ""
     """The word that switches it in line mode, in the context "setting"."""
 
-    def of(self, wishes: Wishes) -> Any:
+    def of(self, owner: SettingsOwner) -> Any:
         """Its value now."""
-        return getattr(wishes.abilities if self.ability else wishes.preferences, self.name)
+        return getattr(owner.abilities if self.ability else owner.preferences, self.name)
 
-    def set(self, wishes: Wishes, value: object) -> None:
+    def set(self, owner: SettingsOwner, value: object) -> None:
         """Choose otherwise."""
-        (wishes.set_abilities if self.ability else wishes.prefer)(**{self.name: value})
+        (owner.set_abilities if self.ability else owner.prefer)(**{self.name: value})
 
-    def step(self, wishes: Wishes, by: int) -> None:
+    def step(self, owner: SettingsOwner, by: int) -> None:
         """To the next value (1), or the one before (-1)."""
-        values, now = tuple(self.values()), self.of(wishes)
+        values, now = tuple(self.values()), self.of(owner)
         if now not in values:
-            now = wishes.words.language if self.name == "language" else values[0]
-        self.set(wishes, values[(values.index(now) + by) % len(values)])
+            now = owner.words.language if self.name == "language" else values[0]
+        self.set(owner, values[(values.index(now) + by) % len(values)])
 
 
 _THEMES: Final = {
@@ -145,7 +145,7 @@ def _theme(value: str, words: Words) -> str:
 
 
 SETTINGS: Final = (
-    Setting(
+    PlayerSetting(
         "language",
         ability=True,
         values=languages,
@@ -153,13 +153,13 @@ SETTINGS: Final = (
         hint=_("of every word you see"),
         shown=lambda _, words: words.p("name of this language", "English"),
     ),
-    Setting(
+    PlayerSetting(
         "sure",
         label=_("Ask before revealing"),
         hint=_("when yours would be the last bid"),
         switch=p_("setting", "sure"),
     ),
-    Setting(
+    PlayerSetting(
         "reveal_seconds",
         values=lambda: REVEAL_SECONDS,
         label=_("A reveal stays"),
@@ -168,31 +168,31 @@ SETTINGS: Final = (
             words.t("{count} s", count=stays) if stays else words.t("until Space")
         ),
     ),
-    Setting(
+    PlayerSetting(
         "animation",
         label=_("Moving pictures"),
         hint=_("cards turn up one by one, water flows"),
     ),
-    Setting(
+    PlayerSetting(
         "bell",
         label=_("Bell"),
         hint=_("when people wait or time is short"),
         switch=p_("setting", "bell"),
     ),
-    Setting(
+    PlayerSetting(
         "notify",
         label=_("Notification"),
         hint=_("on your desktop as well"),
         switch=p_("setting", "notify"),
     ),
-    Setting(
+    PlayerSetting(
         "chat",
         values=lambda: tuple(CHATS),
         label=_("Chat"),
         hint=_("what is shown by itself; m has all of it, or the word chat"),
         shown=lambda value, words: words.p("chat", CHATS[value]),
     ),
-    Setting(
+    PlayerSetting(
         "unicode",
         ability=True,
         account=False,
@@ -200,7 +200,7 @@ SETTINGS: Final = (
         hint=_("if it looks broken, take the other one"),
         shown=lambda can, words: words.t("blocks and lines") if can else words.t("plain ASCII"),
     ),
-    Setting(
+    PlayerSetting(
         "theme",
         ability=True,
         values=lambda: tuple(PALETTES),
@@ -209,7 +209,7 @@ SETTINGS: Final = (
         hint=_("nothing is told by colour alone"),
         shown=_theme,
     ),
-    Setting(
+    PlayerSetting(
         "colours",
         ability=True,
         account=False,
@@ -220,7 +220,7 @@ SETTINGS: Final = (
             words.t(_DEPTHS[depth]) if depth in _DEPTHS else str(depth.value)
         ),
     ),
-    Setting(
+    PlayerSetting(
         "light",
         ability=True,
         account=False,
@@ -228,15 +228,15 @@ SETTINGS: Final = (
         hint=_("of your terminal"),
         shown=lambda light, words: words.t("light") if light else words.t("dark"),
     ),
-    Setting(
+    PlayerSetting(
         "thin",
         ability=True,
         label=_("Slow line"),
         hint=_("sends as little as possible"),
     ),
     # Not in the list: other keys and words change them.
-    Setting("lines", ability=True),
-    Setting("talk", values=lambda: tuple(Verbosity)),
+    PlayerSetting("lines", ability=True),
+    PlayerSetting("talk", values=lambda: tuple(Verbosity)),
 )
 """All of them but ``keys``, which are for hands; in the order of the list."""
 
@@ -252,21 +252,21 @@ class SettingRow(NamedTuple):
     """To the next value (1), or the one before (-1)."""
 
 
-def settings_of(wishes: Wishes) -> tuple[SettingRow, ...]:
+def settings_of(owner: SettingsOwner) -> tuple[SettingRow, ...]:
     """All that screens and line mode have."""
     return tuple(
-        SettingRow(_line(setting, wishes), partial(setting.step, wishes))
+        SettingRow(_line(setting, owner), partial(setting.step, owner))
         for setting in SETTINGS
         if setting.label
     )
 
 
-def _line(setting: Setting, wishes: Wishes) -> OptionLine:
-    words = wishes.words
+def _line(setting: PlayerSetting, owner: SettingsOwner) -> OptionLine:
+    words = owner.words
     hint = words.t(setting.hint)
-    if setting.name == "notify" and not wishes.abilities.notifies:
+    if setting.name == "notify" and not owner.abilities.notifies:
         hint = words.t("not with this terminal")
-    return OptionLine(words.t(setting.label), setting.shown(setting.of(wishes), words), hint, False)
+    return OptionLine(words.t(setting.label), setting.shown(setting.of(owner), words), hint, False)
 
 
 # ------------------------------------------------------------------- as plain data for the account
@@ -309,7 +309,7 @@ def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capa
     return _applied(abilities, settings, names)
 
 
-def _makes_sense(setting: Setting, settings: Mapping[str, Any]) -> bool:
+def _makes_sense(setting: PlayerSetting, settings: Mapping[str, Any]) -> bool:
     return not setting.checked or settings.get(setting.name) in tuple(setting.values())
 
 

@@ -14,7 +14,7 @@ from server.cli.app import app
 from server.config import Settings
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.events import KINDS
-from server.jsonapi.requests import WISHES
+from server.jsonapi.requests import REQUESTS
 from server.session.command_words import Said, understand
 from server.session.settings import Preferences, to_settings
 
@@ -33,7 +33,7 @@ def declared(root: Path) -> dict[str, list[str]]:
     return {
         "api_commands": sorted(
             f"{do}{'' if not fields else ': '}{fields}"
-            for do, kind in WISHES.items()
+            for do, kind in REQUESTS.items()
             for fields in [", ".join(_fields(kind))]
         ),
         "api_happenings": sorted(f"{kind}: {', '.join(names)}" for kind, names in KINDS.values()),

@@ -13,7 +13,7 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import languages
 from server.jsonapi import tables
 from server.jsonapi.events import KINDS, chat_data, happening_data, word_data
-from server.jsonapi.requests import CODES, WISHES, GetView, Quit, read
+from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
 from server.jsonapi.session import AHEAD, PROTOCOL, line_of, update_data
 from server.jsonapi.settings import SettingsRequest, choices_data
 from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
@@ -48,12 +48,12 @@ def test_every_example_is_understood(line: str) -> None:
 
 def test_every_command_has_an_example_that_has_all_its_fields() -> None:
     shown = {example["do"]: example.keys() for example in map(json.loads, EXAMPLES)}
-    assert shown.keys() == WISHES.keys()
-    for do, kind in WISHES.items():
+    assert shown.keys() == REQUESTS.keys()
+    for do, kind in REQUESTS.items():
         # A text stands for a phrase as well.
         assert set(kind.__struct_fields__) - {"phrase"} <= shown[do], do
-    assert WISHES["look"] is GetView
-    assert WISHES["quit"] is Quit
+    assert REQUESTS["look"] is GetView
+    assert REQUESTS["quit"] is Quit
 
 
 def test_options_and_their_values() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
 from server.jsonapi.errors import problem_in_words
-from server.jsonapi.requests import CODES, LONGEST, WISHES, BadLine, Doing, read
+from server.jsonapi.requests import CODES, LONGEST, REQUESTS, BadLine, CommandRequest, read
 from tests.support.api_program import LINES, OBJECTS
 
 
@@ -20,15 +20,15 @@ def test_every_command(do: str) -> None:
     fields, command = LINES[do]
     order = read(json.dumps({"id": 7, "do": do, **fields}).encode())
     assert order.id == 7
-    assert isinstance(order.wish, Doing)
-    assert order.wish.command(None) == command
+    assert isinstance(order.request, CommandRequest)
+    assert order.request.command(None) == command
 
 
 def test_no_command_is_missing() -> None:
     asked = {"games", "record", "results", "best", "settings", "set", "report"}
-    assert LINES.keys() | {"look", "quit"} | asked == WISHES.keys()
-    watch = read(b'{"do": "watch"}').wish
-    assert isinstance(watch, Doing)
+    assert LINES.keys() | {"look", "quit"} | asked == REQUESTS.keys()
+    watch = read(b'{"do": "watch"}').request
+    assert isinstance(watch, CommandRequest)
     reached = {type(command) for _, command in LINES.values()} | {type(watch.command(None))}
     assert reached == set(get_args(m.Command))
 

@@ -20,10 +20,16 @@ from server.jsonapi import settings as api_settings
 from server.jsonapi import table_options as api_options
 from server.linemode import commands, settings_commands
 from server.linemode import table_options as typed_options
-from server.linemode.commands import COMMANDS, Command, Where, help_lines
+from server.linemode.commands import COMMANDS, LineCommand, Where, help_lines
 from server.session import settings
 from server.session.command_words import Said, Verb, understand
-from server.session.settings import SETTINGS, Preferences, Setting, preferences_from, to_settings
+from server.session.settings import (
+    SETTINGS,
+    PlayerSetting,
+    Preferences,
+    preferences_from,
+    to_settings,
+)
 from server.transport.access.login_name import parse_login
 from server.viewmodels import lobby_filter, table_options
 from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words
@@ -108,7 +114,7 @@ class LoudPreferences(Preferences):
     loud: bool = False
 
 
-LOUD = Setting("loud", label="Volume", hint="of the gulls", switch="loud")
+LOUD = PlayerSetting("loud", label="Volume", hint="of the gulls", switch="loud")
 
 
 async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +143,7 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
 
 async def test_a_command_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
-    waves = Command(lambda session, rest: heard.append(rest), always="best TEXT: waves.")
+    waves = LineCommand(lambda session, rest: heard.append(rest), always="best TEXT: waves.")
     monkeypatch.setitem(COMMANDS, Verb.BEST, waves)
     async with world() as place, reader(place) as ada:
         await ada.say("best of all")

@@ -12,7 +12,7 @@ from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.clock import FakeClock
 from server.coordinator.ports import Visit
-from server.jsonapi.requests import WISHES
+from server.jsonapi.requests import REQUESTS
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
 from server.session.presets import lone_game, new_table
@@ -169,6 +169,6 @@ _FIELDS = sorted({name for fields, _ in LINES.values() for name in fields} | {"i
 
 OBJECTS = st.builds(
     lambda do, fields: json.dumps({"do": do, **fields}).encode(),
-    st.sampled_from(sorted(WISHES)) | _JSON,
+    st.sampled_from(sorted(REQUESTS)) | _JSON,
     st.dictionaries(st.sampled_from(_FIELDS), _JSON | st.integers(0, 5), max_size=4),
 )
