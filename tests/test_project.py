@@ -123,6 +123,7 @@ def test_the_rules_need_nothing_but_the_standard_library(path: Path) -> None:
     assert not strangers
 
 
+@pytest.mark.slow
 def test_whatever_is_imported_is_asked_for() -> None:
     """And not merely there because something else asks for it."""
     wanted = {canonicalize_name(Requirement(one).name) for one in asked("run")}

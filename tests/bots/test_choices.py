@@ -56,6 +56,7 @@ def views(rules: Rules, strategy: str) -> list[SeatView]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("assistance", [False, True], ids=["", "assistance"])
 @pytest.mark.parametrize("rules", KINDS, ids=str)

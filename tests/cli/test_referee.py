@@ -215,6 +215,7 @@ def test_bytes_that_are_no_text() -> None:
     assert told.errors == [f"{STDIN}: record 2: this is no text: byte 1 is not UTF-8"]
 
 
+@pytest.mark.slow
 def test_much_binary_rubbish_gives_one_line() -> None:
     told = referee(stdin=b"\x80\n\n\xff{}\n" * 220_000)
     assert (told.status, told.out) == (1, "")
@@ -476,6 +477,7 @@ def test_a_terminal_without_the_characters(tmp_path: Path) -> None:
     assert b"seat 1  ?ofie" in out
 
 
+@pytest.mark.slow
 def test_closed_standard_streams(tmp_path: Path) -> None:
     (tmp_path / "one").write_text(line(GOOD))
     command = f"{sys.executable} -c 'from server.cli import main; main()' referee"

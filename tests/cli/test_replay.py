@@ -24,6 +24,7 @@ def test_without_a_terminal_the_game_is_told(tmp_path: Path) -> None:
     assert tide("replay", "1", "--plain", "--state", state).out.startswith("game 1")
 
 
+@pytest.mark.slow
 def test_in_a_terminal_it_is_shown_and_leaves_it_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(record(1, table="Harbour").text)
@@ -50,6 +51,7 @@ def test_a_terminal_that_cannot_place_its_cursor_gets_sentences(tmp_path: Path) 
         assert "scores:" in window.text
 
 
+@pytest.mark.slow
 def test_a_recording_is_written_once(tmp_path: Path) -> None:
     file = tmp_path / "game.cast"
     told = tide("replay", "-", "--asciicast", file, "--eyes", "2", stdin=record(1).text)

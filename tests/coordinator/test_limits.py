@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 import structlog
 
 from server.coordinator.lobby.limits import LIMITS
@@ -131,6 +132,7 @@ async def test_games_from_one_address() -> None:
         await house.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))
 
 
+@pytest.mark.slow
 async def test_forty_people_of_one_address_play_again_and_again() -> None:
     async with world() as house:
         people = [house.enter(f"p{n}", guest=True, source="203.0.113.5") for n in range(40)]

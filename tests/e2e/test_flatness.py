@@ -20,6 +20,7 @@ MANY = 16
 """As many connections as a small soak has at least."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
 async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     house = ConnectionLimiter(ServerLimits(), lambda: 0.0)

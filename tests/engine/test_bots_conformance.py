@@ -38,6 +38,7 @@ def check(state: GameState) -> None:
     assert min(stage.life_preservers) >= 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize(
     "rules",

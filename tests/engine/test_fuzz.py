@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -116,6 +117,7 @@ def double(container: Any, key: Any) -> None:
         container["again"] = container[key]
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(data=st.data(), record=st.sampled_from(RECORDS), value=ANYTHING)
 def test_a_good_record_in_which_something_is_put_in_place_of_another(

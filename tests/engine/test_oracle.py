@@ -42,6 +42,7 @@ def test_unfinished_games_come_out_alike(
         assert to_json(resolve_text(json.dumps(record))) == expected
 
 
+@pytest.mark.slow
 def test_the_random_games_meet_the_rare_cases() -> None:
     """The comparison would be worth little if nobody ever drowned in it."""
     rng = random.Random("rare")

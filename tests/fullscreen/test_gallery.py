@@ -34,6 +34,7 @@ def of_terminals() -> list[dict[str, Any]]:
     return [{"unicode": unicode, "thin": thin} for unicode, thin in ((True, False), (False, True))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", SCREENS)
 async def test_nothing_overflows(name: str, language: str) -> None:

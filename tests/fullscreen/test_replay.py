@@ -261,6 +261,7 @@ async def test_leaving(key: str) -> None:
     assert viewer.clock.due is None, "nothing goes on behind"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(40, 15), (56, 18), (60, 20), (80, 24), (100, 30), (200, 50)])
 @pytest.mark.parametrize("players", [3, 6])
 def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
@@ -298,6 +299,7 @@ def test_fields_of_any_form_do_no_harm() -> None:
 # ---------------------------------------------------------------- the recording
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eyes", [EVERYBODY, OPEN, 0])
 def test_a_recording_shows_the_game(eyes: int) -> None:
     seen = game()

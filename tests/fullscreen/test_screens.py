@@ -227,6 +227,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: f"{rules.edition}-{rules.players}")

@@ -14,6 +14,7 @@ def test_there_is_german_and_portuguese() -> None:
     assert {"de", "pt"} <= set(others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_catalogue_is_incomplete(language: str) -> None:
     """``make messages`` brings new texts in; then translate them."""

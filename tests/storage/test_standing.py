@@ -76,6 +76,7 @@ def test_who_shares_no_address_gets_all_and_who_does_keeps_what_others_bring() -
 # ---------------------------------------------------------------- in the database
 
 
+@pytest.mark.slow
 async def test_three_accounts_of_one_address_farm_no_first_place(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened, "ada", "bo", "cem")
@@ -110,6 +111,7 @@ async def test_enough_games_with_enough_people_of_other_addresses_list_somebody(
         assert [one.name for one in await SqlHistory(opened).best()] == ["ada"]
 
 
+@pytest.mark.slow
 async def test_few_people_however_often_or_many_at_home_list_nobody(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         family = [f"player{number}" for number in range(6)]

@@ -601,6 +601,7 @@ def population() -> Counter[str]:
     )
 
 
+@pytest.mark.slow
 async def test_a_thousand_sessions_leave_nothing() -> None:
     async def some(count: int) -> None:
         pilots = [Pilot(Talk(), Size(20, 5)) for _ in range(count)]

@@ -5,6 +5,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from server.coordinator.messages import Block, ServerMessage
 from server.jsonapi.session import ApiSession
 from server.session.account import blocked_names
@@ -46,6 +48,7 @@ async def kept(disk: Disk, ada: FakeFace) -> Mapping[str, Any]:
     return person.settings
 
 
+@pytest.mark.slow
 async def test_a_block_is_answered_when_it_is_written_down() -> None:
     async with open_house() as opened:
         disk = Disk()
@@ -62,6 +65,7 @@ async def test_a_block_is_answered_when_it_is_written_down() -> None:
         assert blocked_names(ada.account.settings) == (), "for this visit it holds"
 
 
+@pytest.mark.slow
 async def test_a_program_is_answered_when_its_settings_are_written_down() -> None:
     async with open_house() as opened:
         disk = Disk()
@@ -106,6 +110,7 @@ async def test_a_program_is_answered_when_its_settings_are_written_down() -> Non
         await asyncio.wait_for(running, PATIENCE)
 
 
+@pytest.mark.slow
 async def test_who_chooses_on_a_screen_is_told_once_that_it_was_not_kept() -> None:
     async with open_house() as opened:
         disk = Disk()

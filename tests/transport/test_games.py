@@ -65,6 +65,7 @@ def own_basin(seat: Screen) -> str:
     return doing[left : min((edge for edge in edges if edge > you), default=None)]
 
 
+@pytest.mark.slow
 async def test_a_lone_visitor_is_playing_against_bots_after_one_key(opened: Open) -> None:
     async with seated(opened, "ada") as ada:
         await ada.sees("You are ada.")
@@ -112,6 +113,7 @@ async def test_who_comes_to_a_private_table_without_its_word_types_it(
             await bo.sees(sees)
 
 
+@pytest.mark.slow
 async def test_a_game_with_bots_to_the_final_standings(opened: Open) -> None:
     async with seated(opened, "ada") as ada:
         await ada.sees("You are ada.")
@@ -127,6 +129,7 @@ async def test_a_game_with_bots_to_the_final_standings(opened: Open) -> None:
         assert len(re.findall(r"^[> ] \w+ +[+-]?\d+'? +-?\d", ada.text, re.MULTILINE)) == 4
 
 
+@pytest.mark.slow
 async def test_three_players_play_a_whole_game_to_the_final_standings(opened: Open) -> None:
     async with (
         seated(opened, "ada") as ada,

@@ -280,6 +280,7 @@ async def test_a_bare_connection_says_the_word_too(
             assert nc.text.count("That is not the word.") == 5
 
 
+@pytest.mark.slow
 async def test_who_hangs_up_while_the_word_is_looked_at_leaves_nothing(kept: Path) -> None:
     async with open_telnet(door="word", keys=kept) as telnet:
         async with telnet.terminal() as ada:

@@ -28,6 +28,8 @@ from server.transport.lan.discovery import (
 from server.transport.lan.local_addresses import host_name, own_addresses
 from tests.support.network import needs_multicast
 
+pytestmark = pytest.mark.slow
+
 FINGERPRINT = "SHA256:" + "x" * 43
 LOOPBACK = ["127.0.0.1"]
 RUN = secrets.token_hex(3)

@@ -15,6 +15,8 @@ import pytest
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import Open, open_house, until
 
+pytestmark = pytest.mark.slow
+
 CONNECTIONS = 10
 _AT_ONCE = struct.pack("ii", 1, 0)
 """Closing is a reset."""

@@ -144,6 +144,7 @@ async def test_over_telnet_a_timing_mark_is_the_sign() -> None:
         assert face.slowed == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("everything_is_slow")
 async def test_over_telnet_a_bare_connection_is_asked_nothing() -> None:
     async with open_telnet() as telnet, telnet.call(silent=True) as nc:

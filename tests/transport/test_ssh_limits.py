@@ -153,6 +153,7 @@ async def test_three_pasted_lines_pass_at_once() -> None:
         assert not opened.house.limiter.counts
 
 
+@pytest.mark.slow
 async def test_a_million_tiny_packets_are_read_at_a_walking_pace() -> None:
     chosen = limits(wire_bytes=20_000, wire_bytes_per_second=1_000)
     async with open_house(chosen) as opened, opened.connect() as client, opened.connect() as other:

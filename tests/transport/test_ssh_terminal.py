@@ -195,6 +195,7 @@ async def test_several_sessions_share_a_connection(opened: Open) -> None:
     await opened.empty()
 
 
+@pytest.mark.slow
 async def test_the_house_closes_in_good_order() -> None:
     async with open_house() as opened:
         client = await opened.connect()

@@ -42,6 +42,7 @@ async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
         assert face.visit.player.guest
 
 
+@pytest.mark.slow
 async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelnet) -> None:
     loop = asyncio.get_running_loop()
     before = loop.time()
@@ -77,6 +78,7 @@ async def test_who_has_answered_everything_does_not_have_to_wait(
         await ada.reads("Your name")
 
 
+@pytest.mark.slow
 async def test_byte_by_byte_it_is_all_the_same(telnet: OpenTelnet) -> None:
     said = (
         t.IAC + t.WILL + t.TTYPE
@@ -245,6 +247,7 @@ async def test_who_hangs_up_is_gone_at_once(telnet: OpenTelnet) -> None:
     await telnet.empty()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quickly")
 async def test_who_ends_the_input_still_reads_the_answers(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:

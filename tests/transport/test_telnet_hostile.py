@@ -39,6 +39,7 @@ FLOODS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
 async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
     limits = msgspec.structs.replace(GENEROUS, stuck_seconds=1.0)
@@ -70,6 +71,7 @@ async def test_a_flood_before_there_is_a_name_waits_as_well() -> None:
         await telnet.empty()
 
 
+@pytest.mark.slow
 async def test_who_says_nothing_is_shown_out() -> None:
     limits = msgspec.structs.replace(GENEROUS, login_seconds=0.3)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
@@ -78,6 +80,7 @@ async def test_who_says_nothing_is_shown_out() -> None:
         assert telnet.opened.house.limiter.counts[Reason.LOGIN] == 1
 
 
+@pytest.mark.slow
 async def test_one_address_cannot_fill_the_porch() -> None:
     limits = msgspec.structs.replace(GENEROUS, waiting_per_address=3)
     async with open_telnet(limits) as telnet:
@@ -175,6 +178,7 @@ async def test_lost_programs_are_shown_out(telnet: OpenTelnet, line: str) -> Non
     assert not telnet.opened.faces
 
 
+@pytest.mark.slow
 async def test_a_thousand_dropped_lines_leave_nothing(telnet: OpenTelnet) -> None:
     tasks = len(asyncio.all_tasks())
 

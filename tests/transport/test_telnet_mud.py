@@ -42,6 +42,7 @@ def chat(caller: Caller) -> list[dict[str, Any]]:
     return [json.loads(sub[len(start) :]) for sub in caller.subs if sub.startswith(start)]
 
 
+@pytest.mark.slow
 async def test_directories_are_told_who_is_here(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as ada:
         ada.line("ada")

@@ -62,6 +62,7 @@ async def test_both_kinds_come_in_each_by_its_own_port(
     await until(lambda: not telnet.line.connections)
 
 
+@pytest.mark.slow
 async def test_a_plain_client_that_speaks_first_does_not_have_to_wait(
     telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +103,7 @@ async def test_who_does_not_read_is_let_go_there_too(
     await telnet.empty()
 
 
+@pytest.mark.slow
 async def test_what_comes_encrypted_is_rationed_before_it_is_taken_apart(
     files: tuple[Path, Path], trusting: ssl.SSLContext
 ) -> None:

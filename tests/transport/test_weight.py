@@ -3,6 +3,8 @@
 import gc
 from collections import Counter
 
+import pytest
+
 from server.terminal.application import PlayerApplication
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
@@ -48,6 +50,7 @@ def with_dictionaries() -> Counter[str]:
     )
 
 
+@pytest.mark.slow
 def test_what_each_player_has_needs_no_dictionaries() -> None:
     async def main() -> None:
         async with a_place() as place:
