@@ -9,11 +9,11 @@ from typing import Final
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import ServerMessage
-from server.coordinator.moderation.orders import BanRow, BanSomebody, OperatorReply
+from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Actor, Plan, Refusal
 from server.moderation.people import OnlinePeople
-from server.storage.office import BanEntry, ModerationStore
+from server.storage.moderation import Ban, BanRow, ModerationStore
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.sanitize import clean_name
 from server.transport.session.ports import PlayerSession
@@ -42,23 +42,13 @@ class BanOrders:
         """Take over what the store has. Raises ``StoreError``."""
         bans = await self._store.bans()
         self._bans.fill(bans)
-        self._shown = {ban.id: ban.shown for ban in bans}
+        self._shown = {ban.row.id: ban.row.shown for ban in bans}
 
     async def rows(self) -> list[BanRow]:
         """The bans in force, the newest first."""
         now = self._clock.time()
         return [
-            BanRow(
-                id=ban.id,
-                kind=ban.kind,
-                shown=ban.shown,
-                reason=ban.reason,
-                made=ban.made,
-                made_by=ban.made_by,
-                until=ban.until,
-            )
-            for ban in await self._store.bans()
-            if not ban.until or now < ban.until
+            ban.row for ban in await self._store.bans() if not ban.row.until or now < ban.row.until
         ]
 
     def ban(self, wanted: BanSomebody, actor: Actor) -> Plan:
@@ -66,7 +56,9 @@ class BanOrders:
         shown, matched = self._meant(wanted.kind, wanted.value.strip())
         now = self._clock.time()
         until = now + wanted.seconds if wanted.seconds else 0.0
-        ban = BanEntry(wanted.kind, shown, matched, wanted.reason, now, actor.signature, until)
+        ban = Ban(
+            BanRow(0, wanted.kind, shown, wanted.reason, now, actor.signature, until), matched
+        )
         alone = Bans(self._clock.time)
         alone.fill([ban])
         if (
@@ -81,12 +73,12 @@ class BanOrders:
             await self.fill()
             hit = [session for session in self._crowd if _hits(alone, session)]
             for session in hit:
-                self._crowd.send_away(session, ServerMessage("banned", ban.reason, until))
+                self._crowd.send_away(session, ServerMessage("banned", wanted.reason, until))
             return OperatorReply(
-                facts={"id": kept.id, "shown": shown, "until": until, "ended": len(hit)}
+                facts={"id": kept.row.id, "shown": shown, "until": until, "ended": len(hit)}
             )
 
-        details = {"kind": ban.kind, "until": round(until), "reason": ban.reason}
+        details = {"kind": wanted.kind, "until": round(until), "reason": wanted.reason}
         return Plan(shown, do, details)
 
     def unban(self, number: int) -> Plan:
@@ -97,7 +89,7 @@ class BanOrders:
             if lifted is None:
                 return OperatorReply("no_such_ban", {"id": number})
             await self.fill()
-            return OperatorReply(facts={"id": number, "shown": lifted.shown})
+            return OperatorReply(facts={"id": number, "shown": lifted.row.shown})
 
         return Plan(self._shown.get(number, ""), do, {"ban": number})
 

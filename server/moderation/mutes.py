@@ -5,11 +5,11 @@ from typing import Final
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import ServerMessage
-from server.coordinator.moderation.orders import MuteRow, OperatorReply
+from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Actor, Plan, Refusal
 from server.moderation.people import OnlinePeople, whereabouts
-from server.storage.office import ModerationStore, MuteEntry
+from server.storage.moderation import ModerationStore, Mute, MuteRow
 
 
 class Mutes:
@@ -29,25 +29,18 @@ class Mutes:
         """Take over what the store has. Raises ``StoreError``."""
         mutes = await self._in_force()
         for mute in mutes:
-            self._lobby.chat.silence(mute.person, mute.until)
-        self._names = {skeleton(mute.name): (mute.person, mute.name) for mute in reversed(mutes)}
+            self._lobby.chat.silence(mute.person, mute.row.until)
+        self._names = {
+            skeleton(mute.row.name): (mute.person, mute.row.name) for mute in reversed(mutes)
+        }
 
     async def rows(self) -> list[MuteRow]:
         """The silences in force, the newest first."""
-        return [
-            MuteRow(
-                name=mute.name,
-                reason=mute.reason,
-                made=mute.made,
-                made_by=mute.made_by,
-                until=mute.until,
-            )
-            for mute in await self._in_force()
-        ]
+        return [mute.row for mute in await self._in_force()]
 
-    async def _in_force(self) -> list[MuteEntry]:
+    async def _in_force(self) -> list[Mute]:
         now = self._clock.time()
-        return [mute for mute in await self._store.mutes() if now < mute.until]
+        return [mute for mute in await self._store.mutes() if now < mute.row.until]
 
     def mute(self, who: str, seconds: float, reason: str, actor: Actor) -> Plan:
         """Silence somebody who is here."""
@@ -56,7 +49,7 @@ class Mutes:
             raise Refusal("no_time")
         now = self._clock.time()
         until = now + seconds
-        kept = MuteEntry(player.id, player.name, reason, now, actor.signature, until)
+        kept = Mute(MuteRow(player.name, reason, now, actor.signature, until), player.id)
 
         async def do() -> OperatorReply:
             await self._store.mute(kept)

@@ -7,18 +7,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import (
-    MOST_ROWS,
-    AboutSomebody,
-    Action,
-    AuditRow,
-    OperatorReply,
-)
+from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import Actor, Plan, Refusal
 from server.moderation.banning import BanOrders
@@ -28,7 +23,7 @@ from server.moderation.operator_keys import Operators
 from server.moderation.people import OnlinePeople, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
 from server.session.operator_access import OperatorActions as OfficeOfOne
-from server.storage.office import AUDIT_SECONDS, AuditEntry, ModerationStore
+from server.storage.moderation import AUDIT_SECONDS, AuditRow, ModerationStore
 from server.storage.store import StoreError
 from server.transport.access.sanitize import clean_text
 from server.transport.session.ports import PlayerSession
@@ -125,13 +120,14 @@ class Moderation:
                 return told
 
             plan = Plan(_named(action), refuse, _as_asked(action))
-        entry = AuditEntry(
+        entry = AuditRow(
+            0,
             self._clock.time(),
             actor.who,
             actor.name,
             asked.name_of(action),
             plan.about,
-            plan.details,
+            dict(plan.details),
         )
         try:
             number = await self._store.note(entry)
@@ -249,22 +245,8 @@ class Moderation:
     async def _audit(self, before: int) -> OperatorReply:
         found = await self._store.audit(MOST_ROWS + 1, before)
         if found and not before and found[0].action == "audit":
-            found = (found[0]._replace(outcome="ok"), *found[1:])  # which is being done
-        return limited(
-            [
-                AuditRow(
-                    id=entry.id,
-                    made=entry.made,
-                    who=entry.who,
-                    name=entry.name,
-                    action=entry.action,
-                    about=entry.about,
-                    details=dict(entry.details),
-                    outcome=entry.outcome,
-                )
-                for entry in found
-            ]
-        )
+            found = (replace(found[0], outcome="ok"), *found[1:])  # which is being done
+        return limited(list(found))
 
     # ---------------------------------------------------------------- what players do
 

@@ -11,13 +11,13 @@ from engine.bots.names import NAMES as BOT_NAMES
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.moderation.orders import OperatorReply, ReportRow
+from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People
 from server.moderation.actions import Actor, Plan, Refusal
 from server.moderation.people import OnlinePeople, limited
 from server.rate_limiter import RateLimiter
-from server.storage.office import ModerationStore, ReportEntry
+from server.storage.moderation import ModerationStore, Report, ReportRow
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import clean_text
@@ -57,7 +57,7 @@ class Reports:
         self._operators: Final = operators
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
         self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
-        self._untold: Final[dict[str, list[ReportEntry]]] = {}
+        self._untold: Final[dict[str, list[Report]]] = {}
         """Answers that wait for whoever reported, by person."""
         self._telling: Final[set[asyncio.Task[None]]] = set()
 
@@ -88,7 +88,9 @@ class Reports:
                 return "report_wait"
             place = self._lobby.place_of(player.id)
             title = place.title if place else ""
-            report = ReportEntry(now, player.id, player.name, found.id, found.name, title, text)
+            report = Report(
+                ReportRow(0, now, player.name, found.name, title, text), player.id, found.id
+            )
             number = await self._store.report(report)
         except StoreError:
             return "storage"
@@ -109,12 +111,12 @@ class Reports:
         for report in self._untold.pop(player.id, ()):
             self._tell(report)
 
-    def _tell(self, report: ReportEntry) -> None:
-        word = ServerMessage("answer", report.answer, about=report.about_name)
+    def _tell(self, report: Report) -> None:
+        word = ServerMessage("answer", report.row.answer, about=report.row.about)
         if not self._lobby.say_to(report.reporter, word):
             self._untold.setdefault(report.reporter, []).append(report)
             return
-        task = asyncio.get_running_loop().create_task(self._told(report.id))
+        task = asyncio.get_running_loop().create_task(self._told(report.row.id))
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
@@ -132,7 +134,7 @@ class Reports:
     async def rows(self, closed: bool) -> OperatorReply:
         """The reports, the newest first."""
         found = await self._store.reports(_MOST, closed=closed)
-        return limited([_row(report) for report in found])
+        return limited([report.row for report in found])
 
     def close(self, number: int, text: str, actor: Actor) -> Plan:
         """Deal with a report; with a text, its author is told."""
@@ -144,20 +146,6 @@ class Reports:
                 return OperatorReply("no_such_report", {"id": number})
             if text:
                 self._tell(report)
-            return OperatorReply(facts={"id": number, "name": report.reporter_name})
+            return OperatorReply(facts={"id": number, "name": report.row.reporter})
 
         return Plan(f"report {number}", do, {"text": text} if text else {})
-
-
-def _row(report: ReportEntry) -> ReportRow:
-    return ReportRow(
-        id=report.id,
-        made=report.made,
-        reporter=report.reporter_name,
-        about=report.about_name,
-        place=report.place,
-        text=report.content,
-        answer=report.answer,
-        closed=report.closed,
-        closed_by=report.closed_by,
-    )

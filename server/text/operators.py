@@ -3,18 +3,9 @@
 from typing import Final
 
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import (
-    Action,
-    AuditRow,
-    BanRow,
-    MuteRow,
-    OperatorReply,
-    PersonRow,
-    ReportRow,
-    Row,
-    TableFacts,
-)
+from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, Row, TableFacts
 from server.i18n.catalogues import Words
+from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.text.operator_commands import BadOperatorCommand, orders
 from server.text.server_messages import moment_in_words
 

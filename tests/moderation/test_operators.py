@@ -23,17 +23,14 @@ from server.coordinator.messages import (
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import (
     Action,
-    BanRow,
-    MuteRow,
     OperatorReply,
     PersonRow,
-    ReportRow,
     TableFacts,
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
 from server.moderation.operators import Reread
-from server.storage.office import AUDIT_SECONDS, AuditEntry, BanEntry, MuteEntry
+from server.storage.moderation import AUDIT_SECONDS, AuditRow, Ban, BanRow, Mute, MuteRow, ReportRow
 from server.storage.store import StoreError
 from tests.support.connections import fingerprint
 from tests.support.memory_stores import MemoryModeration
@@ -48,7 +45,7 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
     noted: list[str] = []
 
     class Watched(MemoryModeration):
-        async def note(self, entry: AuditEntry) -> int:
+        async def note(self, entry: AuditRow) -> int:
             noted.append(" ".join(one.name for one in names()))
             return await super().note(entry)
 
@@ -76,7 +73,7 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
 
 async def test_nothing_is_done_that_cannot_be_written_down(tmp_path: Path) -> None:
     class Full(MemoryModeration):
-        async def note(self, entry: AuditEntry) -> int:
+        async def note(self, entry: AuditRow) -> int:
             raise StoreError("full")
 
     async with place(tmp_path, store=Full()) as here:
@@ -102,7 +99,7 @@ async def test_what_was_done_is_not_denied_when_only_its_end_cannot_be_written(
 
 async def test_a_ban_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
     class NoBans(MemoryModeration):
-        async def ban(self, ban: BanEntry) -> BanEntry:
+        async def ban(self, ban: Ban) -> Ban:
             raise StoreError("full")
 
     async with place(tmp_path, store=NoBans()) as here:
@@ -263,7 +260,7 @@ async def test_a_silence_ends_by_itself(tmp_path: Path) -> None:
 
 async def test_a_silence_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
     class Full(MemoryModeration):
-        async def mute(self, mute: MuteEntry) -> None:
+        async def mute(self, mute: Mute) -> None:
             raise StoreError("full")
 
     async with place(tmp_path, store=Full()) as here:

@@ -15,7 +15,7 @@ from server.storage.bot_ratings import BOT_RATINGS
 from server.storage.database import Database
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_sql import SqlHistory
-from server.storage.office_sql import SqlModeration
+from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated

@@ -24,7 +24,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.names import skeleton
 from server.storage.history_sql import SqlHistory
-from server.storage.office_sql import SqlModeration
+from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
 from tests.support.databases import Watched, database, restored, sql_store
 from tests.support.tables import Guest, World, world
@@ -141,12 +141,12 @@ async def test_people_ratings_and_orders_are_there(tmp_path: Path) -> None:
         assert lessons is not None
         assert [game.tutorial for game in lessons.games] == [True]
 
-        assert [ban.shown for ban in await orders.bans()] == ["SHA256:bad"]
-        assert [mute.name for mute in await orders.mutes()] == ["fay"]
-        assert [report.about_name for report in await orders.reports(9, closed=True)] == [
+        assert [ban.row.shown for ban in await orders.bans()] == ["SHA256:bad"]
+        assert [mute.row.name for mute in await orders.mutes()] == ["fay"]
+        assert [report.row.about for report in await orders.reports(9, closed=True)] == [
             "Zed",
             "fay",
         ]
-        assert [report.about_name for report in await orders.untold()] == ["Zed"]
+        assert [report.row.about for report in await orders.untold()] == ["Zed"]
         assert [entry.action for entry in await orders.audit(9)] == ["unban", "ban"]
         assert json.dumps(dict((await orders.audit(1))[0].details)) == '{"ban": 2}'

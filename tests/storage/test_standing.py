@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 from server.storage.database import CannotOpen, Database
 from server.storage.erasure import find, forget
 from server.storage.history_sql import SqlHistory
-from server.storage.office_sql import SqlModeration
+from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated, rated_fairly

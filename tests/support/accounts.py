@@ -8,20 +8,13 @@ from engine.record import parse
 from engine.replay import fold
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import (
-    Action,
-    AuditRow,
-    BanRow,
-    OperatorReply,
-    PersonRow,
-    ReportRow,
-    TableFacts,
-)
+from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, TableFacts
 from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.game_library import GameLibrary
 from server.session.operator_access import OperatorActions
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
+from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.results import result_of
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import text
 
 from server.storage.database import Database
-from server.storage.office_sql import SqlModeration
+from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
 from server.storage.sql import SqlStore, to_json
 from server.storage.sqlite import SqliteMemory

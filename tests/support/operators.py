@@ -19,7 +19,7 @@ from server.moderation.actions import Actor
 from server.moderation.operator_keys import Operators
 from server.moderation.operators import Moderation, Reread
 from server.session.account import Account
-from server.storage.office import AuditEntry, ModerationStore
+from server.storage.moderation import AuditRow, ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.bans import Bans
@@ -168,7 +168,7 @@ class Place:
         await self.world.clock.settle()
         return told
 
-    async def audit(self) -> list[AuditEntry]:
+    async def audit(self) -> list[AuditRow]:
         """What has been done, oldest first."""
         return list(reversed(await self.store.audit(100)))
 

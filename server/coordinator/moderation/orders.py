@@ -3,9 +3,11 @@
 Nothing here has room for a card, a bid, a seed or a code that lets somebody in.
 """
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
+
+from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 
 MOST_ROWS: Final = 500
 """Of one answer; with more, the rest is left out and counted."""
@@ -226,56 +228,6 @@ class TableFacts(_Row, frozen=True, tag="table"):
     spectators: int
     code: str = ""
     """With which it can be closed."""
-
-
-class ReportRow(_Row, frozen=True, tag="report"):
-    """What a player reported."""
-
-    id: int
-    made: float
-    reporter: str
-    about: str
-    place: str
-    text: str
-    answer: str
-    closed: float
-    closed_by: str
-
-
-class BanRow(_Row, frozen=True, tag="ban"):
-    """Somebody who may not come in."""
-
-    id: int
-    kind: str
-    shown: str
-    reason: str
-    made: float
-    made_by: str
-    until: float
-    """0 for ever."""
-
-
-class MuteRow(_Row, frozen=True, tag="mute"):
-    """Somebody who may not speak."""
-
-    name: str
-    reason: str
-    made: float
-    made_by: str
-    until: float
-
-
-class AuditRow(_Row, frozen=True, tag="entry"):
-    """Something that an operator did."""
-
-    id: int
-    made: float
-    who: str
-    name: str
-    action: str
-    about: str
-    details: dict[str, Any]
-    outcome: str
 
 
 Row = PersonRow | TableFacts | ReportRow | BanRow | MuteRow | AuditRow

@@ -3,16 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from server.coordinator.moderation.orders import (
-    BanRow,
-    MuteRow,
-    PersonRow,
-    ReportRow,
-    Row,
-    TableFacts,
-)
+from server.coordinator.moderation.orders import PersonRow, Row, TableFacts
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
+from server.storage.moderation import BanRow, MuteRow, ReportRow
 from server.text.operators import kind_in_words
 
 

@@ -8,17 +8,7 @@ from typing_extensions import override
 
 from server.coordinator.clock import Timer
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import (
-    Action,
-    AuditRow,
-    BanRow,
-    MuteRow,
-    OperatorReply,
-    PersonRow,
-    ReportRow,
-    Row,
-    TableFacts,
-)
+from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, Row, TableFacts
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.help import ACTIONS, OperatorsHelpPage
 from server.fullscreen.operators.menu import Lists, OperatorMenu
@@ -29,6 +19,7 @@ from server.fullscreen.widgets.chrome import Keys
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.operator_access import OperatorActions
+from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame, fit
 from server.terminal.key_table import Key

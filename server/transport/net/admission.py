@@ -21,7 +21,7 @@ def admit(transport: asyncio.Transport, bans: Bans, limiter: ConnectionLimiter) 
         return None
     if (ban := bans.at(address)) is not None:
         limiter.refuse(Reason.BANNED, address)
-        transport.write(ban_in_all_languages(ban.reason, ban.until).encode())
+        transport.write(ban_in_all_languages(ban.row.reason, ban.row.until).encode())
     else:
         try:
             return limiter.admit(address, transport.abort)

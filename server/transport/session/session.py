@@ -184,9 +184,9 @@ class Session:
         ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:")) or bans.at(address)
         if ban is None:
             return False
-        log.info("turned away", ban=ban.id, kind=ban.kind, address=self.caller.address)
+        log.info("turned away", ban=ban.row.id, kind=ban.row.kind, address=self.caller.address)
         words = words_for(self._terminal.abilities.language)
-        self._say_last("banned", ban_in_words(ban.reason, ban.until, words))
+        self._say_last("banned", ban_in_words(ban.row.reason, ban.row.until, words))
         return True
 
     def _say_last(self, code: str, text: str, before: str = "") -> None:

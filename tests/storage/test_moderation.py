@@ -3,9 +3,19 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from server.storage.office import AuditEntry, BanEntry, ModerationStore, MuteEntry, ReportEntry
-from server.storage.office_sql import SqlModeration
+from server.storage.moderation import (
+    AuditRow,
+    Ban,
+    BanRow,
+    ModerationStore,
+    Mute,
+    MuteRow,
+    Report,
+    ReportRow,
+)
+from server.storage.moderation_sql import SqlModeration
 from tests.support.databases import database
 from tests.support.memory_stores import MemoryModeration
 
@@ -15,16 +25,16 @@ def office() -> ModerationStore:
     return MemoryModeration()
 
 
-def entry(action: str = "kick", made: float = 100.0) -> AuditEntry:
-    return AuditEntry(made, "SHA256:a", "ada", action, "bo", {"reason": "rude"})
+def entry(action: str = "kick", made: float = 100.0) -> AuditRow:
+    return AuditRow(0, made, "SHA256:a", "ada", action, "bo", {"reason": "rude"})
 
 
-def ban(matched: str = "bo", made: float = 100.0, until: float = 0.0) -> BanEntry:
-    return BanEntry("name", matched, matched, "rude", made, "ada", until)
+def ban(matched: str = "bo", made: float = 100.0, until: float = 0.0) -> Ban:
+    return Ban(BanRow(0, "name", matched, "rude", made, "ada", until), matched)
 
 
-def report(reporter: str = "account:1") -> ReportEntry:
-    return ReportEntry(100.0, reporter, "cem", "account:2", "bo", "Harbour", "shouts")
+def report(reporter: str = "account:1") -> Report:
+    return Report(ReportRow(0, 100.0, "cem", "bo", "Harbour", "shouts"), reporter, "account:2")
 
 
 async def test_what_was_done_is_kept_newest_first(office: ModerationStore) -> None:
@@ -32,7 +42,7 @@ async def test_what_was_done_is_kept_newest_first(office: ModerationStore) -> No
     await office.settle(numbers[0], "ok")
     newest, second, first = await office.audit(10)
     assert [newest.action, second.action, first.action] == ["say", "ban", "kick"]
-    assert first == entry()._replace(id=numbers[0], outcome="ok")
+    assert first == replace(entry(), id=numbers[0], outcome="ok")
     assert newest.outcome == ""
     assert await office.audit(1, before=newest.id) == (second,)
 
@@ -42,12 +52,12 @@ async def test_bans_are_listed_lifted_and_replaced(office: ModerationStore) -> N
     second = await office.ban(ban("cem", until=500.0))
     assert await office.bans() == (second, first)
     again = await office.ban(ban("bo", until=900.0))
-    assert [(one.matched, one.until) for one in await office.bans()] == [
+    assert [(one.matched, one.row.until) for one in await office.bans()] == [
         ("bo", 900.0),
         ("cem", 500.0),
     ]
-    assert await office.unban(again.id) == again
-    assert await office.unban(again.id) is None
+    assert await office.unban(again.row.id) == again
+    assert await office.unban(again.row.id) is None
     assert await office.bans() == (second,)
 
 
@@ -55,19 +65,19 @@ async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
     office: ModerationStore,
 ) -> None:
     first = await office.ban(ban("bo"))
-    await office.unban(first.id)
+    await office.unban(first.row.id)
     second = await office.ban(ban("cem"))
     third = await office.ban(ban("cem", until=900.0))
-    assert first.id < second.id < third.id
+    assert first.row.id < second.row.id < third.row.id
 
 
 async def test_silences_are_listed_replaced_and_lifted(office: ModerationStore) -> None:
-    bo = MuteEntry("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
-    cem = MuteEntry("guest:cem", "cem", "", 150.0, "ada", 900.0)
+    bo = Mute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
+    cem = Mute(MuteRow("cem", "", 150.0, "ada", 900.0), "guest:cem")
     await office.mute(bo)
     await office.mute(cem)
     assert await office.mutes() == (cem, bo)
-    longer = bo._replace(reason="again", made=160.0, until=500.0)
+    longer = bo._replace(row=replace(bo.row, reason="again", made=160.0, until=500.0))
     await office.mute(longer)
     assert await office.mutes() == (longer, cem)
     await office.unmute("account:bo")
@@ -80,18 +90,18 @@ async def test_silences_are_listed_replaced_and_lifted(office: ModerationStore) 
 
 async def test_a_report_is_open_until_it_is_closed(office: ModerationStore) -> None:
     first, second = await office.report(report()), await office.report(report("guest:2"))
-    assert [one.id for one in await office.reports(10, closed=False)] == [second, first]
-    assert [one.id for one in await office.reports(1, closed=False)] == [second]
+    assert [one.row.id for one in await office.reports(10, closed=False)] == [second, first]
+    assert [one.row.id for one in await office.reports(1, closed=False)] == [second]
     closed = await office.close(first, "thank you", 200.0, "ada")
     assert closed is not None
-    assert (closed.answer, closed.closed, closed.closed_by, closed.told) == (
+    assert (closed.row.answer, closed.row.closed, closed.row.closed_by, closed.told) == (
         "thank you",
         200.0,
         "ada",
         False,
     )
-    assert [one.id for one in await office.reports(10, closed=False)] == [second]
-    assert {one.id for one in await office.reports(10, closed=True)} == {first, second}
+    assert [one.row.id for one in await office.reports(10, closed=False)] == [second]
+    assert {one.row.id for one in await office.reports(10, closed=True)} == {first, second}
     assert await office.close(99, "", 200.0, "ada") is None
 
 
@@ -100,7 +110,7 @@ async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: Moder
     assert await office.untold() == ()
     await office.close(first, "thank you", 200.0, "ada")
     await office.close(second, "", 200.0, "ada")
-    assert [one.id for one in await office.untold()] == [first]
+    assert [one.row.id for one in await office.untold()] == [first]
     await office.told(first)
     assert await office.untold() == ()
 
@@ -116,7 +126,7 @@ async def test_what_is_old_and_over_is_forgotten(office: ModerationStore) -> Non
     assert await office.forget(200.0) == 3
     assert [one.id for one in await office.audit(10)] == [kept]
     assert {one.matched for one in await office.bans()} == {"cem", "dil"}
-    assert [one.id for one in await office.reports(10, closed=True)] == [still_open]
+    assert [one.row.id for one in await office.reports(10, closed=True)] == [still_open]
     assert await office.forget(200.0) == 0
 
 
@@ -124,16 +134,16 @@ async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         office = SqlModeration(opened)
         kept = await office.ban(ban())
-        muted = MuteEntry("account:bo", "bo", "shouts", 100.0, "ada", 200.0)
+        muted = Mute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
         await office.mute(muted)
         lifted = await office.ban(ban("cem"))
-        await office.unban(lifted.id)
+        await office.unban(lifted.row.id)
         await office.report(report())
         await office.note(entry())
     async with database(tmp_path) as opened:
         office = SqlModeration(opened)
         assert await office.bans() == (kept,)
         assert await office.mutes() == (muted,)
-        assert (await office.ban(ban("dil"))).id > lifted.id
-        assert [one.content for one in await office.reports(10, closed=False)] == ["shouts"]
+        assert (await office.ban(ban("dil"))).row.id > lifted.row.id
+        assert [one.row.text for one in await office.reports(10, closed=False)] == ["shouts"]
         assert [one.details for one in await office.audit(10)] == [{"reason": "rude"}]

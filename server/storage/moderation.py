@@ -1,38 +1,47 @@
 """What operators keep: bans, silences, reports and the log of what they did; and what their store promises.
 
-Plain data: which ban is meant for whom is decided elsewhere (``server.transport.access.bans``).
+A row is what operators are shown, field by field; beside it stands what nobody is shown. Which ban is meant
+for whom is decided elsewhere (``server.transport.access.bans``). Times are seconds since 1970.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
+
+from msgspec import Struct
 
 AUDIT_SECONDS: Final = 365 * 24 * 60 * 60.0
 """So long what operators did is kept; also reports that are closed, bans and silences after their end."""
 
 
-class BanEntry(NamedTuple):
-    """Somebody, or somewhere, that may not come in. Times are seconds since 1970."""
+class _Row(Struct, frozen=True, tag_field="row"):
+    """One line of an answer."""
 
+
+class BanRow(_Row, frozen=True, tag="ban"):
+    """Somebody, or somewhere, that may not come in."""
+
+    id: int
     kind: str
     """``key``, ``name``, ``address`` or ``network``."""
     shown: str
     """As an operator reads it: a fingerprint, a name, an address, a network."""
-    matched: str
-    """As it is compared."""
     reason: str
     made: float
     made_by: str
     until: float
     """0 for ever."""
-    id: int = 0
 
 
-class MuteEntry(NamedTuple):
-    """Somebody who may not speak. Times are seconds since 1970."""
+class Ban(NamedTuple):
+    """A ban as it is kept."""
 
-    person: str
-    """The id."""
+    row: BanRow
+    matched: str
+    """As it is compared."""
+
+
+class MuteRow(_Row, frozen=True, tag="mute"):
+    """Somebody who may not speak."""
+
     name: str
     """What that one was called then."""
     reason: str
@@ -41,30 +50,45 @@ class MuteEntry(NamedTuple):
     until: float
 
 
-class ReportEntry(NamedTuple):
+class Mute(NamedTuple):
+    """A silence as it is kept."""
+
+    row: MuteRow
+    person: str
+    """The id."""
+
+
+class ReportRow(_Row, frozen=True, tag="report"):
     """What one player told about another."""
 
+    id: int
     made: float
     reporter: str
-    """The id of a person, who may have been forgotten since."""
-    reporter_name: str
     about: str
-    about_name: str
     place: str
     """Where the reporter was: a table's title and code; empty in the lobby."""
-    content: str
+    text: str
     answer: str = ""
     closed: float = 0.0
     """When it was dealt with; 0 while it is open."""
     closed_by: str = ""
+
+
+class Report(NamedTuple):
+    """A report as it is kept."""
+
+    row: ReportRow
+    reporter: str
+    """The id of a person, who may have been forgotten since."""
+    about: str
     told: bool = False
     """Whether the reporter has heard the answer, or there is none to hear."""
-    id: int = 0
 
 
-class AuditEntry(NamedTuple):
+class AuditRow(_Row, frozen=True, tag="entry"):
     """Something that an operator did, or tried to."""
 
+    id: int
     made: float
     who: str
     """A key's fingerprint, or ``uid N`` for who asked on the machine itself."""
@@ -72,10 +96,9 @@ class AuditEntry(NamedTuple):
     """What that one is called."""
     action: str
     about: str
-    details: Mapping[str, Any] = MappingProxyType({})
+    details: dict[str, Any] = {}
     outcome: str = ""
     """``ok``, or why it was not done; empty when the server stopped before it knew."""
-    id: int = 0
 
 
 class ModerationStore(Protocol):
@@ -84,25 +107,25 @@ class ModerationStore(Protocol):
     All raise ``StoreError`` when the database does not work.
     """
 
-    async def note(self, entry: AuditEntry) -> int:
+    async def note(self, entry: AuditRow) -> int:
         """Keep what is about to be done; the entry's number."""
 
     async def settle(self, entry: int, outcome: str) -> None:
         """How it ended."""
 
-    async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
+    async def audit(self, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
         """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
 
-    async def ban(self, ban: BanEntry) -> BanEntry:
+    async def ban(self, ban: Ban) -> Ban:
         """Keep a ban, in place of an earlier one of the same; the ban with its number."""
 
-    async def unban(self, number: int) -> BanEntry | None:
+    async def unban(self, number: int) -> Ban | None:
         """Lift a ban; ``None`` when there is none with that number. No other ban ever gets the number."""
 
-    async def bans(self) -> tuple[BanEntry, ...]:
+    async def bans(self) -> tuple[Ban, ...]:
         """All of them, also those that have ended, the newest first."""
 
-    async def mute(self, mute: MuteEntry) -> None:
+    async def mute(self, mute: Mute) -> None:
         """Keep a silence, in place of an earlier one of the same person."""
 
     async def unmute(self, person: str) -> None:
@@ -113,19 +136,19 @@ class ModerationStore(Protocol):
         case: its name. Empty when there is no such account.
         """
 
-    async def mutes(self) -> tuple[MuteEntry, ...]:
+    async def mutes(self) -> tuple[Mute, ...]:
         """All of them, also those that have ended, the newest first."""
 
-    async def report(self, report: ReportEntry) -> int:
+    async def report(self, report: Report) -> int:
         """Keep a report; its number."""
 
-    async def reports(self, limit: int, *, closed: bool) -> tuple[ReportEntry, ...]:
+    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
         """The newest first: those that are open, or with ``closed`` all."""
 
-    async def close(self, number: int, answer: str, now: float, who: str) -> ReportEntry | None:
+    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
         """A report has been dealt with; ``None`` when there is none with that number."""
 
-    async def untold(self) -> tuple[ReportEntry, ...]:
+    async def untold(self) -> tuple[Report, ...]:
         """Those whose answers their reporters have not heard, oldest first."""
 
     async def told(self, number: int) -> None:

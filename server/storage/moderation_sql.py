@@ -3,11 +3,21 @@
 import json
 from typing import Any, Final
 
+from msgspec.structs import asdict, replace
 from sqlalchemy import Connection
 from typing_extensions import override
 
 from server.storage.database import Database
-from server.storage.office import AuditEntry, BanEntry, ModerationStore, MuteEntry, ReportEntry
+from server.storage.moderation import (
+    AuditRow,
+    Ban,
+    BanRow,
+    ModerationStore,
+    Mute,
+    MuteRow,
+    Report,
+    ReportRow,
+)
 from server.storage.sql import to_json
 from server.storage.statements import execute, next_number
 
@@ -16,14 +26,14 @@ _NOTE: Final = """
     VALUES (:id, :made, :who, :name, :action, :about, :details, :outcome)
 """
 _AUDIT: Final = """
-    SELECT made, who, name, action, about, details, outcome, id FROM audit
+    SELECT id, made, who, name, action, about, details, outcome FROM audit
     WHERE :before = 0 OR id < :before ORDER BY id DESC LIMIT :limit
 """
 _BAN: Final = """
     INSERT INTO bans (id, kind, shown, matched, reason, made, made_by, until)
     VALUES (:id, :kind, :shown, :matched, :reason, :made, :made_by, :until)
 """
-_BANS: Final = "SELECT kind, shown, matched, reason, made, made_by, until, id FROM bans "
+_BANS: Final = "SELECT id, kind, shown, reason, made, made_by, until, matched FROM bans "
 _MUTE: Final = """
     INSERT INTO mutes (person, name, reason, made, made_by, until)
     VALUES (:person, :name, :reason, :made, :made_by, :until)
@@ -31,18 +41,19 @@ _MUTE: Final = """
         made = excluded.made, made_by = excluded.made_by, until = excluded.until
 """
 _MUTES: Final = (
-    "SELECT person, name, reason, made, made_by, until FROM mutes ORDER BY made DESC, person"
+    "SELECT name, reason, made, made_by, until, person FROM mutes ORDER BY made DESC, person"
 )
 _REPORT: Final = """
     INSERT INTO reports (id, made, reporter, reporter_name, about, about_name, place, content,
         answer, closed, closed_by, told)
-    VALUES (:id, :made, :reporter, :reporter_name, :about, :about_name, :place, :content,
+    VALUES (:id, :made, :reporter_id, :reporter, :about_id, :about, :place, :text,
         :answer, :closed, :closed_by, :told)
 """
-_REPORTS: Final = (
-    "SELECT made, reporter, reporter_name, about, about_name, place, content, answer, closed, "
-    "closed_by, told, id FROM reports "
-)
+_REPORTS: Final = """
+    SELECT id, made, reporter_name, about_name, place, content, answer, closed, closed_by,
+        reporter, about, told
+    FROM reports
+"""
 _CLOSE: Final = """
     UPDATE reports SET answer = :answer, closed = :now, closed_by = :who, told = :told
     WHERE id = :id
@@ -62,8 +73,8 @@ class SqlModeration(ModerationStore):
         self._database: Final = database
 
     @override
-    async def note(self, entry: AuditEntry) -> int:
-        values = entry._asdict() | {"details": to_json(dict(entry.details))}
+    async def note(self, entry: AuditRow) -> int:
+        values = asdict(entry) | {"details": to_json(entry.details)}
 
         def work(connection: Connection) -> int:
             number = next_number(connection, "audit")
@@ -79,43 +90,43 @@ class SqlModeration(ModerationStore):
         )
 
     @override
-    async def audit(self, limit: int, before: int = 0) -> tuple[AuditEntry, ...]:
+    async def audit(self, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
         rows = await self._rows(_AUDIT, limit=limit, before=before)
-        entries = (AuditEntry(*row) for row in rows)
-        return tuple(entry._replace(details=json.loads(str(entry.details))) for entry in entries)
+        return tuple(
+            AuditRow(**{**row._mapping, "details": json.loads(row.details)}) for row in rows
+        )
 
     @override
-    async def ban(self, ban: BanEntry) -> BanEntry:
+    async def ban(self, ban: Ban) -> Ban:
+        values = asdict(ban.row) | {"matched": ban.matched}
 
-        def work(connection: Connection) -> BanEntry:
+        def work(connection: Connection) -> Ban:
             number = next_number(connection, "bans")
-            same = {"kind": ban.kind, "matched": ban.matched}
-            execute(connection, "DELETE FROM bans WHERE kind = :kind AND matched = :matched", same)
-            execute(connection, _BAN, ban._asdict() | {"id": number})
-            return ban._replace(id=number)
+            same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
+            execute(connection, same, values)
+            execute(connection, _BAN, values | {"id": number})
+            return ban._replace(row=replace(ban.row, id=number))
 
         return await self._database.change(work)
 
     @override
-    async def unban(self, number: int) -> BanEntry | None:
-
-        def work(connection: Connection) -> BanEntry | None:
-            query = _BANS + "WHERE id = :id"
-            row = execute(connection, query, {"id": number}).one_or_none()
+    async def unban(self, number: int) -> Ban | None:
+        def work(connection: Connection) -> Ban | None:
+            row = execute(connection, _BANS + "WHERE id = :id", {"id": number}).one_or_none()
             execute(connection, "DELETE FROM bans WHERE id = :id", {"id": number})
-            return BanEntry(*row) if row else None
+            return _ban(row) if row else None
 
         return await self._database.change(work)
 
     @override
-    async def bans(self) -> tuple[BanEntry, ...]:
-        return tuple(BanEntry(*row) for row in await self._rows(_BANS + "ORDER BY id DESC"))
+    async def bans(self) -> tuple[Ban, ...]:
+        return tuple(map(_ban, await self._rows(_BANS + "ORDER BY id DESC")))
 
     @override
-    async def mute(self, mute: MuteEntry) -> None:
+    async def mute(self, mute: Mute) -> None:
 
         def work(connection: Connection) -> None:
-            execute(connection, _MUTE, mute._asdict())
+            execute(connection, _MUTE, asdict(mute.row) | {"person": mute.person})
 
         await self._database.change(work)
 
@@ -136,31 +147,35 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     @override
-    async def mutes(self) -> tuple[MuteEntry, ...]:
-        return tuple(MuteEntry(*row) for row in await self._rows(_MUTES))
+    async def mutes(self) -> tuple[Mute, ...]:
+        return tuple(Mute(MuteRow(*row[:-1]), row.person) for row in await self._rows(_MUTES))
 
     @override
-    async def report(self, report: ReportEntry) -> int:
+    async def report(self, report: Report) -> int:
+        hidden = {
+            "reporter_id": report.reporter,
+            "about_id": report.about,
+            "told": int(report.told),
+        }
 
         def work(connection: Connection) -> int:
             number = next_number(connection, "reports")
-            values = report._asdict() | {"id": number, "told": int(report.told)}
-            execute(connection, _REPORT, values)
+            execute(connection, _REPORT, asdict(report.row) | hidden | {"id": number})
             return number
 
         return await self._database.change(work)
 
     @override
-    async def reports(self, limit: int, *, closed: bool) -> tuple[ReportEntry, ...]:
+    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
         which = "" if closed else "WHERE closed = 0 "
         rows = await self._rows(f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit", limit=limit)
         return tuple(map(_report, rows))
 
     @override
-    async def close(self, number: int, answer: str, now: float, who: str) -> ReportEntry | None:
+    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
         values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
 
-        def work(connection: Connection) -> ReportEntry | None:
+        def work(connection: Connection) -> Report | None:
             execute(connection, _CLOSE, values)
             query = _REPORTS + "WHERE id = :id"
             row = execute(connection, query, {"id": number}).one_or_none()
@@ -169,7 +184,7 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     @override
-    async def untold(self) -> tuple[ReportEntry, ...]:
+    async def untold(self) -> tuple[Report, ...]:
         rows = await self._rows(_REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id")
         return tuple(map(_report, rows))
 
@@ -203,6 +218,9 @@ class SqlModeration(ModerationStore):
         await self._database.change(work)
 
 
-def _report(row: Any) -> ReportEntry:
-    report = ReportEntry(*row)
-    return report._replace(told=bool(report.told))
+def _ban(row: Any) -> Ban:
+    return Ban(BanRow(*row[:-1]), row.matched)
+
+
+def _report(row: Any) -> Report:
+    return Report(ReportRow(*row[:9]), row.reporter, row.about, bool(row.told))
