@@ -1,24 +1,27 @@
 """Take the pictures in the documents from a real game: `make screens`.
 
-A server is started on a free port, ssh logs in, and somebody presses Enter until each screen has been seen.
-They become `docs/screens/*.txt`, and the table also appears in the README.
+A server is started on a free port, ssh logs in from a terminal with true colour, and plays until each screen
+has been seen. They become docs/screens/*.svg.
 """
 
+import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from docs.svg import svg
 from tests.support.servers import Server
 from tests.support.windows import Window
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-SCREENS: Final = ROOT / "docs" / "screens"
-README: Final = ROOT / "README.md"
-PLACE: Final = re.compile(r"(<!-- screen -->\n).*?(<!-- /screen -->)", re.DOTALL)
-
-NAMES: Final = ("title", "table", "stage", "standings")
-PRESSES: Final = 1000
+SCREENS: Final = Path(__file__).resolve().parent / "screens"
+TITLES: Final = {
+    "title": "The title screen",
+    "table": "A table in the middle of a game: tides on offer, four players and their water levels, a hand",
+    "stage": "The end of a stage",
+    "standings": "The final standings of a game",
+}
+PRESSES: Final = 300
 QUICK: Final = {"TIDE_TIMING_BOT_LEAST": "0", "TIDE_TIMING_BOT_MOST": "0.3"}
 """Bots that hardly think: nobody watches."""
 
@@ -26,7 +29,7 @@ QUICK: Final = {"TIDE_TIMING_BOT_LEAST": "0", "TIDE_TIMING_BOT_MOST": "0.3"}
 def shown(rows: list[str]) -> str:
     """Which of the screens we want this is, if any."""
     text = "\n".join(rows)
-    if "round 7/12" in rows[0] and "Enter bids it" in text:
+    if re.search(r"round [6-8]/12", rows[0]) and "Enter bid" in text:
         return "table"
     if "Stage 1 of 4 is over" in rows[0]:
         return "stage"
@@ -35,38 +38,43 @@ def shown(rows: list[str]) -> str:
     return ""
 
 
-def capture() -> dict[str, str]:
-    """Play a whole game; the screens by name."""
-    seen: dict[str, str] = {}
+def capture() -> dict[str, list[list[Any]]]:
+    """Play a whole game; the cells of the screens by name."""
+    seen: dict[str, list[list[Any]]] = {}
     with (
         tempfile.TemporaryDirectory() as place,
         Server(Path(place), **QUICK) as server,
-        Window(server.ssh(), env=server.environ) as window,
+        Window(
+            server.ssh("-o", "SendEnv=COLORTERM"), env={**server.environ, "COLORTERM": "truecolor"}
+        ) as window,
     ):
         window.wait_for("T U R N", "Enter play")
-        seen["title"] = window.text
+        window.watch(0.5)
+        seen["title"] = window.cells
+        window.press("\r")
         for _ in range(PRESSES):
-            # Three cards below the last one: wins little, but stays afloat for a while.
-            window.press("hhh\r" if "Enter bids it" in window.text else " ")
-            window.watch(0.3)
+            bidding = "hoose a card" in window.text
+            if bidding:
+                # One of the lower cards: wins little, but stays afloat for a while.
+                window.press("hhh")
+                window.watch(0.3)
             name = shown(window.rows)
             if name:
-                seen.setdefault(name, window.picture)
+                seen.setdefault(name, window.cells)
             if "standings" in seen:
                 break
-    if len(seen) == len(NAMES):
+            window.press("\r" if bidding else " ")
+            window.watch(0.3)
+    if seen.keys() == TITLES.keys():
         return seen
     raise SystemExit(f"saw only {sorted(seen)}; the last screen:\n{window.text}")
 
 
 def main() -> None:
     """Write the files."""
-    SCREENS.mkdir(exist_ok=True)
-    screens = capture()
-    for name, text in screens.items():
-        (SCREENS / f"{name}.txt").write_text(f"{text.rstrip()}\n")
-    picture = f"```text\n{screens['table'].rstrip()}\n```\n"
-    README.write_text(PLACE.sub(lambda found: found[1] + picture + found[2], README.read_text()))
+    os.makedirs(SCREENS, exist_ok=True)
+    for name, cells in capture().items():
+        (SCREENS / f"{name}.svg").write_text(svg(cells, TITLES[name]))
 
 
 if __name__ == "__main__":

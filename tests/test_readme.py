@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -22,9 +23,9 @@ from tests.support.windows import Window
 
 pytestmark = pytest.mark.slow
 
+SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
-HOSTING = (ROOT / "docs" / "hosting.md").read_text()
 
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
 needs_venv = pytest.mark.skipif(
@@ -107,13 +108,33 @@ def test_the_tables_of_settings_are_those_of_the_code() -> None:
     assert page.count("\n| `") == len(declared())
 
 
-@pytest.mark.parametrize("name", ["title", "table", "stage", "standings"])
-def test_pictures_are_screens(name: str) -> None:
-    rows = (ROOT / "docs" / "screens" / f"{name}.txt").read_text().splitlines()
-    assert 20 <= len(rows) <= 24
-    assert max(map(len, rows)) <= 80
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("title", "T U R N   T H E   T I D E"),
+        ("table", "your hand"),
+        ("stage", "Stage 1 of 4 is over"),
+        ("standings", "Final standings"),
+    ],
+)
+def test_pictures_are_screens_of_which_the_text_is_text(name: str, words: str) -> None:
+    picture = ElementTree.parse(ROOT / "docs" / "screens" / f"{name}.svg").getroot()
+    assert (picture.get("width"), picture.get("height")) == ("700", "460"), "80 by 24"
+    written = " ".join("".join(one.itertext()) for one in picture.iter(f"{SVG}text"))
+    assert words in written.replace("\N{NO-BREAK SPACE}", " ")
+    assert len({one.get("fill") for one in picture.iter()}) > 4
 
 
-def test_the_readme_shows_the_table_as_it_was_captured() -> None:
-    table = (ROOT / "docs" / "screens" / "table.txt").read_text()
-    assert f"<!-- screen -->\n```text\n{table}```\n<!-- /screen -->" in README
+def test_the_readme_begins_with_the_picture_of_a_table() -> None:
+    assert "](docs/screens/table.svg)" in README.partition("\n## ")[0]
+
+
+def test_lines_of_the_readme_and_of_the_documents_are_not_long() -> None:
+    """But those of tables and of what is to be copied."""
+    for file in [
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+        *sorted((ROOT / "docs").glob("*.md")),
+    ]:
+        prose = re.sub(r"^```.*?^```$", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+        long = [line for line in prose.splitlines() if len(line) > 120 and not line.startswith("|")]
+        assert not long, f"{file.name}: {long[0]}"

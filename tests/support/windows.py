@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pyte
 
@@ -61,20 +61,12 @@ class Window:
         return "\n".join(self.rows)
 
     @property
-    def picture(self) -> str:
-        """The same, and what is filled with a colour, as water is, as blocks."""
-        rows = []
-        for y in range(self._screen.lines):
-            row = ""
-            cells = [self._screen.buffer[y][x] for x in range(self._screen.columns)]
-            for x, cell in enumerate(cells):
-                filled = cell.data == " " and cell.bg != "default"
-                # Beside a word that stands in the water there is room.
-                beside = cells[max(0, x - 1) : x + 2]
-                word = any(each.data != " " and each.bg != "default" for each in beside)
-                row += "█" if filled and not word else cell.data
-            rows.append(row.rstrip())
-        return "\n".join(rows)
+    def cells(self) -> list[list[Any]]:
+        """What the screen shows, with its colours."""
+        line = self._screen.buffer
+        return [
+            [line[y][x] for x in range(self._screen.columns)] for y in range(self._screen.lines)
+        ]
 
     def press(self, keys: str) -> None:
         """Press keys."""
