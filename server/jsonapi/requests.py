@@ -46,7 +46,7 @@ from server.coordinator.messages import (
 )
 from server.jsonapi.settings import SettingsRequest
 from server.jsonapi.table_options import OptionsRequest, chosen
-from server.session.presets import lone_game, new_table
+from server.session.presets import new_table, solo_options
 
 LONGEST: Final = 4096
 """Characters of a line."""
@@ -150,7 +150,7 @@ class _Play(CommandRequest, frozen=True):
     options: OptionsRequest = OptionsRequest()
 
     def command(self, table: TableSnapshot | None) -> Command:
-        return QuickGame(chosen(lone_game(), self.options))
+        return QuickGame(chosen(solo_options(), self.options))
 
 
 class _New(CommandRequest, frozen=True):

@@ -4,7 +4,7 @@ from engine.cards import half_preservers
 from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
-from server.session.presets import is_first_game
+from server.session.presets import is_tutorial
 from server.viewmodels.lobby_presenter import present_lobby, present_waiting
 from server.viewmodels.results_presenter import present_final
 from server.viewmodels.table_presenter import log_rounds, present_table, seat_names
@@ -308,7 +308,7 @@ def place_lines(
         if table.info.status is Status.OVER:
             again = (
                 words.t("Say again for a whole game, reveal for all hands, or leave.")
-                if table.seat >= 0 and is_first_game(table.info)
+                if table.seat >= 0 and is_tutorial(table.info)
                 else words.t("Say again for another game, reveal for all hands, or leave.")
             )
             return [*final_lines(table, words), again]

@@ -24,7 +24,7 @@ from server.coordinator.messages import (
 from server.linemode.context import LineContext
 from server.linemode.table_options import BadOption, parse_options
 from server.session.invite import code_and_word, invite_line
-from server.session.presets import lone_game, new_table
+from server.session.presets import new_table, solo_options
 from server.session.quick_start import fill_and_start
 from server.text.rounds import refusal
 from server.viewmodels.table_options import options_in_words
@@ -34,7 +34,7 @@ from server.viewmodels.table_options import options_in_words
 
 def play(session: LineContext, rest: str) -> None:
     """Against bots, at once."""
-    session.do(QuickGame(_options(session, rest, lone_game()) or lone_game()))
+    session.do(QuickGame(_options(session, rest, solo_options()) or solo_options()))
 
 
 def learn(session: LineContext, _rest: str) -> None:

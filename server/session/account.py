@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from typing_extensions import override
+
 from server.session.game_library import GameLibrary
 from server.session.operator_access import OperatorActions
 
@@ -59,7 +61,7 @@ class Account(Protocol):
         """The same at once; false when it could not be written down and holds for this visit alone."""
 
 
-class NoAccount:
+class NoAccount(Account):
     """Keeps nothing: for playing without a server."""
 
     rejoin_code: Final = ""
@@ -67,17 +69,18 @@ class NoAccount:
     library: Final[GameLibrary | None] = None
     office: Final[OperatorActions | None] = None
 
+    @override
     async def report(self, about: str, text: str) -> str:
-        """See ``Account``."""
         return "no_operators"
 
+    @override
     def link_code(self) -> str:
-        """See ``Account``."""
         return ""
 
+    @override
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """See ``Account``."""
+        pass
 
+    @override
     async def keep(self, settings: Mapping[str, Any]) -> bool:
-        """See ``Account``. There is no next visit."""
-        return True
+        return True  # there is no next visit

@@ -24,7 +24,7 @@ from server.i18n.catalogues import Words, words_for
 from server.session.account import LESSON, Account, NoAccount
 from server.session.chat_history import ChatHistory
 from server.session.lessons import Lesson
-from server.session.presets import first_game, is_first_game, lone_game
+from server.session.presets import is_tutorial, solo_options, tutorial_options
 from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
 from server.session.turn_status import farewell_in_words
 from server.session.tutorial import Tutorial
@@ -94,7 +94,7 @@ class SessionClient:
     def learns(self) -> bool:
         """Whether this is a first game, after which there is a whole one."""
         table = self.table
-        return table is not None and table.seat >= 0 and is_first_game(table.info)
+        return table is not None and table.seat >= 0 and is_tutorial(table.info)
 
     # ---------------------------------------------------------------- what was chosen
 
@@ -179,13 +179,13 @@ class SessionClient:
 
     def learn(self) -> None:
         """Play a first game, with the guide."""
-        self.do(QuickGame(first_game()), self.call_guide)
+        self.do(QuickGame(tutorial_options()), self.call_guide)
 
     def play_again(self, then: Callable[[], None] | None = None) -> None:
         """Another game at this table, or a whole one elsewhere after a first one."""
         over = self.table is not None and self.table.info.status is Status.OVER
         if over and self.learns:
-            self.do(LeaveTable(), lambda: self.do(QuickGame(lone_game())))
+            self.do(LeaveTable(), lambda: self.do(QuickGame(solo_options())))
         else:
             self.do(Rematch(), then)
 

@@ -5,20 +5,20 @@ from server.coordinator.messages import Occupant, Pace, TableInfo, TableOptions
 from server.storage.results import TUTORIAL_RULES
 
 
-def lone_game() -> TableOptions:
+def solo_options() -> TableOptions:
     """One person against three bots, without a clock."""
     return TableOptions(Rules(Edition.AMIGO, players=4), Pace.UNTIMED)
 
 
-def first_game() -> TableOptions:
+def tutorial_options() -> TableOptions:
     """What the guide comes along to: one stage against three bots, without a clock."""
     return TableOptions(TUTORIAL_RULES, Pace.UNTIMED)
 
 
-def is_first_game(info: TableInfo) -> bool:
+def is_tutorial(info: TableInfo) -> bool:
     """Whether somebody learns the game at this table, alone: what comes after that is a whole one."""
     people = sum(seat.occupant is Occupant.HUMAN for seat in info.seats)
-    return people == 1 and info.options == first_game()
+    return people == 1 and info.options == tutorial_options()
 
 
 def new_table() -> TableOptions:

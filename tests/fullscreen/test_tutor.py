@@ -19,7 +19,7 @@ from server.fullscreen.router import Router
 from server.i18n.catalogues import languages, words_for
 from server.session.account import LESSON
 from server.session.lessons import Lesson, Topic, lesson_in_words, lessons
-from server.session.presets import first_game, lone_game
+from server.session.presets import solo_options, tutorial_options
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.text_layout import wrap
@@ -273,7 +273,7 @@ async def with_guide(game: Game, **abilities: object) -> Player1:
     player = Player1(game, **abilities)
     await player.lobby()
     await player.press("t")
-    assert player.visit.commands == [QuickGame(first_game())]
+    assert player.visit.commands == [QuickGame(tutorial_options())]
     await player.table()
     return player
 
@@ -400,7 +400,7 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
         await sitting.wait(0.5)
         table = sitting.controller.desk.table
         assert table is not None
-        assert (table.info.status, table.info.options) == (Status.PLAYING, lone_game())
+        assert (table.info.status, table.info.options) == (Status.PLAYING, solo_options())
         sitting.controller.desk.leave()
     sitting.controller.close()
     sitting.visit.close()

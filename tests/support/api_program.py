@@ -15,7 +15,7 @@ from server.coordinator.ports import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
-from server.session.presets import lone_game, new_table
+from server.session.presets import new_table, solo_options
 from tests.support.transcript import Paper
 
 Data = dict[str, Any]
@@ -124,7 +124,7 @@ SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)
 
 
 LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
-    "play": ({}, m.QuickGame(lone_game())),
+    "play": ({}, m.QuickGame(solo_options())),
     "any": ({"options": {}}, m.QuickJoin(new_table())),
     "new": (
         {"options": {"edition": "bga", "players": 6, "stages": 1, "pace": "untimed"}},

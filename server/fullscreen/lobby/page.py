@@ -26,7 +26,7 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.widgets.chrome import typing_room
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import code_and_word
-from server.session.presets import lone_game, new_table
+from server.session.presets import new_table, solo_options
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
 from server.terminal.key_table import Key
@@ -74,7 +74,7 @@ class LobbyPage(PromptPage):
                 "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
             ),
         ),
-        Key("b", does=lambda page: page.desk.do(QuickGame(lone_game())), footer=_("play bots")),
+        Key("b", does=lambda page: page.desk.do(QuickGame(solo_options())), footer=_("play bots")),
         Key(
             "s",
             does=lambda page: page.unfold(),

@@ -10,7 +10,7 @@ from server.fullscreen.pages.page import ACCOUNT, HELP, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.title.view import TitleModel, title_screen
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.session.presets import lone_game
+from server.session.presets import solo_options
 from server.terminal.capabilities import Size
 from server.terminal.frame import Frame
 from server.terminal.key_table import Key
@@ -22,7 +22,12 @@ class TitlePage(Page):
     __slots__ = ("_phase",)
 
     KEYS = (
-        Key("enter", "b", does=lambda page: page.desk.do(QuickGame(lone_game())), footer=_("play")),
+        Key(
+            "enter",
+            "b",
+            does=lambda page: page.desk.do(QuickGame(solo_options())),
+            footer=_("play"),
+        ),
         Key("t", does=lambda page: page.desk.learn()),
         Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
         HELP,
