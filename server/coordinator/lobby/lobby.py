@@ -41,7 +41,9 @@ from server.coordinator.ports import Feed, Visit
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.inputs import (
     Announced,
+    Asked,
     Came,
+    Close,
     Fill,
     Gone,
     Rated,
@@ -222,7 +224,7 @@ class Lobby(Host):
         if actor is None:
             return m.Reply(m.Refusal.NOT_SEATED)
         presence.asked += 1
-        return await actor.ask(_member(presence), command)
+        return await actor.ask(Asked(_member(presence), command))
 
     def _seated(self, presence: Presence) -> bool:
         table = self._listings.get(presence.table)
@@ -243,7 +245,7 @@ class Lobby(Host):
                 gone = quotas.dispensable(self._listings.values(), source)
             elif refusal.code == "too_many_tables":
                 gone = quotas.dispensable(self._listings.values())
-            if not gone or not (await self._tables[gone].close("deserted", deserted=True)).ok:
+            if not gone or not (await self._tables[gone].ask(Close("deserted", deserted=True))).ok:
                 break
         return refusal
 
@@ -385,7 +387,8 @@ class Lobby(Host):
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         presence = self._people.get(player)
-        if presence is not None and presence.feed is not None:
+        here = presence is not None and presence.table == table.info.id
+        if here and presence is not None and presence.feed is not None:
             presence.feed.offer_table(table, events)
 
     @override
@@ -479,6 +482,8 @@ class Lobby(Host):
         actor.post(Restarted())
         for id_, member in table.people.items():
             presence = self._people.setdefault(id_, Presence(member.player))
+            if presence.table:  # gone elsewhere while this table was away
+                continue
             presence.table = table.id
             self._strengths.learn(presence)
             if presence.feed is not None:
@@ -503,7 +508,9 @@ class Lobby(Host):
     async def close_table(self, code: str) -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player."""
         table = self._tables.get(code)
-        return m.Reply(m.Refusal.NO_SUCH_TABLE) if table is None else await table.close("closed")
+        return (
+            m.Reply(m.Refusal.NO_SUCH_TABLE) if table is None else await table.ask(Close("closed"))
+        )
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""

@@ -15,7 +15,7 @@ from server.coordinator import messages as m
 from server.coordinator.clock import Timer as ClockTimer
 from server.coordinator.table import effects, inputs, invitation
 from server.coordinator.table.decide import decide, wants_turn
-from server.coordinator.table.model import Member, Table, what_is_kept
+from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import Host, TableEnvironment
 from server.coordinator.table.publisher import Publisher
@@ -78,17 +78,8 @@ class TableActor:
         """Start the task."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
 
-    async def ask(
-        self, who: Member, command: m.Command | inputs.Fill | inputs.StopWatching
-    ) -> m.Reply:
-        """Carry out a command of somebody, or say why not; ``Host.answered`` is told when it is done."""
-        return await self._answered(inputs.Asked(who, command))
-
-    async def close(self, code: str, *, deserted: bool = False) -> m.Reply:
-        """Close it, or say why not; see ``inputs.Close``."""
-        return await self._answered(inputs.Close(code, deserted))
-
-    async def _answered(self, given: inputs.Asked | inputs.Close) -> m.Reply:
+    async def ask(self, given: inputs.Asked | inputs.Close) -> m.Reply:
+        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._open:
             self._inbox.put_nowait((given, answer))
@@ -161,11 +152,11 @@ class TableActor:
             if timer is None or timer.when > latest:
                 break
             before = self.table
-            reply = await self._take(inputs.Due(timer))
+            following = await self._take(inputs.Due(timer))
             if self.table is before:
                 # Refused, or it could not be written.
                 self._not_before = self._house.clock.time() + self._house.timing.retry
-                break
+                return following if following.code == m.Refusal.STORAGE else reply
         return reply
 
     async def _take(self, given: inputs.Input) -> m.Reply:

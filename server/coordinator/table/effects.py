@@ -1,7 +1,6 @@
 """What an input leads to: a new table, what is to be written and told, and what the actor has to do."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 
 from msgspec import Struct
@@ -16,54 +15,47 @@ from server.coordinator.timing import TableLimits, Timing
 OK = Reply()
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Struct, frozen=True):
     """Somebody is in the lobby again, and told ``why`` unless it was his or her own wish."""
 
     player: str
     why: Happening | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True):
     """Show the table to somebody who has just come."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class CountGame:
+class CountGame(Struct, frozen=True):
     """A game has begun that counts for this player, and for where he or she comes from."""
 
     player: str
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class AskBots:
+class AskBots(Struct, frozen=True):
     """Have bots choose cards for these seats; answered by ``BotsChose``."""
 
     asked: Timer | Turn
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckWord:
+class CheckWord(Struct, frozen=True):
     """Check an invitation word, which takes a while; answered by ``WordChecked``."""
 
     asked: Asked
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class HashWord:
+class HashWord(Struct, frozen=True):
     """Hash an invitation word, which takes a while; answered by ``WordHashed``."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shut:
+class Shut(Struct, frozen=True):
     """The table is no more; whoever is there is told ``why``."""
 
     why: Happening | None = None
@@ -89,8 +81,7 @@ class Step(Struct, frozen=True):
     """What happened has nothing to do with the round: spectators who are a round behind hear it at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Env:
+class Env(Struct, frozen=True):
     """What a decision depends on besides the table and the input."""
 
     now: float

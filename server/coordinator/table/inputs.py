@@ -1,15 +1,15 @@
 """What can come to a table."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from server.coordinator.messages import Command, Reply
 from server.coordinator.table.model import Member
 from server.coordinator.table.timers import Timer
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(Struct, frozen=True):
     """First of all: seat the player who opened the table; ``quick``: and bots, and begin. ``instead``: the
     player asked for any game, and there was none.
     """
@@ -18,63 +18,54 @@ class Fill:
     instead: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StopWatching:
+class StopWatching(Struct, frozen=True):
     """Stop watching because the player goes elsewhere; ignored if seated meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """Somebody has given a command."""
 
     who: Member
     command: Command | Fill | StopWatching
 
 
-@dataclass(frozen=True, slots=True)
-class Came:
+class Came(Struct, frozen=True):
     """Somebody who sits or watches here is connected, perhaps anew or under another name."""
 
     who: Member
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """The connection of somebody who sits or watches here is down."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """The rating of somebody who sits here is known by now."""
 
     player: str
     rating: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A timer is due; ignored unless it is among those that the table still waits for."""
 
     timer: Timer
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """It is this table's turn among those where nobody plays or watches (see ``background``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class BotsChose:
+class BotsChose(Struct, frozen=True):
     """The answer to ``AskBots``: a card for each seat that was asked about."""
 
     asked: Timer | Turn
     cards: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class WordChecked:
+class WordChecked(Struct, frozen=True):
     """The answer to ``CheckWord``: whether the invitation word was right, or that there were too many."""
 
     asked: Asked
@@ -82,31 +73,27 @@ class WordChecked:
     reply: Reply
 
 
-@dataclass(frozen=True, slots=True)
-class WordHashed:
+class WordHashed(Struct, frozen=True):
     """The answer to ``HashWord``: what is kept of a new invitation word."""
 
     word: str
     kept: str
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
+class Announced(Struct, frozen=True):
     """The server goes down at ``when``; 0: it stays after all."""
 
     when: float
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Struct, frozen=True):
     """The table has to go; ``code`` is why (see ``SentBack``). ``deserted``: unless somebody plays there."""
 
     code: str
     deserted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Restarted:
+class Restarted(Struct, frozen=True):
     """The table has just been read from the store, and nobody is connected."""
 
 
