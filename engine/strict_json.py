@@ -6,6 +6,8 @@ a thing becomes a ``_Flaw`` in the decoded value, so that whoever walks it can s
 
 import json
 import math
+import re
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from engine.errors import RecordError
@@ -52,11 +54,20 @@ def decode(data: bytes | str) -> object:
             parse_constant=_constant_hook,
         )
     except json.JSONDecodeError as error:
+        # How deep it can go at all depends on the version of Python.
+        if _depth(data[: error.pos]) > MAX_DEPTH:
+            raise RecordError("nesting", limit=MAX_DEPTH) from None
         # "Unterminated string starting at", and then its place, which is told here in another way.
         reason = error.msg.removesuffix(" at").removesuffix(" starting")
         raise RecordError("json", line=error.lineno, column=error.colno, reason=reason) from None
     except RecursionError:
         raise RecordError("nesting", limit=MAX_DEPTH) from None
+
+
+def _depth(text: str) -> int:
+    """Of the innermost object or list in the beginning of a JSON text."""
+    brackets = re.sub(r'"(?:[^"\\]|\\.)*+"?', "", text)
+    return max(accumulate((each in "[{") - (each in "]}") for each in brackets), default=0)
 
 
 def _object_hook(pairs: list[tuple[str, object]]) -> object:

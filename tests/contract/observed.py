@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -237,7 +237,7 @@ def metrics(port: int) -> list[str]:
 def kept(place: Path) -> dict[str, list[str]]:
     """What lies in the state directory, and in the database."""
     files = sorted(str(each.relative_to(place)) for each in place.glob("*/*") if each.is_file())
-    with sqlite3.connect(f"file:{place}/state/tide.db?mode=ro", uri=True) as database:
+    with closing(sqlite3.connect(f"file:{place}/state/tide.db?mode=ro", uri=True)) as database:
         (version,) = database.execute("PRAGMA user_version").fetchone()
         columns = [f"version {version}"]
         for kind, name, table in database.execute(
