@@ -46,8 +46,8 @@ class NoServer(Exception):
 class AdminSocket:
     """Listens for orders from this machine."""
 
-    def __init__(self, office: Moderation, state: Path) -> None:
-        self._office: Final = office
+    def __init__(self, moderation: Moderation, state: Path) -> None:
+        self._moderation: Final = moderation
         self._state: Final = state
         self._server: asyncio.Server | None = None
         self._here: Final[set[asyncio.Task[None]]] = set()
@@ -107,7 +107,7 @@ class AdminSocket:
             except msgspec.DecodeError as problem:
                 told = OperatorReply("not_understood", {"problem": str(problem)})
             else:
-                told = await self._office.act(actor, action)
+                told = await self._moderation.act(actor, action)
             writer.write(msgspec.json.encode(told) + b"\n")
             await asyncio.wait_for(writer.drain(), _SECONDS)
 

@@ -29,12 +29,12 @@ class BanOrders:
     """Keeps ``bans``, the index that is looked at for everybody who comes in, like the store."""
 
     def __init__(
-        self, bans: Bans, store: ModerationStore, clock: Clock, crowd: OnlinePeople
+        self, bans: Bans, store: ModerationStore, clock: Clock, online: OnlinePeople
     ) -> None:
         self._bans: Final = bans
         self._store: Final = store
         self._clock: Final = clock
-        self._crowd: Final = crowd
+        self._online: Final = online
         self._shown: dict[int, str] = {}
         """What each ban is of, by number."""
 
@@ -71,9 +71,9 @@ class BanOrders:
         async def do() -> OperatorReply:
             kept = await self._store.ban(ban)
             await self.fill()
-            hit = [session for session in self._crowd if _hits(alone, session)]
+            hit = [session for session in self._online if _hits(alone, session)]
             for session in hit:
-                self._crowd.send_away(session, ServerMessage("banned", wanted.reason, until))
+                self._online.send_away(session, ServerMessage("banned", wanted.reason, until))
             return OperatorReply(
                 facts={"id": kept.row.id, "shown": shown, "until": until, "ended": len(hit)}
             )
@@ -110,7 +110,7 @@ class BanOrders:
             if not _is_fingerprint(value):
                 raise Refusal("bad_fingerprint")
             return value, value
-        session, player = self._crowd.find(value)
+        session, player = self._online.find(value)
         key = session.caller.identity.removeprefix("key:")
         if not key:
             raise Refusal("no_key", name=player.name)
@@ -131,7 +131,7 @@ class BanOrders:
         except ValueError:
             if _numeric(value):
                 raise Refusal("bad_address") from None
-        address = self._crowd.find(value)[0].caller.address.partition("%")[0]
+        address = self._online.find(value)[0].caller.address.partition("%")[0]
         return address, address_matched(address)
 
     def _network(self, value: str) -> tuple[str, str]:
@@ -141,7 +141,7 @@ class BanOrders:
             if _numeric(value):
                 raise Refusal("bad_network") from None
             around = ipaddress.ip_address(
-                self._crowd.find(value)[0].caller.address.partition("%")[0]
+                self._online.find(value)[0].caller.address.partition("%")[0]
             )
             network = network_of_ban(f"{around}/{_AROUND[around.version]}")
         if network.prefixlen < _WIDEST[network.version]:

@@ -1,4 +1,4 @@
-"""Letting the house run dry: no new games, those in progress go on; then perhaps the end."""
+"""No new games, while those in progress go on; then perhaps the end."""
 
 import asyncio
 import math

@@ -16,12 +16,12 @@ class Mutes:
     """Keeps what the chat knows of silences like the store."""
 
     def __init__(
-        self, store: ModerationStore, lobby: Lobby, clock: Clock, crowd: OnlinePeople
+        self, store: ModerationStore, lobby: Lobby, clock: Clock, online: OnlinePeople
     ) -> None:
         self._store: Final = store
         self._lobby: Final = lobby
         self._clock: Final = clock
-        self._crowd: Final = crowd
+        self._online: Final = online
         self._names: dict[str, tuple[str, str]] = {}
         """Whom the store knows as silenced: id and name, by what the name looks like."""
 
@@ -44,7 +44,7 @@ class Mutes:
 
     def mute(self, who: str, seconds: float, reason: str, actor: Actor) -> Plan:
         """Silence somebody who is here."""
-        session, player = self._crowd.find(who)
+        session, player = self._online.find(who)
         if not seconds:
             raise Refusal("no_time")
         now = self._clock.time()
@@ -77,7 +77,7 @@ class Mutes:
         """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
         kept = self._names.get(skeleton(who))
         try:
-            session, player = self._crowd.find(who)
+            session, player = self._online.find(who)
         except Refusal:
             if kept is None:
                 raise

@@ -1,4 +1,4 @@
-"""The office: whatever an operator does goes through ``Moderation.act``, and is written down first."""
+"""What operators do: all of it goes through ``Moderation.act``, and is written down first."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 import structlog
 from msgspec.structs import replace
+from typing_extensions import override
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
@@ -22,11 +23,11 @@ from server.moderation.mutes import Mutes
 from server.moderation.operator_keys import Operators
 from server.moderation.people import OnlinePeople, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
-from server.session.operator_access import OperatorActions as OfficeOfOne
+from server.session.operator_access import OperatorActions
 from server.storage.moderation import AUDIT_SECONDS, AuditRow, ModerationStore
 from server.storage.store import StoreError
 from server.transport.access.sanitize import clean_text
-from server.transport.session.ports import PlayerSession
+from server.transport.session.ports import OperatorServices, PlayerSession
 from server.transport.session.server import GameServer
 
 log = structlog.get_logger("office")
@@ -49,7 +50,7 @@ class Moderation:
 
     def __init__(
         self,
-        house: GameServer,
+        server: GameServer,
         lobby: Lobby,
         store: ModerationStore,
         clock: Clock,
@@ -58,17 +59,17 @@ class Moderation:
         reload: Callable[[], Reread],
         stop: Callable[[], None],
     ) -> None:
-        self._house: Final = house
+        self._server: Final = server
         self._lobby: Final = lobby
         self._store: Final = store
         self._clock: Final = clock
         self._operators: Final = operators
         self._reload: Final = reload
-        self._crowd: Final = OnlinePeople(house, lobby, clock, self.is_operator)
-        self._banning: Final = BanOrders(house.bans, store, clock, self._crowd)
-        self._silencing: Final = Mutes(store, lobby, clock, self._crowd)
+        self._online: Final = OnlinePeople(server, lobby, clock, self.is_operator)
+        self._banning: Final = BanOrders(server.bans, store, clock, self._online)
+        self._silencing: Final = Mutes(store, lobby, clock, self._online)
         self._reporting: Final = Reports(
-            store, house.people, lobby, clock, self._crowd, self._operators_here
+            store, server.people, lobby, clock, self._online, self._operators_here
         )
         self._draining: Final = Draining(lobby, clock, stop)
         self._greeting: Final[set[asyncio.Task[None]]] = set()
@@ -78,7 +79,7 @@ class Moderation:
         await self._banning.fill()
         await self._silencing.fill()
         await self._reporting.fill()
-        self._house.operator_services = lambda session: ConnectionModeration(self, session)
+        self._server.operator_services = lambda session: ConnectionModeration(self, session)
 
     async def close(self) -> None:
         """Finish what was begun."""
@@ -101,7 +102,7 @@ class Moderation:
     def _operators_here(self) -> list[str]:
         return [
             session.player.id
-            for session in self._house.sessions
+            for session in self._server.sessions
             if session.player is not None and self.is_operator(session)
         ]
 
@@ -142,7 +143,7 @@ class Moderation:
         return told
 
     async def look_again(self, actor: Actor, action: Action, *, allowed: bool) -> OperatorReply:
-        """See ``server.session.operator_access.OperatorActions``."""
+        """What a list has by now that is still being looked at (``OperatorActions.look_again``)."""
         if not allowed or not isinstance(action, asked.Seeing):
             return OperatorReply("not_operator")
         return await self._do(self._plan(actor, action), asked.name_of(action))
@@ -161,7 +162,7 @@ class Moderation:
         """What is to be done. Raises ``Refusal``."""
         match action:
             case asked.SeePeople():
-                return Plan("", _answering(self._crowd.rows))
+                return Plan("", _answering(self._online.rows))
             case asked.SeeTables():
                 return Plan("", _answering(lambda: limited(self._lobby.facts())))
             case asked.SeeReports(closed):
@@ -173,7 +174,7 @@ class Moderation:
             case asked.CloseTable(code):
                 return self._close_table(_clean(code).lower())
             case asked.Broadcast(text):
-                return self._crowd.tell(_clean(text))
+                return self._online.tell(_clean(text))
             case asked.Drain(stop):
                 return self._draining.drain(stop)
             case asked.Undrain():
@@ -184,7 +185,7 @@ class Moderation:
                 return self._plan_about_somebody(actor, action)
 
     def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
-        crowd, banning, reporting = self._crowd, self._banning, self._reporting
+        online, banning, reporting = self._online, self._banning, self._reporting
         silencing = self._silencing
         match action:
             case asked.MutePerson(who, seconds, reason):
@@ -196,7 +197,7 @@ class Moderation:
             case asked.Unvouch(who):
                 return self._vouch(who, on=False)
             case asked.Kick(who, reason):
-                return crowd.kick(who, _clean(reason))
+                return online.kick(who, _clean(reason))
             case asked.BanSomebody():
                 action = msgspec.structs.replace(action, reason=_clean(action.reason))
                 return banning.ban(action, actor)
@@ -251,7 +252,7 @@ class Moderation:
     # ---------------------------------------------------------------- what players do
 
     async def report(self, session: PlayerSession, about: str, text: str) -> str:
-        """See ``server.session.account.Account``."""
+        """A player reports another one; a code of ``Account.report``."""
         return await self._reporting.report(session, about, text)
 
     def arrived(self, session: PlayerSession) -> None:
@@ -272,37 +273,38 @@ class Moderation:
         self._lobby.say_to(operator, ServerMessage("operator", str(count)))
 
 
-class ConnectionModeration:
-    """See ``house.FrontDesk``."""
+class ConnectionModeration(OperatorServices, OperatorActions):
+    """What one session may do."""
 
-    def __init__(self, office: Moderation, session: PlayerSession) -> None:
-        self._office: Final = office
+    def __init__(self, moderation: Moderation, session: PlayerSession) -> None:
+        self._moderation: Final = moderation
         self._session: Final = session
 
     @property
-    def office(self) -> OfficeOfOne | None:
-        """See ``FrontDesk``."""
-        return self if self._office.is_operator(self._session) else None
+    @override
+    def office(self) -> OperatorActions | None:
+        return self if self._moderation.is_operator(self._session) else None
 
+    @override
     async def report(self, about: str, text: str) -> str:
-        """See ``FrontDesk``."""
-        return await self._office.report(self._session, about, text)
+        return await self._moderation.report(self._session, about, text)
 
+    @override
     def arrived(self) -> None:
-        """See ``FrontDesk``."""
-        self._office.arrived(self._session)
+        self._moderation.arrived(self._session)
 
+    @override
     async def act(self, action: Action) -> OperatorReply:
         """Carry out an action; refused when the key has been taken off the list since."""
-        return await self._office.act(self._actor, action, allowed=self._allowed)
+        return await self._moderation.act(self._actor, action, allowed=self._allowed)
 
+    @override
     async def look_again(self, action: Action) -> OperatorReply:
-        """See ``server.session.operator_access.OperatorActions``."""
-        return await self._office.look_again(self._actor, action, allowed=self._allowed)
+        return await self._moderation.look_again(self._actor, action, allowed=self._allowed)
 
     @property
     def _allowed(self) -> bool:
-        return self._office.is_operator(self._session)
+        return self._moderation.is_operator(self._session)
 
     @property
     def _actor(self) -> Actor:

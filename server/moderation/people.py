@@ -19,22 +19,22 @@ class OnlinePeople:
 
     def __init__(
         self,
-        house: GameServer,
+        server: GameServer,
         lobby: Lobby,
         clock: Clock,
         is_operator: Callable[[PlayerSession], bool],
     ) -> None:
-        self._house: Final = house
+        self._server: Final = server
         self._lobby: Final = lobby
         self._clock: Final = clock
         self._is_operator: Final = is_operator
 
     def __iter__(self) -> Iterator[PlayerSession]:
-        return iter(self._house.sessions)
+        return iter(self._server.sessions)
 
     def find(self, who: str) -> tuple[PlayerSession, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``Refusal``."""
-        there = [(one, one.player) for one in self._house.sessions if one.player is not None]
+        there = [(one, one.player) for one in self._server.sessions if one.player is not None]
         looks = skeleton(who)
         for same in (
             lambda one, player: player.name == who,
@@ -49,7 +49,7 @@ class OnlinePeople:
     def rows(self) -> OperatorReply:
         """All of them, who came last first."""
         now = self._clock.time()
-        there = [one for one in self._house.sessions if one.player is not None]
+        there = [one for one in self._server.sessions if one.player is not None]
         rows = [self._row(session, now) for session in there]
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)

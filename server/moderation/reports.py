@@ -46,14 +46,14 @@ class Reports:
         people: People,
         lobby: Lobby,
         clock: Clock,
-        crowd: OnlinePeople,
+        online: OnlinePeople,
         operators: Callable[[], list[str]],
     ) -> None:
         self._store: Final = store
         self._people: Final = people
         self._lobby: Final = lobby
         self._clock: Final = clock
-        self._crowd: Final = crowd
+        self._online: Final = online
         self._operators: Final = operators
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
         self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
@@ -69,7 +69,7 @@ class Reports:
     # ---------------------------------------------------------------- for players
 
     async def report(self, session: PlayerSession, about: str, text: str) -> str:
-        """See ``server.session.account.Account``."""
+        """A player reports another one; a code of ``Account.report``."""
         player, text = session.player, clean_text(text, TEXT_WIDTH)
         if player is None:
             return "nobody_called"
@@ -102,7 +102,7 @@ class Reports:
     async def _meant(self, name: str) -> Player | None:
         """Who is here, or has been, and is called so."""
         with suppress(Refusal):
-            return self._crowd.find(name)[1]
+            return self._online.find(name)[1]
         person = await self._people.store.with_skeleton(skeleton(name)) if name else None
         return Player(person.id, person.name, person.guest) if person else None
 

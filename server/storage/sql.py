@@ -246,15 +246,15 @@ class Archive:
         return await self._database.change(work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """See ``Database.read``."""
+        """Run ``work``, which only reads; what it answers. Raises ``StoreError``."""
         return await self._database.read(work)
 
     async def change(self, work: Callable[[Connection], T]) -> T:
-        """See ``Database.change``."""
+        """Run ``work``, which reads and writes, all or nothing; what it answers. Raises ``StoreError``."""
         return await self._database.change(work)
 
     async def erase(self, work: Callable[[Connection], T]) -> T:
-        """See ``Database.change``; what ``work`` removes is overwritten on the disk as well."""
+        """As ``change``; what ``work`` removes is overwritten on the disk as well."""
 
         def thoroughly(connection: Connection) -> T:
             self._database.backend.erase_for_good(connection)

@@ -54,7 +54,7 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
         await here.enter("bo")
 
         def names() -> list[PersonRow]:
-            rows = here.office._crowd.rows().rows
+            rows = here.office._online.rows().rows
             return [row for row in rows if isinstance(row, PersonRow)]
 
         if kind is asked.Undrain:
