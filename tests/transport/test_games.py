@@ -203,3 +203,17 @@ async def test_leaving_is_asked_about_and_said_good_bye_to(opened: Open) -> None
         await ada.until(lambda seat: seat.closed)
     assert "Goodbye, ada." in ada.text
     assert ada.exit_status == 0
+
+
+async def test_the_code_to_come_back_with_stays_in_one_row(opened: Open) -> None:
+    async with seated(opened, "ada", columns=40, rows=15) as ada:
+        await ada.sees("You are ada.")
+        ada.press("\r")
+        await ada.sees("stage 1/")
+        ada.press("\x1b")
+        await ada.sees("Disconnect")
+        ada.press("d")
+        await ada.sees("Goodbye, ada.")
+        await ada.until(lambda seat: seat.closed)
+    assert re.search(r"^To go on where you left off, log in as$", ada.text, re.MULTILINE)
+    assert re.search(r"^ada\+\w{4}-\w{4}-\w{4}$", ada.text, re.MULTILINE)

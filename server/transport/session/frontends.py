@@ -19,6 +19,7 @@ from server.session.bell import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
 from server.terminal.output_budget import Budget
+from server.terminal.text_layout import wrap
 from server.text.rounds import refusal
 from server.transport.session.ports import Frontend, SessionNotice
 from server.version import version
@@ -233,7 +234,9 @@ class ScreenFrontend(Frontend):
         if len(said) < 2 and desk.way_back and desk.table is not None and desk.table.seat >= 0:
             back = words.t("To go on where you left off, log in as {login}", login=desk.way_back)
             said = (*said, back)
-        self._terminal.write("".join(f"{line}\r\n" for line in said))
+        columns = self._terminal.size.columns
+        lines = [line for text in said for line in wrap(text, columns - 1)]
+        self._terminal.write("".join(f"{line}\r\n" for line in lines))
 
     @property
     def wants_other(self) -> bool:

@@ -20,6 +20,7 @@ from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream
+from server.terminal.text_layout import wrap
 from server.text.server_messages import ban_in_words
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import notice_lines
@@ -191,8 +192,11 @@ class Session:
 
     def _say_last(self, code: str, text: str, before: str = "") -> None:
         """Say why the session ends here, without a face that could."""
-        program = self._terminal.abilities.program
-        self._terminal.write(end_line(code, text) if program else f"{before}{text}\r\n")
+        if self._terminal.abilities.program:
+            self._terminal.write(end_line(code, text))
+        else:
+            lines = wrap(text, self._terminal.size.columns - 1)
+            self._terminal.write("".join((before, *(f"{line}\r\n" for line in lines))))
 
     async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[SessionNotice, ...]:
         """Go where the login name says; what there is to say about it."""
