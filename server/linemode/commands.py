@@ -13,6 +13,7 @@ from server.linemode.context import LineContext
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.help_text import rules_sections
 from server.text.rounds import time_in_words
+from server.viewmodels.table_options import OPTIONS
 
 Handler = Callable[[LineContext, str], None]
 """Carries out a command, given what follows its word."""
@@ -149,8 +150,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
         setup.new,
         lobby=_(
             "new: open a table, with options such as: new gamewright 5 players 2 stages untimed."
-            " Others: 90 seconds, correspondence, assistance, modified (with bga),"
-            " rated, delayed (spectators see a round when it is over), no spectators."
+            " Others: {others}."
         ),
     ),
     Verb.JOIN: LineCommand(
@@ -296,7 +296,8 @@ def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = Fa
     said += [text for command in COMMANDS.values() for text in (command.always, command.further)]
     if operator:
         said += [command.operator for command in COMMANDS.values()]
-    return [words.t(text) for text in said if text]
+    typed = [words.p("typed option", text) for option in OPTIONS for text in option.typed_help]
+    return [words.t(text, others=", ".join(typed)) for text in said if text]
 
 
 def rules_lines(table: TableSnapshot | None, words: Words) -> list[str]:

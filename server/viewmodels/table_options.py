@@ -70,6 +70,8 @@ class TableOption:
     """It comes first there, for it may be all that there is room for."""
     typed: Mapping[str, Typed] | None = None
     """Words of line mode, in the context "table option"."""
+    typed_help: tuple[str, ...] = ()
+    """How help shows them, in the context "typed option"; without what its example of a table has."""
     also_typed: Mapping[str, str] | None = None
     """More words for those, in any language."""
     filters: Mapping[str, Callable[[TableOptions], bool]] | None = None
@@ -220,6 +222,7 @@ OPTIONS: Final = (
         ),
         fact=_fact("rules.modified_drowning", _("modified drowning")),
         typed={p_("table option", "modified"): _switch("modified_drowning")},
+        typed_help=(p_("typed option", "modified (with bga)"),),
     ),
     TableOption(
         name="assistance",
@@ -231,6 +234,7 @@ OPTIONS: Final = (
         hint=_said(_("earlier stages' cards are shown, and your earlier hands")),
         fact=_fact("rules.assistance", _("assistance")),
         typed={p_("table option", "assistance"): _switch("assistance")},
+        typed_help=(p_("typed option", "assistance"),),
         filters={p_("filter", "assistance"): attrgetter("rules.assistance")},
     ),
     TableOption(
@@ -250,6 +254,7 @@ OPTIONS: Final = (
             p_("table option", "correspondence"): _value("pace", Pace.CORRESPONDENCE),
         },
         also_typed={"zeitlos": "untimed", "livre": "untimed"},
+        typed_help=(p_("typed option", "correspondence"),),
         filters={
             p_("filter", "timed"): lambda options: options.pace is Pace.TIMED,
             p_("filter", "untimed"): lambda options: options.pace is Pace.UNTIMED,
@@ -272,6 +277,7 @@ OPTIONS: Final = (
             )
         },
         also_typed={"second": "seconds"},
+        typed_help=(p_("typed option", "90 seconds"),),
     ),
     TableOption(
         name="rated",
@@ -284,6 +290,7 @@ OPTIONS: Final = (
         fact=_fact("rated", _("rated")),
         decides=True,
         typed={p_("table option", "rated"): _switch("rated")},
+        typed_help=(p_("typed option", "rated"),),
         filters={
             p_("filter", "rated"): attrgetter("rated"),
             p_("filter", "unrated"): lambda options: not options.rated,
@@ -304,6 +311,10 @@ OPTIONS: Final = (
             },
             p_("table option", "delayed"): _value("spectators", Spectating.DELAYED),
         },
+        typed_help=(
+            p_("typed option", "delayed (spectators see a round when it is over)"),
+            p_("typed option", "no spectators"),
+        ),
         filters={p_("filter", "watchable"): lambda options: options.spectators.allowed},
     ),
 )

@@ -59,13 +59,14 @@ WINDY: TableOption = TableOption(
     hint=lambda options, _: "from the west",
     fact=lambda options, _: "a strong wind" if WINDY.of(options) else "",
     typed={"windy": lambda number, on: {"windy": on}},
+    typed_help=("windy (with sails)",),
     filters={"windy": lambda options: bool(WINDY.of(options))},
 )
 
 
 @pytest.fixture
 def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in (table_options, lobby_filter, typed_options, api_options, options_page):
+    for module in (table_options, lobby_filter, typed_options, api_options, options_page, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
     caches = (lobby_filter.known_words, lobby_filter._tests)
     for cache in caches:
@@ -89,6 +90,7 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     wanted = msgspec.convert({"windy": True}, api_options.request_type(table_options.OPTIONS))
     assert api_options.options_data(api_options.chosen(calm, wanted))["windy"] is True
     assert "windy" in lobby_filter.known_words(ENGLISH)
+    assert any("windy (with sails)" in line for line in help_lines(None, ENGLISH))
 
 
 def _rows(page: OptionsPage, player: Player1) -> list[str]:
