@@ -116,7 +116,7 @@ def test_the_list_tells_what_there_is() -> None:
     ]
     doors = [MARTA._replace(door="word"), SVEN._replace(door="keys")]
     word, _, keys, *_ = listing(doors, words_for("en"))
-    assert word.endswith(" · 1 table · asks for its word")
+    assert word.endswith(" · 1 table · asks for a password")
     assert keys.endswith(":2223 · only for listed keys")
     assert listing([], words_for("en"))[0] == "No server answers on this network."
 

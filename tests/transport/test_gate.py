@@ -215,7 +215,7 @@ def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
     path.chmod(0o600)
     for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
         path.write_bytes(bad.encode("latin-1"))
-        with pytest.raises(PasswordProblem, match="tide word"):
+        with pytest.raises(PasswordProblem, match="tide password"):
             password.read(path)
 
 
@@ -237,7 +237,7 @@ async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> Non
 
 async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
     async with open_house(door="word", keys=tmp_path) as opened:
-        with pytest.raises(PasswordProblem, match="tide word"):
+        with pytest.raises(PasswordProblem, match="tide password"):
             opened.house.access.check()
         for word in ("", "None"):
             heard = await opened.house.access.says(word, "192.0.2.1")
@@ -250,10 +250,10 @@ async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
 async def test_telnet_asks_for_the_word_unseen_and_then_for_the_name(kept: Path) -> None:
     said = "Tuesdays at eight."
     async with open_telnet(door="word", keys=kept, notice=said) as telnet, telnet.terminal() as ada:
-        await ada.reads("not encrypted", "Server word:")
+        await ada.reads("not encrypted", "Server password:")
         assert t.WILL + t.ECHO in ada.commands, "the client does not show what is typed"
         ada.line("wrong")
-        await ada.reads("That is not the word.")
+        await ada.reads("That is not the password.")
         assert "Tuesdays" not in ada.text
         ada.line(WORD)
         ada.line("ada")  # at once, while the word is still being looked at
@@ -269,22 +269,22 @@ async def test_a_bare_connection_says_the_word_too(
     monkeypatch.setattr(connection, "QUIET", 0.05)
     async with open_telnet(door="word", keys=kept) as telnet:
         async with telnet.call(silent=True) as nc:
-            await nc.reads("Server word:")
+            await nc.reads("Server password:")
             nc.send(f"{WORD}\nada\n".encode())
             await nc.reads("ada 80x24")
             assert nc.commands == [t.DO + t.TTYPE]
         async with telnet.call(silent=True) as nc:
-            await nc.reads("Server word:")
+            await nc.reads("Server password:")
             nc.send(b"1\n2\n3\n4\n5\n6\n")
             await nc.end()
-            assert nc.text.count("That is not the word.") == 5
+            assert nc.text.count("That is not the password.") == 5
 
 
 @pytest.mark.slow
 async def test_who_hangs_up_while_the_word_is_looked_at_leaves_nothing(kept: Path) -> None:
     async with open_telnet(door="word", keys=kept) as telnet:
         async with telnet.terminal() as ada:
-            await ada.reads("Server word:")
+            await ada.reads("Server password:")
             ada.line(WORD)
         await telnet.empty()
         assert not telnet.opened.faces
@@ -349,9 +349,9 @@ async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: P
 
         def say() -> None:
             with Window(["telnet", "127.0.0.1", str(telnet.line.port)]) as window:
-                window.wait_for("Server word:")
+                window.wait_for("Server password:")
                 window.press("seagull\r")
-                window.wait_for("That is not the word.")
+                window.wait_for("That is not the password.")
                 window.press(f"{WORD}\r")
                 window.wait_for("Your name")
                 window.press("ada")
@@ -376,7 +376,7 @@ async def test_putty_asks_its_user_for_the_word(kept: Path) -> None:
 
         def say() -> None:
             with Window(command) as window:
-                window.wait_for("Server word:")
+                window.wait_for("Server password:")
                 window.press(f"{WORD}\r")
                 window.wait_for("Press Return to begin")
                 window.press("\r")

@@ -162,7 +162,7 @@ def listing(found: Sequence[Neighbour], words: Words) -> list[str]:
         if server.standing is not None:
             facts += _busy(server.standing, words)
         if server.door == "word":
-            facts.append(words.t("asks for its word"))
+            facts.append(words.t("asks for a password"))
         elif server.door == "keys":
             facts.append(words.t("only for listed keys"))
         lines.append(_SEPARATOR.join(facts))

@@ -112,7 +112,7 @@ def read(path: Path) -> HashedPassword | None:
     # What costs more than this would be a way to stop the server.
     cheap = 1 < found.cost <= _MOST_COST and 0 < found.block <= 16 and 0 < found.parallel <= 4
     if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
-        raise PasswordProblem(f"{path}: holds no word; set one with: tide word")
+        raise PasswordProblem(f"{path}: holds no password; set one with: tide password")
     return found
 
 

@@ -76,7 +76,7 @@ class AccessPolicy:
         path = self._settings.keys / password.FILE
         if self.asks_word and password.read(path) is None:
             raise PasswordProblem(
-                f"{path}: the door asks for a word, and there is none; set one with: tide word"
+                f"{path}: players are asked for a password, and there is none; set one with: tide password"
             )
 
     @property
@@ -135,7 +135,7 @@ class AccessPolicy:
         path = self._settings.keys / password.FILE
         try:
             kept = password.read(path)
-            trouble = "" if kept else f"{path}: there is no word; set one with: tide word"
+            trouble = "" if kept else f"{path}: there is no password; set one with: tide password"
         except PasswordProblem as problem:
             kept, trouble = None, str(problem)
         if trouble != self._trouble:

@@ -129,7 +129,7 @@ class SshAuth(asyncssh.SSHServer):
         if await self._accepts(responses[0]):
             return True
         if self._wrong < _MOST_WRONG:
-            return self._question(self._words.t("That is not the word."))
+            return self._question(self._words.t("That is not the password."))
         return False
 
     @override
@@ -145,7 +145,7 @@ class SshAuth(asyncssh.SSHServer):
         return self._policy.open
 
     def _question(self, instruction: str) -> KbdIntChallenge:
-        return "", instruction, "", [(f"{self._words.t('Server word:')} ", False)]
+        return "", instruction, "", [(f"{self._words.t('Server password:')} ", False)]
 
     async def _accepts(self, password: str) -> bool:
         """Whether that is the password. Who has said too many wrong ones is told so, and has to go."""
@@ -157,7 +157,7 @@ class SshAuth(asyncssh.SSHServer):
             self.password = given
             return True
         self._wrong += 1
-        said = self._words.t("That is not the word.")
+        said = self._words.t("That is not the password.")
         if answer is Admission.WAIT:
             said = self._words.t(
                 "Too many wrong passwords have come from your address: wait a minute."

@@ -132,13 +132,13 @@ async def _ask_password(
     terminal.hide(True)
     said.append(words.t("Whoever invited you here knows this server's password."))
     for _ in range(_MOST_ANSWERS):
-        password = await terminal.ask(*said, words.t("Server word:"))
+        password = await terminal.ask(*said, words.t("Server password:"))
         answer, _given = await policy.says(password, address)
         terminal.write("\r\n")
         if answer is Admission.FITS:
             terminal.hide(False)
             return
-        said = [words.t("That is not the word.")]
+        said = [words.t("That is not the password.")]
         if answer is Admission.WAIT:
             said = [words.t("Too many wrong passwords have come from your address: wait a minute.")]
     terminal.write(f"{said[0]}\r\n")
