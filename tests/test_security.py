@@ -32,7 +32,7 @@ def test_every_test_that_is_named_exists() -> None:
 
 
 def test_every_attack_has_a_test() -> None:
-    attacks = rows("Attacks, and the tests that show the refusal")
+    attacks = rows("Attacks and the tests that cover them")
     assert len(attacks) > 30
     for attack, happens, shown in attacks:
         assert happens, attack
