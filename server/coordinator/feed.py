@@ -21,7 +21,7 @@ LIMIT: Final = 256
 CHAT_LIMIT: Final = 60
 """Chat lines that wait to be taken, or are kept for another face; beyond it the oldest go."""
 WORDS: Final = 20
-"""What the house says that waits to be taken; with more, the oldest is dropped."""
+"""What the server says that waits to be taken; with more, the oldest is dropped."""
 
 _log = structlog.get_logger("feed")
 
@@ -154,7 +154,7 @@ class BoundedFeed:
         self._wake(again=moved)
 
     def say(self, word: ServerMessage) -> None:
-        """The house says something."""
+        """The server says something."""
         if not self._closed:
             self._said = (*self._said[1 - WORDS :], word)
             # Before there is a place to show, it waits for that.

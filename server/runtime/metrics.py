@@ -51,7 +51,7 @@ def _people(watch: Health) -> Iterator[Metric]:
     )
     for reason in Reason:
         bites.add_metric((reason.value,), limiter.counts[reason])
-    tally = watch.lobby.house.tally
+    tally = watch.lobby.shared.tally
     for limit in LIMITS:
         bites.add_metric((limit,), tally.limits[limit])
     yield bites
@@ -67,7 +67,7 @@ def _people(watch: Health) -> Iterator[Metric]:
 
 
 def _tables(watch: Health) -> Iterator[Metric]:
-    counts, tally = watch.lobby.counts(), watch.lobby.house.tally
+    counts, tally = watch.lobby.counts(), watch.lobby.shared.tally
     tables = GaugeMetricFamily("tide_tables", "Tables.", labels=("status",))
     for status in Status:
         tables.add_metric((status.value,), counts.by_status[status])

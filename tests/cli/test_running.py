@@ -44,7 +44,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     async def comes_back() -> Any:
         return await again.connect("crab", [key("crab")])
 
-    lobby = Meanwhile(before.lobby.house.store, SystemClock(), timing=AT_ONCE)
+    lobby = Meanwhile(before.lobby.shared.store, SystemClock(), timing=AT_ONCE)
     people = People(before.house.people.store, SystemClock(), seated=lobby.knows)
     house = GameServer(settings, lobby, make_face, people=people)
     line = SshServer(house, host_key(), listening=Listening(settings.host, 0))

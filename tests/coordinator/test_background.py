@@ -29,7 +29,7 @@ async def test_one_game_after_another_is_played_to_its_end() -> None:
             begun.append(sum(len(e) > before[key] for key, (_, e) in store.games.items()))
             assert await house.clock.next()
         assert len(store.finished) == 5
-        assert not len(house.lobby.house.background)
+        assert not len(house.lobby.shared.background)
     assert max(begun) == 1, "never two at a time"
 
 

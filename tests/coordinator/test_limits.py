@@ -31,10 +31,10 @@ from tests.support.tables import UNTIMED, Guest, World, world
 @contextmanager
 def bites(house: World, limit: str, times: int = 1) -> Iterator[list[Any]]:
     """What is logged; fails unless this limit, and no other, bites so often, and is logged."""
-    before = house.lobby.house.tally.limits.copy()
+    before = house.lobby.shared.tally.limits.copy()
     with structlog.testing.capture_logs() as logs:
         yield logs
-    assert house.lobby.house.tally.limits - before == {limit: times}
+    assert house.lobby.shared.tally.limits - before == {limit: times}
     said = [log for log in logs if log["event"] == "limit"]
     assert [log["limit"] for log in said] == [limit]
     assert said[0]["log_level"] == "warning"
@@ -177,7 +177,7 @@ async def test_writing_too_fast() -> None:
             codes = [await eve.code(Say(Room.LOBBY, "hello")) for _ in range(200)]
         refused = codes.count("chat_wait")
         assert refused > 100
-        assert house.lobby.house.tally.limits == {"chat": refused}
+        assert house.lobby.shared.tally.limits == {"chat": refused}
         # However often it bites: one line a second.
         assert [log["limit"] for log in logs if log["event"] == "limit"] == ["chat"]
         assert "hello" not in str(logs)

@@ -97,7 +97,7 @@ async def test_it_tells_who_has_gone_for_good_and_leaves_no_seat() -> None:
         await house.clock.settle()
         assert gone == ["cem", "bo"]
         ada.visit.close()
-        await house.clock.advance(house.lobby.house.timing.open_seat - 1)
+        await house.clock.advance(house.lobby.shared.timing.open_seat - 1)
         assert gone == ["cem", "bo"]
         await house.clock.advance(2)
         assert gone == ["cem", "bo", "ada"]

@@ -111,7 +111,7 @@ async def test_limits_and_games_are_counted(tmp_path: Path) -> None:
                 await client.create_process(term_type="xterm")
             with pytest.raises(asyncssh.ChannelOpenError):
                 await client.create_process(term_type="xterm")
-        one.opened.lobby.house.tally.bids += 7
+        one.opened.lobby.shared.tally.bids += 7
         told = await one.get("/metrics")
         assert told.figure("tide_limits_total", limit="channels") == 1
         assert told.figure("tide_bids_total") == 7

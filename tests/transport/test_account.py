@@ -92,7 +92,7 @@ async def test_a_program_is_answered_when_its_settings_are_written_down() -> Non
                 return found[0]
 
         terminal = Terminal()
-        program = ApiSession(terminal, ada.visit, opened.lobby.house.clock, account=ada.account)
+        program = ApiSession(terminal, ada.visit, opened.lobby.shared.clock, account=ada.account)
         running = asyncio.create_task(program.run())
         disk.may.clear()
         program.feed('{"id": 1, "do": "set", "settings": {"bell": false}}\n')

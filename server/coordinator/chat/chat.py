@@ -1,4 +1,4 @@
-"""The chat of a house: who may say what, how much of it, and who hears it."""
+"""The chat of a server: who may say what, how much of it, and who hears it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
@@ -143,7 +143,7 @@ class Chat:
             )
 
     def silence(self, person: str, until: float) -> None:
-        """The person with this id can say nothing until then (on the house's clock); 0: can again.
+        """The person with this id can say nothing until then (on the server's clock); 0: can again.
 
         Also for who is not here now. Whoever keeps it over a restart says so again.
         """
@@ -160,7 +160,7 @@ class Chat:
         return until if until > self._clock.time() else 0.0
 
     def close(self) -> None:
-        """The house closes."""
+        """The server closes."""
         for room in (self._lobby, *self._tables.values()):
             room.close()
 

@@ -12,7 +12,7 @@ CHARACTERS: Final = 8000
 
 
 class Spoken(NamedTuple):
-    """A line, and what only the house knows of it."""
+    """A line, and what only the server knows of it."""
 
     line: ChatLine
     sender: str

@@ -101,10 +101,10 @@ class Lobby(Host):
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
         self._begun = Begun(limits)
-        self.house: Final = TableEnvironment(
+        self.shared: Final = TableEnvironment(
             clock, store, self._begun, new_seed, new_rng, timing, limits, choose
         )
-        self._limit_log: Final = LimitLog("lobby", clock.time, self.house.tally.limits)
+        self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strengths: Final = RatingCache(strength, self._rating_changed)
         self._tables: dict[str, TableActor] = {}
         self._listings: Final[dict[str, Listing]] = {}
@@ -116,11 +116,11 @@ class Lobby(Host):
             clock,
             lambda: self.snapshot().tables,
             self._lead,
-            lambda: self.house.timing.follow,
-            lambda: self.house.limits.spectators,
+            lambda: self.shared.timing.follow,
+            lambda: self.shared.limits.spectators,
         )
         self._board: Final = LobbyFeed(
-            self.house, self._listings, self._names, lambda: self._closing, self._followers.look
+            self.shared, self._listings, self._names, lambda: self._closing, self._followers.look
         )
         self.chat: Final = Chat(clock, self._people, self._listings)
         self._gone: Final = gone
@@ -184,7 +184,7 @@ class Lobby(Host):
         """Carry out a command, or say why not."""
         if feed.closed:
             return m.Reply(m.Refusal.GONE)
-        if presence.submitted >= self.house.limits.commands:
+        if presence.submitted >= self.shared.limits.commands:
             self._limit_log.note("commands", name=presence.player.name)
             return m.Reply(m.Refusal.BUSY)
         if isinstance(command, m.Say | m.Mute | m.Block):
@@ -234,7 +234,7 @@ class Lobby(Host):
         """Whether this player may open another table."""
         tables = self._listings.values()
         source = quotas.mark(presence.source, self._salt)
-        return quotas.refusal(tables, presence.player.id, source, self.house.limits)
+        return quotas.refusal(tables, presence.player.id, source, self.shared.limits)
 
     async def _make_room_for(self, presence: Presence) -> m.Reply:
         """The same; deserted tables go where there are too many."""
@@ -276,7 +276,7 @@ class Lobby(Host):
         if refusal.ok:
             # Others may have opened tables meanwhile.
             refusal = self._room_for(presence)
-        now = self.house.clock.time()
+        now = self.shared.clock.time()
         if refusal.ok:
             refusal = self._begun.check(presence.player.id, presence.source, now)
         if not refusal.ok:
@@ -306,7 +306,7 @@ class Lobby(Host):
         if self._seated(presence):
             return m.Reply(m.Refusal.SEATED_ELSEWHERE)
         self._followers.add(presence)
-        best = busiest(self.snapshot().tables, self.house.limits.spectators)
+        best = busiest(self.snapshot().tables, self.shared.limits.spectators)
         if best is not None:
             reply = await self._go_to(presence, m.WatchTable(best.id))
             if self._seated(presence):
@@ -351,7 +351,7 @@ class Lobby(Host):
         """One that no table has, or has ever had: who remembers an old one comes to no stranger's table.
         Raises ``StoreError``.
         """
-        while await self.house.store.is_given(code := new_code(self._tables, self._rng)):
+        while await self.shared.store.is_given(code := new_code(self._tables, self._rng)):
             pass
         return code
 
@@ -361,16 +361,16 @@ class Lobby(Host):
             id=code,
             title=new_title(titles, self._rng),
             options=options,
-            created=self.house.clock.time(),
+            created=self.shared.clock.time(),
             seats=(EMPTY,) * options.rules.players,
             opened_by=opener.player.id,
             opened_from=quotas.mark(opener.source, self._salt),
         )
-        self._set_up(TableLog(self.house.store, secrets.token_hex(16)), table)
+        self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
 
     def _set_up(self, log: TableLog, table: Table) -> TableActor:
         table = replace(table, closing=self._closing)
-        actor = TableActor(log, table, self.house, self)
+        actor = TableActor(log, table, self.shared, self)
         self._tables[table.id] = actor
         self._listings[table.id] = actor.listing
         actor.start()
@@ -470,14 +470,14 @@ class Lobby(Host):
 
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
-        found = await tables_in(self.house.store)
+        found = await tables_in(self.shared.store)
         self._salt = quotas.salt_of([each.table.opened_from for each in found])
         for each in found:
             self._take_up(each)
         return len(self._tables)
 
     def _take_up(self, found: Recovered) -> None:
-        table = taken_up(found.table, self.house.clock.time(), self.house.timing)
+        table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
         actor = self._set_up(found.log, table)
         actor.post(Restarted())
         for id_, member in table.people.items():
@@ -491,7 +491,7 @@ class Lobby(Host):
 
     async def _take_up_again(self, table: str) -> None:
         try:
-            found = await tables_in(self.house.store)
+            found = await tables_in(self.shared.store)
         except StoreError as error:
             _log.error("storage_failed", table=table, code=error.code)
             return
@@ -564,8 +564,8 @@ class Lobby(Host):
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
-        self.house.timing, self.house.limits = timing, limits
-        self.house.begun = self._begun = Begun(limits)
+        self.shared.timing, self.shared.limits = timing, limits
+        self.shared.begun = self._begun = Begun(limits)
 
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
@@ -573,7 +573,7 @@ class Lobby(Host):
         self._board.close()
         for task in self._taking_up:
             task.cancel()
-        self._closing = self._closing or self.house.clock.time()
+        self._closing = self._closing or self.shared.clock.time()
         for presence in list(self._people.values()):
             if presence.feed is not None:
                 presence.feed.close("shutdown")

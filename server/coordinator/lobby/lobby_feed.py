@@ -23,13 +23,13 @@ class LobbyFeed:
 
     def __init__(
         self,
-        house: TableEnvironment,
+        shared: TableEnvironment,
         tables: dict[str, Listing],
         names: Mapping[str, str],
         closing: Callable[[], float],
         telling: Callable[[], None],
     ) -> None:
-        self._house: Final = house
+        self._shared: Final = shared
         self._tables: Final = tables
         self._names: Final = names
         self._closing: Final = closing
@@ -41,7 +41,7 @@ class LobbyFeed:
         self._made: LobbySnapshot | None = None
         """The last one, even when it is no longer true."""
         self._made_at = 0.0
-        self._broadcaster: Final = Broadcaster(house.clock, "lobby", self._delay, self._tell)
+        self._broadcaster: Final = Broadcaster(shared.clock, "lobby", self._delay, self._tell)
 
     def __len__(self) -> int:
         """How many are told."""
@@ -55,7 +55,7 @@ class LobbyFeed:
         if self._snapshot is None:
             names = tuple(self._names.values())
             self._snapshot = self._made = LobbySnapshot(self._rows, names, self._closing())
-            self._made_at = self._house.clock.time()
+            self._made_at = self._shared.clock.time()
         return self._snapshot
 
     def _recent(self) -> LobbySnapshot:
@@ -66,7 +66,7 @@ class LobbyFeed:
             and len(self._names) >= _CROWD
             and made.tables is self._rows
             and made.closing == self._closing()
-            and self._house.clock.time() - self._made_at < _RECENT_SECONDS
+            and self._shared.clock.time() - self._made_at < _RECENT_SECONDS
         ):
             return made
         return self.snapshot()
@@ -91,7 +91,7 @@ class LobbyFeed:
         self._broadcaster.close()
 
     def _delay(self) -> float:
-        timing = self._house.timing
+        timing = self._shared.timing
         return timing.lobby + timing.lobby_each * len(self._visitors)
 
     def _tell(self) -> Iterator[None]:

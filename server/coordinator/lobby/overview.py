@@ -1,4 +1,4 @@
-"""A house as operators and figures see it: how much goes on, who is where, how far games are. No cards."""
+"""A server as operators and figures see it: how much goes on, who is where, how far games are. No cards."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping

@@ -35,7 +35,7 @@ class ChatLine(Message, frozen=True):
     """Something that somebody said. The text is one clean line; nothing in it means anything but itself."""
 
     number: int
-    """Grows with every line in this house; a line that comes twice has the same one."""
+    """Grows with every line on this server; a line that comes twice has the same one."""
     room: Room
     sender: str
     """The name."""

@@ -7,7 +7,7 @@ from server.coordinator.messages.tables import LobbySnapshot, TableSnapshot
 
 
 class ServerMessage(Message, frozen=True):
-    """Something that the house tells one visitor, or everybody."""
+    """Something that the server tells one visitor, or everybody."""
 
     kind: str
     """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report), ``not_kept``
@@ -40,4 +40,4 @@ class Update(Message, frozen=True):
     """What has been said since the last update was taken, as far as this visitor hears it; the newest, when
     there was too much of it."""
     said: tuple[ServerMessage, ...] = ()
-    """What the house has told this visitor since then."""
+    """What the server has told this visitor since then."""

@@ -132,7 +132,7 @@ class CloseTable(_Action, frozen=True, tag="close_table"):
 
 
 class Broadcast(_Action, frozen=True, tag="say"):
-    """Tell everybody something, as the house."""
+    """Tell everybody something, as the server."""
 
     text: Text
 

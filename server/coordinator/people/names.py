@@ -21,7 +21,7 @@ SPEAKERS: Final = (
     *("system", "server", "tide", "host", "house", "admin", "administrator"),
     *("operator", "moderator", "staff", "bot"),
 )
-"""Names under which the house itself speaks: with a number behind them, too."""
+"""Names under which the server itself speaks: with a number behind them, too."""
 RESERVED: Final = (
     *SPEAKERS,
     *("lobby", "table", "seat", "spectator", "bots", "substitute", "anonymous"),

@@ -33,17 +33,17 @@ _NEVER: Final = float("inf")
 class TableActor:
     """Feeds one table with what comes, and does what that leads to."""
 
-    def __init__(self, log: TableLog, table: Table, house: TableEnvironment, host: Host) -> None:
+    def __init__(self, log: TableLog, table: Table, shared: TableEnvironment, host: Host) -> None:
         self.table = table
         """As it has been written."""
         self._stored: Final = log
-        self._house: Final = house
+        self._shared: Final = shared
         self._host: Final = host
         self._unsure = True
         """The store may have another row than this table's: the next change is written with the row."""
-        self._rng: Final = house.new_rng()
+        self._rng: Final = shared.new_rng()
         self._guesses: Final = invitation.Guesses()
-        self._publisher: Final = Publisher(log.key, host, table, house.timing)
+        self._publisher: Final = Publisher(log.key, host, table, shared.timing)
         self._inbox: asyncio.Queue[tuple[inputs.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
@@ -121,7 +121,7 @@ class TableActor:
                 self._host.lost(self.id)
             except Exception as error:
                 reply = m.Reply(m.Refusal.INTERNAL)
-                self._not_before = self._house.clock.time() + self._house.timing.retry
+                self._not_before = self._shared.clock.time() + self._shared.timing.retry
                 self._failed(error)
             finally:
                 # Also when the task is stopped: then what was asked may or may not have been written.
@@ -142,7 +142,7 @@ class TableActor:
         reply, latest = m.Reply(), AT_ONCE
         if given is None:
             self._armed = _NEVER
-            latest = self._house.clock.time()
+            latest = self._shared.clock.time()
             if latest < self._not_before:
                 return reply
         else:
@@ -155,7 +155,7 @@ class TableActor:
             following = await self._take(inputs.Due(timer))
             if self.table is before:
                 # Refused, or it could not be written.
-                self._not_before = self._house.clock.time() + self._house.timing.retry
+                self._not_before = self._shared.clock.time() + self._shared.timing.retry
                 return following if following.code == m.Refusal.STORAGE else reply
         return reply
 
@@ -175,21 +175,21 @@ class TableActor:
             given = following
 
     def _env(self) -> effects.Env:
-        house = self._house
-        now = house.clock.time()
+        shared = self._shared
+        now = shared.clock.time()
         return effects.Env(
             now,
-            house.timing,
-            house.limits,
+            shared.timing,
+            shared.limits,
             self._rng,
-            house.new_seed,
-            lambda player, source: house.begun.check(player, source, now),
+            shared.new_seed,
+            lambda player, source: shared.begun.check(player, source, now),
             self._host.is_connected,
         )
 
     async def _commit(self, step: effects.Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
-        before, after, house = self.table, step.table, self._house
+        before, after, shared = self.table, step.table, self._shared
         if after is before and not step.events:
             return
         new_game = after.number != before.number
@@ -198,7 +198,7 @@ class TableActor:
         changed = what_is_kept(after) != what_is_kept(before)
         if changed or step.actions:
             row = to_row(after) if changed or self._unsure else None
-            now, key = house.clock.time(), self._stored.key
+            now, key = shared.clock.time(), self._stored.key
             record = finished_game(key, after, now) if over and after.has_result else None
             entries, code = to_entries(step.actions, now), after.id if self._unsure else ""
             try:
@@ -207,19 +207,19 @@ class TableActor:
                 # Should the store have kept it after all, the next row puts that right.
                 self._unsure = True
                 raise
-            self._unsure = house.store_fails = False
+            self._unsure = shared.store_fails = False
             if self._trouble:
                 self._trouble = False
                 events = (*events, m.TroubleOver())
         self.table = after
-        house.tally.games_begun += new_game
-        house.tally.games_over += over
-        house.tally.bids += sum(isinstance(action, Bid) for action in step.actions)
+        shared.tally.games_begun += new_game
+        shared.tally.games_over += over
+        shared.tally.bids += sum(isinstance(action, Bid) for action in step.actions)
         for id_, member in (*after.people.items(), *after.spectators.items()):
             if id_ not in before.people and id_ not in before.spectators:
                 self._host.joined(member, self.id)
         only = step.only if events is step.events else None
-        self._publisher.tell(after, house.timing, events, only=only, apart=step.apart)
+        self._publisher.tell(after, shared.timing, events, only=only, apart=step.apart)
         if over:
             _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)
             if after.options.rated:
@@ -233,8 +233,8 @@ class TableActor:
             case effects.Show():
                 self._publisher.show(effect.player)
             case effects.CountGame():
-                now = self._house.clock.time()
-                self._house.begun.count(effect.player, effect.source, now)
+                now = self._shared.clock.time()
+                self._shared.begun.count(effect.player, effect.source, now)
             case effects.AskBots():
                 return await self._choose(effect)
             case effects.CheckWord():
@@ -258,7 +258,7 @@ class TableActor:
     def _bots_card(self, number: int) -> int:
         seat, view = self.table.seats[number], self._publisher.view_of(number)
         try:
-            card = self._house.choose(seat.plays, view, self._rng)
+            card = self._shared.choose(seat.plays, view, self._rng)
         except Exception as error:
             name = type(error).__name__
             _log.error("bot_failed", table=self.id, strategy=seat.plays, error=name)
@@ -270,7 +270,7 @@ class TableActor:
         somebody says it.
         """
         who, told = effect.asked.who, self.table.told_word
-        if not self._guesses.take(who, self._house.clock.time()):
+        if not self._guesses.take(who, self._shared.clock.time()):
             return inputs.WordChecked(effect.asked, effect.word, m.Reply(m.Refusal.WORD_WAIT))
         if told:
             typed = invitation.plain_word(effect.word)
@@ -287,7 +287,7 @@ class TableActor:
 
     def _wait(self, given: inputs.Input | None, reply: m.Reply) -> None:
         """Have the clock, or the other tables left to their bots, wake this one for what it waits for."""
-        background, timing = self._house.background, self._house.timing
+        background, timing = self._shared.background, self._shared.timing
         if self._open and wants_turn(self.table):
             background.join(self)
         else:
@@ -303,10 +303,10 @@ class TableActor:
             if self._timer:
                 self._timer.cancel()
             self._armed = soonest
-            self._timer = self._house.clock.call_at(soonest, self._wake)
+            self._timer = self._shared.clock.call_at(soonest, self._wake)
 
     def _waits_for(self) -> tuple[Timer, ...]:
-        table, timing = self.table, self._house.timing
+        table, timing = self.table, self._shared.timing
         if self._timers[0] is not table or self._timers[1] is not timing:
             self._timers = table, timing, due(table, timing)
         return self._timers[2]
@@ -335,7 +335,7 @@ class TableActor:
 
     def _end(self) -> None:
         self._open = False
-        self._house.background.leave(self)
+        self._shared.background.leave(self)
         if self._timer:
             self._timer.cancel()
 
@@ -371,9 +371,9 @@ class TableActor:
             self._tell_trouble("storage")
 
     def _tell_trouble(self, code: str) -> None:
-        self._publisher.tell(self.table, self._house.timing, [m.Trouble(code)], apart=True)
+        self._publisher.tell(self.table, self._shared.timing, [m.Trouble(code)], apart=True)
 
     def _log_refusal(self, error: StoreError) -> None:
-        if not self._house.store_fails:
-            self._house.store_fails = True
+        if not self._shared.store_fails:
+            self._shared.store_fails = True
             _log.error("storage_failed", table=self.id, code=error.code)
