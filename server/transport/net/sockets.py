@@ -154,8 +154,11 @@ def let_go(line: asyncio.BaseTransport | None) -> None:
     """Asyncio leaves of a connection that is lost what refers to itself: whoever floods a server with
     connections would fill its memory with that until somebody looks for garbage, and make that look long.
     """
-    if line is not None and line.is_closing() and hasattr(line, "_read_ready_cb"):
-        line._read_ready_cb = None
+    if line is not None and line.is_closing():
+        # The second from Python 3.12 on.
+        for method in ("_read_ready_cb", "_write_ready"):
+            if method in vars(line):
+                setattr(line, method, None)
 
 
 def _listen(wanted: list[Address], port: int) -> list[socket.socket]:
