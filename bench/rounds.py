@@ -35,8 +35,8 @@ from server.coordinator.ports import Visit
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
 from server.storage.database import Database
-from server.storage.sql import SqlStore
 from server.storage.sqlite import SqliteMemory
+from server.storage.tables_sql import SqlStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 

@@ -9,7 +9,7 @@ import typer
 from server.cli.output import fail
 
 if TYPE_CHECKING:
-    from server.storage.sql import Archive
+    from server.storage.opening import Archive
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") 
 
     from server import logs
     from server.storage.database import CannotOpen
-    from server.storage.sql import open_archive
+    from server.storage.opening import open_archive
     from server.storage.store import StoreError
 
     async def run() -> T:

@@ -15,8 +15,8 @@ from server.coordinator.ports import Visit
 from server.session.account import Account, NoAccount
 from server.storage.database import Database
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import SqlStore
 from server.storage.sqlite import SqliteMemory
+from server.storage.tables_sql import SqlStore
 from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_name

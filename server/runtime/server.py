@@ -35,8 +35,8 @@ from server.runtime.shutdown import (
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
+from server.storage.opening import Opened, open_state
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import Opened, open_state
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer

@@ -7,8 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from server.storage.sql import to_json
-from server.storage.statements import execute
+from server.storage.statements import execute, to_json
 
 FORMER: Final = "former"
 """What a person is called in finished games from then on: short enough for every screen."""

@@ -18,8 +18,7 @@ from server.storage.moderation import (
     Report,
     ReportRow,
 )
-from server.storage.sql import to_json
-from server.storage.statements import execute, next_number
+from server.storage.statements import execute, next_number, to_json
 
 _NOTE: Final = """
     INSERT INTO audit (id, made, who, name, action, about, details, outcome)

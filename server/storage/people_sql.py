@@ -10,8 +10,7 @@ from typing_extensions import override
 
 from server.storage.database import Database
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
-from server.storage.sql import to_json
-from server.storage.statements import execute
+from server.storage.statements import execute, to_json
 
 _log = structlog.get_logger("storage")
 

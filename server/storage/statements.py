@@ -4,6 +4,7 @@ SQLAlchemy brings connections, transactions and errors, and knows how each drive
 Statements are not built with it: for a dozen tables, that is more to read, and takes longer than they run.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -32,6 +33,11 @@ def _own_form(sql: str, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
     """``sql`` as a database's driver has it, and the order of its parameters where they have no names."""
     compiled = text(sql).compile(dialect=dialect)
     return str(compiled), tuple(compiled.positiontup or ()) if compiled.positional else None
+
+
+def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
+    """One line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
 def next_number(connection: Connection, kind: str) -> int:

@@ -17,9 +17,9 @@ from engine.referee import resolve
 from server.coordinator.people.names import skeleton
 from server.storage.moderation import AuditRow, Ban, BanRow, Mute, MuteRow, Report, ReportRow
 from server.storage.moderation_sql import SqlModeration
+from server.storage.opening import open_state
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import open_state
 from server.storage.store import FinishedGame, StoredChange
 from tests.support.databases import archived
 from tests.support.games import record

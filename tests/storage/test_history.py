@@ -20,8 +20,8 @@ from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated
 from server.storage.results import TUTORIAL_RULES
-from server.storage.sql import SqlStore
 from server.storage.store import FinishedGame
+from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, database, keep
 from tests.support.games import record
 

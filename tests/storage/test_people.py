@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from server.storage.database import Database
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import SqlStore
+from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, database, finished, outcomes
 from tests.support.memory_stores import MemoryPeople
 

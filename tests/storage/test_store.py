@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import Connection, event, text
 
 from server.storage.database import READERS
-from server.storage.sql import SqlStore
 from server.storage.sqlite import LOG_BYTES, NAME
 from server.storage.store import Conflict, Store, StoredChange, TableLog
+from server.storage.tables_sql import SqlStore
 from tests.support.databases import (
     TIDES,
     begun,

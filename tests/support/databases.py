@@ -11,10 +11,11 @@ from engine.record import Record
 from server.coordinator.clock import FakeClock
 from server.storage import archive
 from server.storage.database import Database
-from server.storage.sql import SqlStore, to_json
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.standing import mark
+from server.storage.statements import to_json
 from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
+from server.storage.tables_sql import SqlStore
 
 TIDES = ["tides", 4, 7]
 

@@ -11,9 +11,10 @@ from sqlalchemy import text
 from server.storage.database import Database
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
-from server.storage.sql import SqlStore, to_json
 from server.storage.sqlite import SqliteMemory
+from server.storage.statements import to_json
 from server.storage.store import Entry, FinishedGame, Json
+from server.storage.tables_sql import SqlStore
 
 
 class MemoryPeople(SqlPeople):

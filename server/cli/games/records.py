@@ -18,8 +18,8 @@ from server.transport.access.sanitize import clean_text
 if TYPE_CHECKING:
     from server.i18n.catalogues import Words
     from server.storage.history import GameRow
+    from server.storage.opening import Archive
     from server.storage.results import SeatResult
-    from server.storage.sql import Archive
 
 _NAME_WIDTH: Final = 24
 _BATCH: Final = 200

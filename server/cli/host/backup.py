@@ -23,7 +23,7 @@ def backup(
     from server.cli.output import run, say
     from server.cli.progress import progress
     from server.storage.database import CannotOpen
-    from server.storage.sql import back_up
+    from server.storage.opening import back_up
 
     directory = state_directory(state)
     try:

@@ -13,7 +13,7 @@ from server.cli.state_dir import StateOption, state_directory, with_archive
 
 if TYPE_CHECKING:
     from server.storage.erasure import Occurrences
-    from server.storage.sql import Archive
+    from server.storage.opening import Archive
 
 
 def forget(
