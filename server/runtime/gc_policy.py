@@ -1,7 +1,7 @@
-"""When Python looks for garbage that refers to itself. By itself it would look at what is new as soon as it
-is much: with a thousand players, twenty milliseconds each second, and all of it is in use. A look at
-everything stops everybody for as long as it takes (a third of a second for a thousand players). So both wait
-until there is something to find: what ended connections leave behind.
+"""When Python's cyclic garbage collector runs. By default it would examine new objects once there are many:
+with a thousand players, twenty milliseconds each second, and all of them are in use. A full collection stops
+everyone for as long as it takes (a third of a second for a thousand players). So both wait until there is
+garbage: what ended connections leave behind.
 """
 
 import gc
@@ -15,33 +15,33 @@ from server.coordinator.clock import Clock
 log = structlog.get_logger("server")
 
 LEAST: Final = 250
-"""Ended connections that are worth a look at everything: some 6 MB, and a twentieth of a second."""
+"""Ended connections that justify a full collection: some 6 MB, and a twentieth of a second."""
 GROWN: Final = 100_000
-"""So many more objects than at the last look are, too, whatever they come from: some 10 MB, and a look
-that is soon over where there is little else ..."""
+"""So many more objects than after the last one do, too: some 10 MB, and a short collection if there is little
+else ..."""
 EACH: Final = 2_000
-"""... without those that belong to people who have come since: so many at most for each."""
+"""... not counting so many for each player who has connected since."""
 CHECK_SECONDS: Final = 2.0
-"""A flood of logins leaves much within half a minute, and a look at it all stops everybody for seconds."""
+"""A flood of logins leaves much garbage in half a minute, and collecting that would take seconds."""
 
 
 def settle() -> None:
-    """Nothing made so far will ever be garbage: never look at it again, and at the rest when told to.
+    """Exempt all present objects from collection, and collect others only when told to.
 
-    What little of it is garbage may stay: to find those few objects among a thousand tables would stop
-    everybody who comes back to one for a quarter of a second.
+    The little garbage among them stays: finding it among a thousand tables would stop everyone for a quarter
+    of a second.
     """
     gc.freeze()
     gc.disable()
 
 
 def grown() -> int:
-    """By how many objects there are more now than at the last look."""
+    """How many more objects there are than after the last collection."""
     return gc.get_count()[0]
 
 
 def look() -> int:
-    """Look at everything, and let the garbage go; how many objects are left."""
+    """Collect all garbage; returns the number of objects left."""
     gc.collect()
     return len(gc.get_objects())
 

@@ -1,4 +1,4 @@
-"""What is watched of a running server, and whether it is well."""
+"""The state of a running server, and whether it is healthy."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,22 +17,22 @@ OPEN: Final = "open"
 STARTING: Final = "starting"
 DRAINING: Final = "draining: no new games"
 PATIENCE: Final = 2.0
-"""Seconds that the event loop and the store have to answer."""
+"""Seconds in which event loop and store have to answer."""
 PROBE_SECONDS: Final = 10.0
-"""So often at most it is tried whether a store that could not be written to can be again."""
+"""Minimum time between two test writes to a store that could not be written."""
 STUCK_SECONDS: Final = 5.0
-"""A write that has been waiting for longer is a reason to look at the disk."""
+"""A write that has been waiting for longer means that the disk hangs."""
 LOOK_SECONDS: Final = 1.0
-"""So often it is looked whether one has."""
+"""How often that is checked."""
 LAG_SECONDS: Final = 0.5
-"""So often it is looked how late the event loop is."""
+"""How often the lag of the event loop is measured."""
 
 
 _log = structlog.get_logger("storage")
 
 
 class Health:
-    """Where the figures come from. Everything here belongs to the event loop's thread."""
+    """Where metrics come from. Use it on the event loop's thread only."""
 
     def __init__(
         self,
@@ -41,21 +41,21 @@ class Health:
         database: Database,
         key_to_frame: Distribution | None = None,
     ) -> None:
-        """``key_to_frame`` has seconds from a key to the change that it made on the screen."""
+        """``key_to_frame`` has the seconds from a key press to the change on the screen."""
         self.house: Final = house
         self.lobby: Final = lobby
         self.database: Final = database
         self.lag: Final = Distribution(QUICK)
-        """Seconds by which the event loop was late."""
+        """Lag of the event loop, in seconds."""
         self.key_to_frame: Final = key_to_frame or Distribution(QUICK)
         self.probe_from = 0.0
-        """Until then, on the event loop's clock, the last probe will do."""
+        """When the next test write is due, on the event loop's clock."""
         self.status = STARTING
-        """``OPEN``, or why nobody should come now."""
+        """``OPEN``, or why players should not connect now."""
 
     @property
     def trouble(self) -> str:
-        """Why nobody should come now; empty when there is no reason. Knows nothing of the disk."""
+        """Why players should not connect now; empty if there is no reason. Does not touch the disk."""
         if self.status != OPEN:
             return self.status
         if self.lobby.closing:
@@ -66,7 +66,7 @@ class Health:
 
     @property
     def stuck(self) -> bool:
-        """Nothing has been written for a while, though something should be."""
+        """A write has been waiting for too long."""
         return self.database.oldest > STUCK_SECONDS
 
 
@@ -75,7 +75,7 @@ async def measure_lag(
     now: Callable[[], float],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Note how late the loop is by its own clock ``now``, until cancelled."""
+    """Measure the lag of the loop by its own clock ``now``, until cancelled."""
     while True:
         due = now() + LAG_SECONDS
         await sleep(LAG_SECONDS)
@@ -85,7 +85,7 @@ async def measure_lag(
 async def watch_writes(
     watch: Health, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Tell the operator when writes get stuck, and when they do no more, until cancelled."""
+    """Log when writes get stuck, and when they no longer are, until cancelled."""
     stuck = False
     while True:
         await sleep(LOOK_SECONDS)
@@ -98,12 +98,12 @@ async def watch_writes(
 
 
 async def health(watch: Health) -> str:
-    """Why the server cannot be used just now; empty when it can."""
+    """Why the server cannot be used now; empty if it can."""
     now = asyncio.get_running_loop().time()
     try:
         async with asyncio.timeout(PATIENCE):
             if watch.database.trouble and now >= watch.probe_from:
-                # On a quiet server nobody else writes, and so nobody would notice that there is room again.
+                # On a quiet server nothing else would write, and notice that there is room again.
                 watch.probe_from = now + PROBE_SECONDS
                 await watch.database.probe()
             if watch.trouble:

@@ -1,4 +1,4 @@
-"""One player at the local terminal, with tables of their own in the same process."""
+"""A game against bots at the local terminal, in one process."""
 
 import asyncio
 import os
@@ -28,8 +28,8 @@ from server.transport.session.session import Session
 
 
 def run(rules: Rules, name: str) -> None:
-    """Play until the player leaves; the terminal is as before then."""
-    # Whatever there is to log would end up in the middle of the screen.
+    """Play until the player leaves, and restore the terminal."""
+    # Log lines would end up in the middle of the screen.
     logs.set_up(level="error")
     asyncio.run(_play(rules, name))
 
@@ -56,7 +56,7 @@ def _face(
     notices: tuple[SessionNotice, ...],
     _account: Account,
 ) -> Frontend:
-    """See ``house.MakeFace``: nobody has an account here, and there is nothing to come back to."""
+    """A ``MakeFrontend`` without accounts: there is nothing to come back to."""
     if not terminal.abilities.lines:
         # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
         notices = (*notices, SessionNotice("new_here", ""))

@@ -14,6 +14,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
+from typing_extensions import override
 
 from server import logs
 from server.coordinator.lobby.limits import LIMITS
@@ -123,13 +124,13 @@ def _machine(watch: Health) -> Iterator[Metric]:
 
 
 class Families(Collector):
-    """Hands out what was gathered elsewhere."""
+    """Metrics that were gathered elsewhere."""
 
     def __init__(self, found: list[Metric]) -> None:
         self._found: Final = found
 
+    @override
     def collect(self) -> Iterator[Metric]:
-        """See ``Collector``."""
         yield from self._found
 
 

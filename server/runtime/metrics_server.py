@@ -1,7 +1,7 @@
-"""A local port for whoever watches over the server: ``/metrics`` and ``/healthz``.
+"""A loopback port for monitoring: ``/metrics`` and ``/healthz``.
 
-It answers on threads of its own, so that a slow reader costs nobody else anything. What it tells is gathered
-on the event loop, in one go; a loop that does not come to it in time is a finding as well.
+It answers on threads of its own, so that a slow reader affects nobody else. Figures are gathered on the event
+loop, all at once; if the loop does not answer in time, that is reported.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CONTENT_TYPE_LATEST
+from typing_extensions import override
 
 from server.runtime.health import PATIENCE, Health, health
 from server.runtime.metrics import families, text_of
@@ -43,7 +44,7 @@ class MetricsServer:
         self._thread.start()
 
     async def close(self) -> None:
-        """Answer nobody any more."""
+        """Stop answering."""
         await asyncio.to_thread(self._server.shutdown)
         self._thread.join()
         self._server.server_close()
@@ -74,7 +75,7 @@ class MetricsServer:
         return families(self._watch)
 
     def _ask(self, question: Coroutine[Any, Any, T]) -> T | None:
-        """The answer of the event loop; ``None`` when it has none in time."""
+        """The answer of the event loop; ``None`` if it does not answer in time."""
         try:
             asked = asyncio.run_coroutine_threadsafe(question, self._loop)
         except RuntimeError:  # it is closed
@@ -90,12 +91,13 @@ class MetricsServer:
 class _Handler(WSGIRequestHandler):
     timeout = _READER_SECONDS
 
+    @override
     def log_message(self, format: str, *args: Any) -> None:
-        """Who looks at figures is no news."""
+        """Requests are not logged."""
 
 
 class _Server(ThreadingMixIn, WSGIServer):
-    """So many readers at once, and not one more."""
+    """Limits the number of readers at a time."""
 
     daemon_threads = True
 
@@ -105,27 +107,28 @@ class _Server(ThreadingMixIn, WSGIServer):
         self.socket = listen(HOST, port)[0]
         self.socket.setblocking(True)
         self.server_address = self.socket.getsockname()
-        # Its own way would ask for this machine's name, which may take long.
+        # The default would look up this machine's name, which may take long.
         self.server_name, self.server_port = "localhost", self.server_address[1]
         self.setup_environ()
         self.set_app(application)
         self._free: Final = threading.BoundedSemaphore(_AT_ONCE)
 
+    @override
     def process_request(self, request: Any, client_address: Any) -> None:
-        """See ``socketserver``."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
+    @override
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """See ``socketserver``."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._free.release()
 
+    @override
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A reader that has gone, or reads too slowly: its own business."""
+        """Readers that disconnect or read too slowly are dropped silently."""
         with suppress(OSError):
             TCPServer.shutdown_request(self, request)

@@ -1,6 +1,6 @@
-"""Word to whoever started the server and watches over it: systemd's protocol, which others speak as well.
+"""Tell the service manager how the server is: systemd's protocol, which others use as well.
 
-Datagrams to the socket that ``NOTIFY_SOCKET`` names; see sd_notify(3). Without one, nothing is said.
+Datagrams go to the socket that ``NOTIFY_SOCKET`` names, see sd_notify(3); without one, nothing is sent.
 """
 
 import os
@@ -18,17 +18,17 @@ _MICROSECONDS: Final = 1_000_000
 
 
 class SdNotify:
-    """Who watches, if anybody does."""
+    """The service manager, if there is one."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
         self._address: Final = environ.get("NOTIFY_SOCKET", "")
         mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         patience = environ.get("WATCHDOG_USEC", "") if mine else ""
         self.patience: Final = int(patience) / _MICROSECONDS if patience.isdecimal() else 0.0
-        """Seconds after which a server that says nothing is taken for dead; 0 is never."""
+        """Seconds without a message after which the server is considered dead; 0 is never."""
 
     def tell(self, word: str) -> None:
-        """Say it; nobody need listen."""
+        """Send ``word``; it does not matter if nobody listens."""
         if self._address[:1] not in {"/", "@"}:
             return
         address = self._address.replace("@", "\0", 1)  # names a socket that is in no directory
@@ -37,7 +37,7 @@ class SdNotify:
             line.sendto(word.encode("ascii"), address)
 
     async def keep_telling(self, clock: Clock) -> None:
-        """Until cancelled, say often enough that the event loop is alive; at once when nobody asks."""
+        """Report that the event loop is alive, until cancelled; return at once if not asked to."""
         while self.patience:
             self.tell(ALIVE)
             await clock.sleep_until(clock.time() + self.patience / 3)

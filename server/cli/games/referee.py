@@ -1,6 +1,9 @@
 """``tide referee``: resolve records from files or standard input."""
 
 import json
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +14,7 @@ from engine.referee import resolve_text, to_json
 from server.cli.games.reading import STDIN, found_in, own_words
 from server.cli.games.transcript import account
 from server.cli.output import complain, run, say
+from server.cli.progress import progress
 from server.i18n.catalogues import Words
 
 
@@ -35,10 +39,20 @@ def referee(
 
 
 def _resolve_all(names: list[str], as_json: bool, words: Words) -> int:
+    # On a terminal the report itself shows that it goes on.
+    watched = sys.stdout is not None and sys.stdout.isatty()
+    with nullcontext(lambda: None) if watched else progress("Scoring") as advance:
+        return _resolve_each(names, as_json, words, advance)
+
+
+def _resolve_each(
+    names: list[str], as_json: bool, words: Words, advance: Callable[[], None]
+) -> int:
     failed = False
     first = True
     for name in names:
         for found in found_in(name, words):
+            advance()
             if found is None:
                 failed = True
                 continue

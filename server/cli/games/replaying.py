@@ -15,7 +15,7 @@ from server.transport.local.tty import LocalTerminal
 
 
 def watch(replay: Replay, title: str, words: Words) -> None:
-    """Show it until the viewer has seen enough; the terminal is as before then."""
+    """Show it until the viewer leaves, and restore the terminal."""
     logs.set_up(level="error")
     asyncio.run(_watch(shown(replay, shown_names(replay.record, words), title)))
 
@@ -29,23 +29,23 @@ async def _watch(game: RecordedGame) -> None:
 
 
 class _Viewer:
-    """What the terminal tells: see ``tty.Listener``."""
+    """Passes what the terminal reports (``tty.Listener``) on to the replay."""
 
     def __init__(self, tui: PlayerApplication) -> None:
         self._tui = tui
 
     async def run(self) -> None:
-        """Until the viewer leaves, or the terminal is gone."""
+        """Until the viewer leaves or the terminal is closed."""
         await self._tui.run_async()
 
     def feed(self, text: str) -> None:
-        """See ``Listener``."""
+        """Keys."""
         self._tui.feed(text)
 
     def resized(self) -> None:
-        """See ``Listener``."""
+        """The terminal has another size."""
         self._tui.resized()
 
     def hang_up(self) -> None:
-        """See ``Listener``."""
+        """The terminal has been closed."""
         self._tui.end_of_input()
