@@ -17,20 +17,12 @@ from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.feed import BoundedFeed
-from server.coordinator.lobby import quotas
+from server.coordinator.lobby import overview, quotas
 from server.coordinator.lobby.codes import new_code, new_title
 from server.coordinator.lobby.following import Followers, busiest
 from server.coordinator.lobby.limits import BY_CODE
 from server.coordinator.lobby.lobby_feed import LobbyFeed
 from server.coordinator.lobby.missed_events import Missed
-from server.coordinator.lobby.overview import (
-    Counts,
-    Whereabouts,
-    counts_of,
-    facts_of,
-    in_play,
-    place_at,
-)
 from server.coordinator.lobby.quick import candidates
 from server.coordinator.lobby.quotas import Begun
 from server.coordinator.lobby.rating_cache import RatingCache
@@ -38,18 +30,8 @@ from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
 from server.coordinator.ports import Feed, Visit
+from server.coordinator.table import inputs
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.inputs import (
-    Announced,
-    Asked,
-    Came,
-    Close,
-    Fill,
-    Gone,
-    Rated,
-    Restarted,
-    StopWatching,
-)
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import Host, TableEnvironment
@@ -159,7 +141,7 @@ class Lobby(Host):
         if self._closed:
             feed.close("shutdown")
         elif presence.table:
-            self._tables[presence.table].post(Came(_member(presence)))
+            self._tables[presence.table].post(inputs.Came(_member(presence)))
         self._board.changed()
         if not presence.table and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
@@ -175,7 +157,7 @@ class Lobby(Host):
         self._followers.drop(presence)
         self._names.pop(presence.player.id, None)
         if presence.table:
-            self._tables[presence.table].post(Gone(presence.player.id))
+            self._tables[presence.table].post(inputs.Gone(presence.player.id))
         else:
             self._forget(presence)
         self._board.changed()
@@ -217,14 +199,14 @@ class Lobby(Host):
         return reply
 
     async def _ask(
-        self, table: str, presence: Presence, command: m.Command | Fill | StopWatching
+        self, table: str, presence: Presence, command: m.Command | inputs.Fill | inputs.StopWatching
     ) -> m.Reply:
         """Ask a table, which tells when it has ``answered``."""
         actor = self._tables.get(table)
         if actor is None:
             return m.Reply(m.Refusal.NOT_SEATED)
         presence.asked += 1
-        return await actor.ask(Asked(_member(presence), command))
+        return await actor.ask(inputs.Asked(_member(presence), command))
 
     def _seated(self, presence: Presence) -> bool:
         table = self._listings.get(presence.table)
@@ -238,14 +220,14 @@ class Lobby(Host):
 
     async def _make_room_for(self, presence: Presence) -> m.Reply:
         """The same; deserted tables go where there are too many."""
+        close = inputs.Close("deserted", deserted=True)
         while not (refusal := self._room_for(presence)).ok:
-            source = quotas.mark(presence.source, self._salt)
-            gone = ""
+            source, gone = quotas.mark(presence.source, self._salt), ""
             if refusal.code == "too_many_from_there":
                 gone = quotas.dispensable(self._listings.values(), source)
             elif refusal.code == "too_many_tables":
                 gone = quotas.dispensable(self._listings.values())
-            if not gone or not (await self._tables[gone].ask(Close("deserted", deserted=True))).ok:
+            if not gone or not (await self._tables[gone].ask(close)).ok:
                 break
         return refusal
 
@@ -286,7 +268,7 @@ class Lobby(Host):
             return m.Reply(m.Refusal.BUSY)
         self._begun.count(presence.player.id, presence.source, now)
         self._open(code, command.options, presence)
-        return await self._ask(code, presence, Fill(quick, isinstance(command, m.QuickJoin)))
+        return await self._ask(code, presence, inputs.Fill(quick, isinstance(command, m.QuickJoin)))
 
     async def _quick_join(self, presence: Presence, command: m.QuickJoin) -> m.Reply:
         if self._seated(presence):
@@ -344,7 +326,7 @@ class Lobby(Host):
     async def _stop_watching(self, presence: Presence) -> m.Reply:
         """To go elsewhere. Refused when a seat that was waited for has come just now."""
         if presence.table:
-            await self._ask(presence.table, presence, StopWatching())
+            await self._ask(presence.table, presence, inputs.StopWatching())
         return m.Reply(m.Refusal.SEATED_ELSEWHERE) if self._seated(presence) else m.Reply()
 
     async def _new_code(self) -> str:
@@ -402,7 +384,7 @@ class Lobby(Host):
         presence.table = table
         if presence.feed is None:
             # The connection dropped while the command lay in the inbox.
-            self._tables[table].post(Gone(member.player.id))
+            self._tables[table].post(inputs.Gone(member.player.id))
         elif presence.rating != member.rating:
             self._rating_changed(presence)
 
@@ -450,7 +432,7 @@ class Lobby(Host):
 
     def _rating_changed(self, presence: Presence) -> None:
         if presence.table:
-            self._tables[presence.table].post(Rated(presence.player.id, presence.rating))
+            self._tables[presence.table].post(inputs.Rated(presence.player.id, presence.rating))
 
     def _show(self, presence: Presence, feed: BoundedFeed, why: Sequence[m.Happening] = ()) -> None:
         self._board.show(presence, feed, why)
@@ -479,7 +461,7 @@ class Lobby(Host):
     def _take_up(self, found: Recovered) -> None:
         table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
         actor = self._set_up(found.log, table)
-        actor.post(Restarted())
+        actor.post(inputs.Restarted())
         for id_, member in table.people.items():
             presence = self._people.setdefault(id_, Presence(member.player))
             if presence.table:  # gone elsewhere while this table was away
@@ -487,16 +469,16 @@ class Lobby(Host):
             presence.table = table.id
             self._strengths.learn(presence)
             if presence.feed is not None:
-                actor.post(Came(_member(presence)))
+                actor.post(inputs.Came(_member(presence)))
 
     async def _take_up_again(self, table: str) -> None:
         try:
-            found = await tables_in(self.shared.store)
+            found = await tables_in(self.shared.store, table)
         except StoreError as error:
             _log.error("storage_failed", table=table, code=error.code)
             return
         for each in found:
-            if each.table.id == table and table not in self._tables and not self._closed:
+            if table not in self._tables and not self._closed:
                 self._take_up(each)
 
     def knows(self, player: str) -> bool:
@@ -507,21 +489,20 @@ class Lobby(Host):
 
     async def close_table(self, code: str) -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player."""
-        table = self._tables.get(code)
-        return (
-            m.Reply(m.Refusal.NO_SUCH_TABLE) if table is None else await table.ask(Close("closed"))
-        )
+        if code not in self._tables:
+            return m.Reply(m.Refusal.NO_SUCH_TABLE)
+        return await self._tables[code].ask(inputs.Close("closed"))
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
         self._closing = when
         for table in self._tables.values():
-            table.post(Announced(when))
+            table.post(inputs.Announced(when))
         self._board.changed()
 
     @property
     def closing(self) -> float:
-        """See ``LobbySnapshot.closing``."""
+        """When the server goes down; 0 when it stays."""
         return self._closing
 
     def say(self, word: m.ServerMessage) -> int:
@@ -548,19 +529,19 @@ class Lobby(Host):
         presence.feed.close(word.kind)
         return True
 
-    def place_of(self, player: str) -> Whereabouts | None:
+    def place_of(self, player: str) -> overview.Whereabouts | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self._people.get(player)
         table = None if presence is None else self._listings.get(presence.table)
-        return place_at(player, table)
+        return overview.place_at(player, table)
 
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
-        return tuple(facts_of(table) for table in reversed(self._listings.values()))
+        return tuple(overview.facts_of(table) for table in reversed(self._listings.values()))
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
-        return in_play(self._listings.values())
+        return overview.in_play(self._listings.values())
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
@@ -583,9 +564,9 @@ class Lobby(Host):
         self._strengths.close()
         self.chat.close()
 
-    def counts(self) -> Counts:
+    def counts(self) -> overview.Counts:
         """How many there are of everything, for operators and metrics."""
-        return counts_of(self._people.values(), self._listings.values())
+        return overview.counts_of(self._people.values(), self._listings.values())
 
     def snapshot(self) -> m.LobbySnapshot:
         """How the lobby looks now."""

@@ -31,10 +31,12 @@ class Recovered(NamedTuple):
     as_stored: bool = True
 
 
-async def tables_in(store: Store) -> list[Recovered]:
-    """All that can go on, the oldest first. Raises ``StoreError``."""
+async def tables_in(store: Store, only: str = "") -> list[Recovered]:
+    """All that can go on, the oldest first; or only the one with this code. Raises ``StoreError``."""
     found = []
     for stored in await store.load():
+        if only and stored.row.get("id") != only:
+            continue
         try:
             log = TableLog(store, stored.key, stored.position, stored.epoch)
             found.append(Recovered(from_stored(stored), log))
