@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from server.measures import GROUPS, QUICK, Distribution
 from server.storage import migrations
-from server.storage.statements import execute
+from server.storage.statements import execute, next_number
 from server.storage.store import StoreError
 
 READERS: Final = 2
@@ -30,12 +30,6 @@ READERS: Final = 2
 
 COUNTED: Final = "transactions"
 """The kind of the number (in the table ``numbers``) that says how many transactions were written."""
-
-_COUNT: Final = f"""
-    INSERT INTO numbers (kind, last) VALUES ('{COUNTED}', 1)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1
-"""
-_COUNTED: Final = f"SELECT last FROM numbers WHERE kind = '{COUNTED}'"
 
 T = TypeVar("T")
 
@@ -335,8 +329,7 @@ class Database:
             with self.backend.writer.begin() as connection:
                 self._unsettled = True  # from here on it may be on the disk, even if it fails
                 answers = [_work(connection, job) for job in batch]
-                execute(connection, _COUNT)
-                number = int(execute(connection, _COUNTED).scalar_one())
+                number = next_number(connection, COUNTED)
         except Exception:
             if self._unsettled:
                 with suppress(Exception):  # then it is done before anything else is written
