@@ -174,7 +174,7 @@ def test_every_code() -> None:
 
 
 def test_what_ends_a_session() -> None:
-    ends = fields_in("What comes")
+    ends = fields_in("What you receive")
     assert {"taken_over", "shutdown", "left", "kicked", "banned", "storage", "internal"} <= ends
 
 
