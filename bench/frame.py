@@ -28,12 +28,12 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.frame import Frame, Row, fit, join_rows, row
-from server.terminal.frame_encoder import FrameEncoder
+from server.terminal.drawing.frame import Frame, Row, fit, join_rows, row
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.sgr import NAMES, CellStyle
+from server.terminal.drawing.theme import theme_for
 from server.terminal.key_bindings import bindings_of
-from server.terminal.key_table import Key
-from server.terminal.sgr import NAMES, CellStyle
-from server.terminal.theme import theme_for
+from server.terminal.keys.key_table import Key
 
 SIZE = Size(80, 24)
 THEME = theme_for(Capabilities(colours=Colours.SIXTEEN))

@@ -13,8 +13,8 @@ from typing import Final
 
 from bench.frame import QUIET, SEATS, THEME, Picture, seat_frame
 from bench.load.processes import Failed, end_with_parent
-from server.terminal.frame import Row
-from server.terminal.sgr import FLAGS, CellStyle
+from server.terminal.drawing.frame import Row
+from server.terminal.drawing.sgr import FLAGS, CellStyle
 
 SOURCE: Final = Path(__file__).with_name("go")
 PACKAGES: Final = Path("/usr/share/gocode")

@@ -3,8 +3,8 @@
 from typing import Final, NamedTuple
 
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, fit
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit
+from server.terminal.drawing.text_layout import wrap
 
 SURE_SECONDS: Final = 6.0
 """So long no key takes it away ..."""

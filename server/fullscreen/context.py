@@ -23,7 +23,7 @@ from server.session.key_preferences import chosen
 from server.session.lessons import lesson_in_words
 from server.session.shutdown_notice import closing_time
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.frame import Frame, Span
+from server.terminal.drawing.frame import Frame, Span
 
 
 class Overlay(Protocol):

@@ -16,8 +16,8 @@ from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.recorded_game import RecordedGame
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 
 
 class ReplayRouter(Screen):

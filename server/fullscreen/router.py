@@ -50,8 +50,8 @@ from server.session.turn_status import (
 )
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
 from server.text.rounds import refusal

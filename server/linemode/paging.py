@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.frame import text_width
+from server.terminal.drawing.frame import text_width
 
 _LEAST: int = 5
 """Rows of a piece, however small the screen."""

@@ -40,11 +40,11 @@ from server.session.turn_status import (
 )
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
+from server.terminal.drawing.frame import text_width
+from server.terminal.drawing.text_layout import wrap
 from server.terminal.fair_queue import queues_of
-from server.terminal.frame import text_width
-from server.terminal.line_input import LineTyping
+from server.terminal.keys.line_input import LineTyping
 from server.terminal.output_budget import Budget
-from server.terminal.text_layout import wrap
 from server.text.events import happening_in_words, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import word_in_words

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from server.terminal.frame import cell_width
+from server.terminal.drawing.frame import cell_width
 
 ACTIONS: Final = (
     *("left", "right", "bid", "log", "played", "help", "settings"),

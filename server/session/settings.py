@@ -13,7 +13,7 @@ from server.i18n.catalogues import Words, languages
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.palettes import PALETTES
+from server.terminal.drawing.palettes import PALETTES
 from server.viewmodels.lobby import OptionLine
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from server.coordinator.messages import LobbySnapshot, TableSnapshot
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Row, overlay, row_width, says_nothing
+from server.terminal.drawing.frame import Frame, Row, overlay, row_width, says_nothing
 from server.text.countdown import clock_span
 
 _HIGH: Final = 4

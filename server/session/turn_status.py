@@ -7,7 +7,7 @@ from server.coordinator.messages import Occupant, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.session.account import Account
 from server.terminal.capabilities import ConnectionStats
-from server.terminal.frame import Span
+from server.terminal.drawing.frame import Span
 from server.text.countdown import clock_span
 
 WARNING_SECONDS: Final = 10.0

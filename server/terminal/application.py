@@ -16,14 +16,14 @@ from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from typing_extensions import override
 
 from server.terminal.capabilities import Terminal
+from server.terminal.drawing.frame_limiter import THIN_WINDOW, WINDOW, FrameLimiter
+from server.terminal.drawing.renderer import FrameRenderer, Picture
 from server.terminal.fair_queue import Queues, queues_of
-from server.terminal.frame_limiter import THIN_WINDOW, WINDOW, FrameLimiter
-from server.terminal.input import SessionInput
-from server.terminal.key_table import Key
+from server.terminal.keys.input import SessionInput
+from server.terminal.keys.key_table import Key
 from server.terminal.output import ChannelOutput
 from server.terminal.output_budget import Budget
 from server.terminal.prompt_toolkit_hooks import SharedApplication
-from server.terminal.renderer import FrameRenderer, Picture
 from server.terminal.timers import EventLoopTimers, LoopTimers, TimerHandle
 
 RESIZE_DELAY = 0.05

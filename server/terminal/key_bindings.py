@@ -17,9 +17,9 @@ from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from server.terminal.application import PlayerApplication
-from server.terminal.frame import cell_width
-from server.terminal.key_table import Key
-from server.terminal.line_edit import LONGEST, LineBuffer
+from server.terminal.drawing.frame import cell_width
+from server.terminal.keys.key_table import Key
+from server.terminal.keys.line_edit import LONGEST, LineBuffer
 from server.terminal.prompt_toolkit_hooks import BoundedKeyBindings
 
 _MOST_PASTED_LINES = 20

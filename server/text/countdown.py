@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from server.i18n.catalogues import Words
-from server.terminal.frame import Span
+from server.terminal.drawing.frame import Span
 
 _PRECISE: Final = 10
 _LIMITS: Final = (_PRECISE, 120, 600, 3600)

@@ -15,7 +15,7 @@ from server.coordinator.messages import (
     TableInfo,
 )
 from server.i18n.catalogues import Words
-from server.terminal.identity_cache import shared
+from server.terminal.drawing.identity_cache import shared
 from server.text.rounds import losses_in_words
 from server.viewmodels.table import RevealModel, SeatModel, TableModel
 from server.viewmodels.table_presenter import seat_names

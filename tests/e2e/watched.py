@@ -27,7 +27,7 @@ _TEXTS: Final = (str, bytes, bytearray)
 _TEXT_COUNTS: Final = 256
 """So many characters or bytes count as one thing."""
 _SHARING: Final = "shared.<locals>.decorate.<locals>.remembered"
-"""What ``server.terminal.identity_cache`` makes of a function."""
+"""What ``server.terminal.drawing.identity_cache`` makes of a function."""
 
 
 def counted() -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _caches(everything: Iterable[Any]) -> Iterator[Any]:
 
 def _empty_caches() -> None:
     """Those of a fixed size: what is in them depends on what was shown last."""
-    from server.terminal.cell_diff import Painter
+    from server.terminal.drawing.cell_diff import Painter
 
     everything = gc.get_objects()
     for cache in _caches(everything):

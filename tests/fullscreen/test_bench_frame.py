@@ -3,7 +3,7 @@
 from itertools import islice
 
 from bench.frame import SIZE, THEME, Stock, measure, ours, reveals, seat_frame, statuses
-from server.terminal.frame_encoder import FrameEncoder
+from server.terminal.drawing.frame_encoder import FrameEncoder
 from tests.support.glass import Glass, expected_lines
 
 

@@ -12,9 +12,9 @@ import pytest
 from engine.views import SeatView
 from server.i18n.catalogues import languages, words_for
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.frame import Frame, row_width, text_width
-from server.terminal.frame_encoder import FrameEncoder
-from server.terminal.theme import theme_for
+from server.terminal.drawing.frame import Frame, row_width, text_width
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.theme import theme_for
 from server.text.countdown import shown_seconds
 from server.transport.telnet.newlines import Text
 from tests.support.fakes import Player1

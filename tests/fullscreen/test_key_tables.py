@@ -13,7 +13,7 @@ from server import fullscreen
 from server.fullscreen.menus.help import rows_of
 from server.fullscreen.pages.page import Focusable, Page
 from server.i18n.catalogues import words_for
-from server.terminal.key_table import Key
+from server.terminal.keys.key_table import Key
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game
 

@@ -15,7 +15,7 @@ from server.fullscreen.banner import LONGEST_SECONDS, SURE_SECONDS
 from server.fullscreen.operators.page import REFRESH_SECONDS
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.frame import row_width
+from server.terminal.drawing.frame import row_width
 from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOffice, Reporting
 from tests.support.fakes import FakeVisit, Player1
 

@@ -19,8 +19,8 @@ from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import languages, words_for
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Colours, Size
-from server.terminal.frame import Frame, row_width
-from server.terminal.theme import STYLES
+from server.terminal.drawing.frame import Frame, row_width
+from server.terminal.drawing.theme import STYLES
 from server.viewmodels.table import LogRound
 from server.viewmodels.table_presenter import present_table
 from tests.support.fakes import Player1

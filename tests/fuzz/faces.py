@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from server.coordinator.messages import QuickGame
 from server.session.presets import solo_options
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.frame import Cursor, Frame, Row
-from server.terminal.frame_encoder import FrameEncoder
-from server.terminal.theme import STYLES, theme_for
+from server.terminal.drawing.frame import Cursor, Frame, Row
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.theme import STYLES, theme_for
 from server.transport.access.login_name import Login, parse_login
 from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from server.terminal.key_decoder import LONGEST_PASTE, KeyDecoder
+from server.terminal.keys.key_decoder import LONGEST_PASTE, KeyDecoder
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import decoded, text, typed
 

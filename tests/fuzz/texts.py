@@ -5,7 +5,7 @@ import unicodedata
 from wcwidth import wcswidth
 
 from server.i18n.catalogues import languages
-from server.terminal.frame import text_width
+from server.terminal.drawing.frame import text_width
 from server.transport.access.login_name import CODE, Login, parse_login
 from server.transport.access.sanitize import (
     NAME_WIDTH,

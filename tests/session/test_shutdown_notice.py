@@ -10,7 +10,7 @@ from server.session.settings import Preferences
 from server.session.shutdown_notice import with_notice
 from server.session.turn_status import farewell_in_words
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
-from server.terminal.frame import Frame, row
+from server.terminal.drawing.frame import Frame, row
 from tests.support.accounts import GUEST, FakeAccount, visitor
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.transcript import Reader

@@ -15,7 +15,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.frame import Frame
+from server.terminal.drawing.frame import Frame
 from tests.support.keys import press_keys
 from tests.support.snapshots import Game, plain
 

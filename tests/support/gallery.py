@@ -38,8 +38,8 @@ from server.playback.reveal_player import SummaryScene
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
-from server.terminal.frame_encoder import FrameEncoder
-from server.terminal.theme import theme_for
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.theme import theme_for
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.glass import Glass

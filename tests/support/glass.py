@@ -5,9 +5,9 @@ from pyte.screens import Char
 from wcwidth import wcwidth
 
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, cell_width
-from server.terminal.sgr import CellStyle
-from server.terminal.theme import Theme
+from server.terminal.drawing.frame import Frame, cell_width
+from server.terminal.drawing.sgr import CellStyle
+from server.terminal.drawing.theme import Theme
 
 NAMES = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
 

@@ -14,13 +14,13 @@ from prompt_toolkit.input import typeahead
 
 from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidate, PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.frame import Cursor, Frame, fit, row
-from server.terminal.frame_limiter import THIN_WINDOW, WINDOW
-from server.terminal.input import GREEDY_SECONDS, KEYS_A_TURN
+from server.terminal.drawing.frame import Cursor, Frame, fit, row
+from server.terminal.drawing.frame_limiter import THIN_WINDOW, WINDOW
 from server.terminal.key_bindings import bindings_of
-from server.terminal.key_table import Key
-from server.terminal.line_edit import LineBuffer, line_entry, visible
-from server.terminal.unmarked_paste import LONG_PASTE, LONG_PASTE_GAP, PASTE_GAP
+from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN
+from server.terminal.keys.key_table import Key
+from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
+from server.terminal.keys.unmarked_paste import LONG_PASTE, LONG_PASTE_GAP, PASTE_GAP
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
@@ -627,8 +627,8 @@ async def test_a_thousand_sessions_leave_nothing() -> None:
     grown = {name: after[name] - before[name] for name in after if after[name] > before[name] + 20}
     # Bounded caches of lines and their changes may fill up.
     assert not {name for name in grown if "prompt_toolkit" in name or "server.terminal" in name} - {
-        "server.terminal.cell_diff.CellRow",
-        "server.terminal.cell_diff.RowChange",
+        "server.terminal.drawing.cell_diff.CellRow",
+        "server.terminal.drawing.cell_diff.RowChange",
     }
     assert not grown.keys() & {"builtins.function", "builtins.generator", "builtins.coroutine"}
     assert sum(map(len, typeahead._buffer.values())) == 0

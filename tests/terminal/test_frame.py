@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.terminal.frame import (
+from server.terminal.drawing.frame import (
     Row,
     cell_width,
     fit,
@@ -15,7 +15,7 @@ from server.terminal.frame import (
     slice_row,
     text_width,
 )
-from server.terminal.line_edit import line_entry, visible
+from server.terminal.keys.line_edit import line_entry, visible
 
 TEXT = st.text(st.sampled_from("ab漢字é\u0301█ \x1b🇩"), max_size=12)
 ROW = st.lists(st.tuples(st.sampled_from(["", "dim"]), TEXT), max_size=5).map(tuple)

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.frame import Cursor, Frame, Row, fit, text_width
-from server.terminal.frame_encoder import FrameEncoder, move
-from server.terminal.sgr import PLAIN, change
-from server.terminal.theme import STYLES, Theme, UnknownStyle, theme_for
+from server.terminal.drawing.frame import Cursor, Frame, Row, fit, text_width
+from server.terminal.drawing.frame_encoder import FrameEncoder, move
+from server.terminal.drawing.sgr import PLAIN, change
+from server.terminal.drawing.theme import STYLES, Theme, UnknownStyle, theme_for
 from tests.support.glass import Glass, as_seen, expected_lines, expected_looks, seen, width_in_pyte
 
 NORMAL = Size(80, 24)

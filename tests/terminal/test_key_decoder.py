@@ -9,7 +9,7 @@ from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from server.terminal.key_decoder import (
+from server.terminal.keys.key_decoder import (
     ESCAPE_DELAY,
     LONGEST_PASTE,
     PASTE_DELAY,

@@ -1,6 +1,6 @@
 """The line that is typed: what is kept of it."""
 
-from server.terminal.line_edit import LONGEST, line_entry
+from server.terminal.keys.line_edit import LONGEST, line_entry
 from server.terminal.prompt_toolkit_hooks import UNDONE
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.terminal.line_input import LONGEST, LineTyping
+from server.terminal.keys.line_input import LONGEST, LineTyping
 
 
 class Desk:

@@ -25,10 +25,10 @@ OURS = (
     "server.transport.",
     "server.fullscreen.router",
     "server.fullscreen.context",
-    "server.terminal.input",
-    "server.terminal.unmarked_paste",
+    "server.terminal.keys.input",
+    "server.terminal.keys.unmarked_paste",
     "server.terminal.output",
-    "server.terminal.renderer",
+    "server.terminal.drawing.renderer",
     *(
         f"server.fullscreen.{pages}"
         for pages in (
@@ -41,7 +41,7 @@ OURS = (
             "title.page",
         )
     ),
-    "server.terminal.frame_encoder",
+    "server.terminal.drawing.frame_encoder",
     "server.playback.reveal_player",
     "server.terminal.application",
 )

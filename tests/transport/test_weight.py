@@ -27,9 +27,9 @@ BIG = {
     # Parts of prompt_toolkit, which has dictionaries.
     "server.terminal.application.PlayerApplication",
     "server.terminal.application.SessionKeyProcessor",
-    "server.terminal.input.SessionInput",
+    "server.terminal.keys.input.SessionInput",
     "server.terminal.output.ChannelOutput",
-    "server.terminal.renderer.FrameRenderer",
+    "server.terminal.drawing.renderer.FrameRenderer",
     # Keeps something in its dictionary.
     "server.session.chat_history.ChatHistory",
     # A page like others, of which there is one at a time.

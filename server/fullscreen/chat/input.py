@@ -24,9 +24,9 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.chat_history import ChatHistory
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Span
-from server.terminal.key_table import Key
-from server.terminal.line_edit import LineBuffer, line_entry, visible
+from server.terminal.drawing.frame import Frame, Span
+from server.terminal.keys.key_table import Key
+from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.viewmodels.chat import ChatRow
 

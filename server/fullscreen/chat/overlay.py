@@ -11,8 +11,8 @@ from server.fullscreen.chat.view import fitting, with_mark, with_panel
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Span
-from server.terminal.last_value import LastValue
+from server.terminal.drawing.frame import Frame, Span
+from server.terminal.drawing.last_value import LastValue
 from server.text.rounds import refusal
 from server.viewmodels.chat import ChatRow
 

@@ -11,7 +11,7 @@ from server.fullscreen.pages.page import CHAT
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Row
+from server.terminal.drawing.frame import Frame, Row
 
 
 class ChatPage(ReadingPage):

@@ -12,7 +12,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
-from server.terminal.frame import (
+from server.terminal.drawing.frame import (
     BLANK,
     Cursor,
     Frame,
@@ -25,8 +25,8 @@ from server.terminal.frame import (
     row_width,
     text_width,
 )
-from server.terminal.identity_cache import shared
-from server.terminal.text_layout import pieces
+from server.terminal.drawing.identity_cache import shared
+from server.terminal.drawing.text_layout import pieces
 from server.viewmodels.chat import ChatRow
 
 _MOST: Final = 8

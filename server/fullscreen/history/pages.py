@@ -16,8 +16,8 @@ from server.session.game_library import GameLibrary
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, row
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import BLANK, Frame, Row, row
+from server.terminal.keys.key_table import Key
 from server.text.history import (
     bots_in_words,
     game_words,

@@ -11,8 +11,8 @@ from server.fullscreen.pages.page import BACK, FormPage
 from server.fullscreen.widgets.form import options_screen
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 from server.viewmodels.table_options import OPTIONS, present_options, stepped
 
 

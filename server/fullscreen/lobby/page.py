@@ -28,8 +28,8 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import code_and_word
 from server.session.presets import new_table, solo_options
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 from server.viewmodels.lobby import LobbyModel
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
 from server.viewmodels.lobby_presenter import present_lobby

@@ -14,8 +14,8 @@ from server.fullscreen.widgets.chrome import (
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.terminal.identity_cache import shared
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.identity_cache import shared
 from server.viewmodels.lobby import LobbyModel, TableLine, WaitingModel
 
 _TITLE: Final = 12

@@ -39,8 +39,8 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line
 from server.session.quick_start import fill_and_start
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 from server.viewmodels.lobby_presenter import present_waiting
 
 _LONGEST: Final = 24

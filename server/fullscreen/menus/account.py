@@ -7,8 +7,8 @@ from typing_extensions import override
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
-from server.terminal.frame import BLANK, Row, row
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import BLANK, Row, row
+from server.terminal.keys.key_table import Key
 from server.text.account import account_in_words
 
 

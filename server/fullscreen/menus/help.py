@@ -21,8 +21,8 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.help_text import Section, rules_sections
 from server.session.key_preferences import ACTIONS
-from server.terminal.frame import Row
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Row
+from server.terminal.keys.key_table import Key
 
 _CHAT: Final = (CHAT, *ChatInput.KEYS, CHAT_LOG)
 _OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)

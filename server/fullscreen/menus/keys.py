@@ -10,8 +10,8 @@ from server.fullscreen.widgets.form import options_screen
 from server.i18n.catalogues import gettext_noop as _
 from server.session.key_preferences import ACTIONS, is_bindable, to_keep
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 from server.viewmodels.lobby import OptionLine
 
 TABLE_KEYS = (*TablePage.COMMON, *TablePage.KEYS)

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import DAY, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, QuestionPage
-from server.terminal.key_table import Key
+from server.terminal.keys.key_table import Key
 from server.text.rounds import time_in_words
 
 

@@ -8,8 +8,8 @@ from server.fullscreen.widgets.form import options_screen
 from server.i18n.catalogues import gettext_noop as _
 from server.session.settings import SettingRow, settings_of
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 from server.text.connection import more_in_words, sent_in_words
 from server.viewmodels.lobby import OptionLine
 

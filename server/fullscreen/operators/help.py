@@ -9,8 +9,8 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.terminal.frame import Row
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Row
+from server.terminal.keys.key_table import Key
 
 ACTIONS: Final = _("What can be done")
 

@@ -21,8 +21,8 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.operator_access import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, fit
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame, fit
+from server.terminal.keys.key_table import Key
 from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
     bad_order_in_words,

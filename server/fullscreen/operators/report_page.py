@@ -11,8 +11,8 @@ from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, PromptPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 from server.text.server_messages import report_in_words
 
 _LONGEST: Final = 300

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from server.fullscreen.widgets.chrome import Keys, menu_row, page, paragraph, typed, window
 from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, Span, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, row, text_width
 
 _DETAIL_ROWS = 5
 

@@ -10,9 +10,9 @@ from server.fullscreen.pages.page import ListPage
 from server.fullscreen.widgets.chrome import page
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, fit, row
-from server.terminal.key_table import Key
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
+from server.terminal.drawing.text_layout import wrap
+from server.terminal.keys.key_table import Key
 
 
 class Choice(NamedTuple):

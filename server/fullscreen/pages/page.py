@@ -10,11 +10,11 @@ from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.identity_cache import shared
+from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.identity_cache import shared
 from server.terminal.key_bindings import bindings_of
-from server.terminal.key_table import Key
-from server.terminal.line_edit import LineBuffer, line_entry, visible
+from server.terminal.keys.key_table import Key
+from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 
 ARROWS: Final = "arrows"
 """The label of left and right in a footer."""

@@ -10,8 +10,8 @@ from server.fullscreen.pages.page import BACK, Page
 from server.fullscreen.widgets.chrome import page, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, fit, row
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
+from server.terminal.keys.key_table import Key
 
 SCROLL = Key(
     *("up", "k"),

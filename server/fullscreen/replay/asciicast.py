@@ -15,8 +15,8 @@ from server.playback.recorded_game import (
     seconds,
 )
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.frame_encoder import FrameEncoder
-from server.terminal.theme import theme_for
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.theme import theme_for
 
 SIZE: Final = Size(80, 24)
 

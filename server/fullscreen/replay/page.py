@@ -22,8 +22,8 @@ from server.playback.recorded_game import (
     seconds,
 )
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Span
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame, Span
+from server.terminal.keys.key_table import Key
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 

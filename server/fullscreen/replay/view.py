@@ -13,7 +13,7 @@ from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import OPEN, Moment, MomentKind, RecordedGame, bid_of
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.viewmodels.results_presenter import present_final, present_stage
 from server.viewmodels.reveal import (
     after_round,

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
-from server.terminal.frame import BLANK, Row
+from server.terminal.drawing.frame import BLANK, Row
 from server.viewmodels.dealt_hands import hands_in_words
 
 

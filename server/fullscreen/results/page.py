@@ -16,8 +16,8 @@ from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, SummaryScene
 from server.session.lessons import lesson_in_words
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.keys.key_table import Key
 from server.viewmodels.results import FinalModel
 from server.viewmodels.results_presenter import present_final, present_stage
 from server.viewmodels.table_presenter import seat_names

@@ -8,8 +8,18 @@ from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import Keys, page, paragraph
 from server.fullscreen.widgets.drawing import DrawContext, wrap_facts, wrap_to
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, row_width, text_width
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import (
+    BLANK,
+    Frame,
+    Row,
+    Span,
+    fit,
+    pad_row,
+    row,
+    row_width,
+    text_width,
+)
+from server.terminal.drawing.text_layout import wrap
 from server.viewmodels.results import FinalModel, FinalSeat, HandLine, StageModel
 
 _CURVE_ROWS: Final = 8

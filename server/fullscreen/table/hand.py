@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
-from server.terminal.frame import BLANK, Row, Span, fit, row, same, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, same, text_width
 from server.viewmodels.table import CardModel, HandModel
 
 _PITCH = 5

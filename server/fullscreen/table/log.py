@@ -7,9 +7,9 @@ from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
 from server.terminal.capabilities import Size
-from server.terminal.frame import Row, Span, fit, row, row_width, text_width
-from server.terminal.identity_cache import shared
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
+from server.terminal.drawing.identity_cache import shared
+from server.terminal.drawing.text_layout import wrap
 from server.viewmodels.table import LogRound, TableModel
 
 _TICKS: Final = 60

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import log_lines
-from server.terminal.frame import Row
+from server.terminal.drawing.frame import Row
 from server.viewmodels.table_presenter import present_table
 
 

@@ -8,7 +8,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from server.i18n.catalogues import Words
 from server.session.key_preferences import ACTIONS, chosen
 from server.terminal.key_bindings import bindings_of
-from server.terminal.key_table import Key
+from server.terminal.keys.key_table import Key
 
 
 @lru_cache(maxsize=64)

@@ -34,9 +34,9 @@ from server.session.invite import invite_line
 from server.session.spectating import can_join, has_claimed, watching_in_words
 from server.session.turn_status import bid_due, table_clock, waits_for
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, Span
-from server.terminal.key_table import Key
-from server.terminal.last_value import LastValue
+from server.terminal.drawing.frame import Frame, Span
+from server.terminal.drawing.last_value import LastValue
+from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import reveal_step, revealed
 from server.viewmodels.table import HandModel, TableModel

@@ -9,7 +9,7 @@ from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import tick_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, wrap_facts
-from server.terminal.frame import BLANK, Row, Span, fit, row
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
 from server.viewmodels.table import TableModel
 from server.viewmodels.table_presenter import present_table, seat_names
 

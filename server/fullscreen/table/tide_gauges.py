@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, shorten
-from server.terminal.frame import Row, Span, fit, row, same, text_width
+from server.terminal.drawing.frame import Row, Span, fit, row, same, text_width
 from server.viewmodels.table import SeatModel
 
 RANKS: Final = ("card", "card.first", "card.second")

@@ -30,10 +30,10 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
-from server.terminal.identity_cache import shared
-from server.terminal.last_value import LastValue
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
+from server.terminal.drawing.identity_cache import shared
+from server.terminal.drawing.last_value import LastValue
+from server.terminal.drawing.text_layout import wrap
 from server.viewmodels.table import HandModel, TableModel
 
 _TICKS: Final = 60

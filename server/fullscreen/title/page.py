@@ -12,8 +12,8 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.presets import solo_options
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame
-from server.terminal.key_table import Key
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key
 
 
 class TitlePage(Page):

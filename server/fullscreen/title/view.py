@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 
 _SHEEP: Final[tuple[Span, ...]] = (
     ("sheep", "                ▄▄▄▄▄▄▄▄▄▄▄▄       "),

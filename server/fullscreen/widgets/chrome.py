@@ -11,8 +11,8 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.text_layout import wrap
 
 Keys = tuple[tuple[str, str], ...]
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words
-from server.terminal.frame import Row, Span, fit, row, row_width, text_width
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
+from server.terminal.drawing.text_layout import wrap
 
 
 class Glyphs(NamedTuple):

@@ -3,7 +3,7 @@
 from server.fullscreen.widgets.chrome import Keys, menu_row, page, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext
 from server.terminal.capabilities import Size
-from server.terminal.frame import BLANK, Frame, Row, Span, fit, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, text_width
 from server.viewmodels.lobby import OptionLine
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.fullscreen.widgets.drawing import DrawContext, between, spread
-from server.terminal.frame import Cursor, Frame, Row, Span, row, row_width, says_nothing
+from server.terminal.drawing.frame import Cursor, Frame, Row, Span, row, row_width, says_nothing
 
 _ROOMY: Final = 60
 """Columns from which there is room for blanks."""

@@ -4,8 +4,8 @@ from typing import Final
 
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.frame import Frame, row
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.frame import Frame, row
+from server.terminal.drawing.text_layout import wrap
 
 SMALLEST: Final = Size(40, 15)
 """Below this nothing sensible can be shown."""

@@ -20,7 +20,7 @@ from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.text_layout import wrap
 from server.text.server_messages import ban_in_words
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import notice_lines

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words, words_for
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.text_layout import wrap
 from server.transport.access.login_name import CODE, Login
 from server.transport.access.sanitize import clean_word
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from server.coordinator.people.rejoin import plain_code
 from server.i18n.catalogues import Words
-from server.terminal.line_input import LineTyping
-from server.terminal.text_layout import wrap
+from server.terminal.drawing.text_layout import wrap
+from server.terminal.keys.line_input import LineTyping
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login_name import Login, parse_login
 from server.transport.access.policy import AccessPolicy, Admission

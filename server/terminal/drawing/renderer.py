@@ -9,10 +9,10 @@ from prompt_toolkit.styles import DummyStyle
 from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
-from server.terminal.frame import Frame
-from server.terminal.frame_encoder import FrameEncoder
+from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.theme import theme_for
 from server.terminal.output import ChannelOutput
-from server.terminal.theme import theme_for
 
 _STYLE: Final = DummyStyle()
 

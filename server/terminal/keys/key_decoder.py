@@ -12,7 +12,7 @@ from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from server.terminal.frame import cell_width
+from server.terminal.drawing.frame import cell_width
 from server.terminal.prompt_toolkit_hooks import FLUSH
 
 ESCAPE_DELAY = 0.5

@@ -10,9 +10,9 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from typing_extensions import override
 
 from server.terminal.fair_queue import FairQueue
-from server.terminal.key_decoder import KeyDecoder
+from server.terminal.keys.key_decoder import KeyDecoder
+from server.terminal.keys.unmarked_paste import ESCAPE, UnmarkedPaste
 from server.terminal.timers import EventLoopTimers, TimerHandle
-from server.terminal.unmarked_paste import ESCAPE, UnmarkedPaste
 
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""

@@ -1,6 +1,6 @@
 """Text in lines of so many columns."""
 
-from server.terminal.frame import cell_width, text_width
+from server.terminal.drawing.frame import cell_width, text_width
 
 
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:

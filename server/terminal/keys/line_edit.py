@@ -4,7 +4,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import History
 
-from server.terminal.frame import text_width
+from server.terminal.drawing.frame import text_width
 from server.terminal.prompt_toolkit_hooks import BoundedBuffer
 
 LONGEST = 500

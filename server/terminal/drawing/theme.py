@@ -8,8 +8,8 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.palettes import PALETTES
-from server.terminal.sgr import PLAIN, CellStyle, parse_look
+from server.terminal.drawing.palettes import PALETTES
+from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_look
 
 STYLES = MappingProxyType(
     {

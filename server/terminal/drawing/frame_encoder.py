@@ -5,10 +5,10 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from server.terminal.capabilities import Size
-from server.terminal.cell_diff import CellRow, forward, painter_for
-from server.terminal.frame import BLANK, Cursor, Frame, Row
-from server.terminal.sgr import change
-from server.terminal.theme import Theme
+from server.terminal.drawing.cell_diff import CellRow, forward, painter_for
+from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row
+from server.terminal.drawing.sgr import change
+from server.terminal.drawing.theme import Theme
 
 _MODES_OFF = "\x1b[m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
 # Alternate screen (1049), no scroll region, no wrapping at the margin, pasted text marked as such.

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import compress, count
 from operator import ne, or_
 
-from server.terminal.frame import Row, cell_width
-from server.terminal.sgr import change
-from server.terminal.theme import Theme
+from server.terminal.drawing.frame import Row, cell_width
+from server.terminal.drawing.sgr import change
+from server.terminal.drawing.theme import Theme
 
 STUB = "\0"
 """Stands in the second column of a wide character."""

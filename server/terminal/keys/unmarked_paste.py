@@ -7,7 +7,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from server.terminal.line_edit import LineBuffer
+from server.terminal.keys.line_edit import LineBuffer
 from server.terminal.prompt_toolkit_hooks import FLUSH
 from server.terminal.timers import EventLoopTimers, TimerHandle
 

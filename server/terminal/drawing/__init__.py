@@ -1,0 +1,1 @@
+"""From a frame, rows of styled text, to the bytes that change the screen."""

@@ -1,0 +1,1 @@
+"""From bytes to keys, typed lines and pastes."""
