@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import msgspec
 from msgspec import Meta, Struct, field, inspect
 
-from server.coordinator.timing import TableLimits, Timing
+from server.coordinator.timing import TableLimits, Timing, about
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
@@ -40,64 +40,56 @@ class ConfigError(Exception):
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """What one server, one address and one session may take. An IPv6 address counts as its /64."""
 
-    sessions: Annotated[Count, Meta(description="Logged-in connections in total.")] = 10_000
-    sessions_per_address: Annotated[
-        Count, Meta(description="Logged-in connections from one address.")
-    ] = 250
+    sessions: Annotated[Count, about("Logged-in connections in total.")] = 10_000
+    sessions_per_address: Annotated[Count, about("Logged-in connections from one address.")] = 250
     waiting: Annotated[
         Count,
-        Meta(
-            description="Connections that have not logged in yet, in total. One more replaces the oldest "
+        about(
+            "Connections that have not logged in yet, in total. One more replaces the oldest "
             "from the address with the most."
         ),
     ] = 1_000
     waiting_per_address: Annotated[
-        Count, Meta(description="The same from one address. One more replaces the oldest.")
+        Count, about("The same from one address. One more replaces the oldest.")
     ] = 64
     attempts: Annotated[
-        Count,
-        Meta(description="Connections and extra sessions from one address before it has to wait."),
+        Count, about("Connections and extra sessions from one address before it has to wait.")
     ] = 100
     attempts_seconds: Annotated[
-        Seconds, Meta(description="Time in which an address regains all its attempts.")
+        Seconds, about("Time in which an address regains all its attempts.")
     ] = 50.0
     # An ML-KEM handshake takes 20 s at 1,200 baud.
     login_seconds: Annotated[
-        Seconds, Meta(description="Time to log in, and later to exchange new SSH keys.")
+        Seconds, about("Time to log in, and later to exchange new SSH keys.")
     ] = 60.0
     # Every SSH client speaks first, and at once.
     first_byte_seconds: Annotated[
-        Seconds, Meta(description="Time for an SSH client to send its first byte.")
+        Seconds, about("Time for an SSH client to send its first byte.")
     ] = 5.0
     idle_connection_seconds: Annotated[
-        Seconds, Meta(description="How long a connection may be open without a session.")
+        Seconds, about("How long a connection may be open without a session.")
     ] = 60.0
-    channels: Annotated[Count, Meta(description="Simultaneous sessions of one connection.")] = 4
-    wire_bytes: Annotated[Count, Meta(description="Bytes a connection may send in a burst.")] = (
-        32_768
-    )
+    channels: Annotated[Count, about("Simultaneous sessions of one connection.")] = 4
+    wire_bytes: Annotated[Count, about("Bytes a connection may send in a burst.")] = 32_768
     wire_bytes_per_second: Annotated[
-        Count, Meta(description="Bytes a second after that; faster input is delayed.")
+        Count, about("Bytes a second after that; faster input is delayed.")
     ] = 8_192
-    setup_bytes: Annotated[
-        Count, Meta(description="Bytes a connection may send before it has a session.")
-    ] = 262_144
-    keys: Annotated[Count, Meta(description="Bytes of typed text in a burst.")] = 1_024
-    keys_per_second: Annotated[
-        Count, Meta(description="Bytes of typed text a second after that.")
-    ] = 256
-    pause_bytes: Annotated[
-        Count, Meta(description="With more unsent output than this, nothing is drawn.")
-    ] = 16_384
+    setup_bytes: Annotated[Count, about("Bytes a connection may send before it has a session.")] = (
+        262_144
+    )
+    keys: Annotated[Count, about("Bytes of typed text in a burst.")] = 1_024
+    keys_per_second: Annotated[Count, about("Bytes of typed text a second after that.")] = 256
+    pause_bytes: Annotated[Count, about("With more unsent output than this, nothing is drawn.")] = (
+        16_384
+    )
     unread_bytes: Annotated[
-        Count, Meta(description="With more unsent output than this, a session is ended.")
+        Count, about("With more unsent output than this, a session is ended.")
     ] = 262_144
     stuck_seconds: Annotated[
-        Seconds, Meta(description="A session that reads nothing for this long is ended.")
+        Seconds, about("A session that reads nothing for this long is ended.")
     ] = 60.0
     resize_seconds: Annotated[
-        Delay,
-        Meta(description="Minimum time between redraws for a terminal that is being resized."),
+        Delay, about("Minimum time between redraws for a terminal that is being resized.")
     ] = 0.1
 
 
@@ -105,74 +97,64 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that a host can set. Paths are absolute."""
 
     host: Annotated[
-        str,
-        Meta(description="Address or name to listen on; * is every address, IPv4 and IPv6."),
+        str, about("Address or name to listen on; * is every address, IPv4 and IPv6.")
     ] = "localhost"
     lan: Annotated[
-        bool,
-        Meta(description="Announce the server on the local network, and listen on every address."),
+        bool, about("Announce the server on the local network, and listen on every address.")
     ] = False
-    ssh_port: Annotated[Port, Meta(description="Port for SSH; 0 picks a free one.")] = 2222
-    telnet: Annotated[bool, Meta(description="Accept telnet, which is not encrypted.")] = True
-    telnet_port: Annotated[Port, Meta(description="Port for telnet; 0 picks a free one.")] = 2323
+    ssh_port: Annotated[Port, about("Port for SSH; 0 picks a free one.")] = 2222
+    telnet: Annotated[bool, about("Accept telnet, which is not encrypted.")] = True
+    telnet_port: Annotated[Port, about("Port for telnet; 0 picks a free one.")] = 2323
     telnet_tls_port: Annotated[
-        Port,
-        Meta(description="Port for telnet with TLS, used if there is a certificate; 0 picks one."),
+        Port, about("Port for telnet with TLS, used if there is a certificate; 0 picks one.")
     ] = 2324
     tls_cert: Annotated[
-        Path | None, Meta(description="PEM file with a certificate chain, for telnet with TLS.")
+        Path | None, about("PEM file with a certificate chain, for telnet with TLS.")
     ] = None
     tls_key: Annotated[
-        Path | None, Meta(description="PEM file with its private key, unless that is in the same.")
+        Path | None, about("PEM file with its private key, unless that is in the same.")
     ] = None
-    state: Annotated[Path, Meta(description="Directory of games and results.")] = Path()
-    keys: Annotated[Path, Meta(description="Directory of the server's SSH keys.")] = Path()
+    state: Annotated[Path, about("Directory of games and results.")] = Path()
+    keys: Annotated[Path, about("Directory of the server's SSH keys.")] = Path()
     post_quantum_only: Annotated[
-        bool,
-        Meta(
-            description="Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
-        ),
+        bool, about("Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY.")
     ] = False
     metrics_port: Annotated[
         Port | None,
-        Meta(
-            description="Port on loopback for Prometheus metrics and /healthz; 0 picks a free one. Off by "
-            "default."
+        about(
+            "Port on loopback for Prometheus metrics and /healthz; 0 picks a free one. Off "
+            "by default."
         ),
     ] = None
     door: Annotated[
         Literal["open", "word", "keys"],
-        Meta(
-            description="Who may log in: open is everyone, word those who know the server's password, keys "
-            "listed keys only."
+        about(
+            "Who may log in: open is everyone, word those who know the server's password, "
+            "keys listed keys only."
         ),
     ] = "open"
-    notice: Annotated[str, Meta(description="Shown to everyone who logs in; up to six lines.")] = ""
+    notice: Annotated[str, about("Shown to everyone who logs in; up to six lines.")] = ""
     log: Annotated[
         Literal["auto", "human", "json"],
-        Meta(description="Log format; auto is human on a terminal and json elsewhere."),
+        about("Log format; auto is human on a terminal and json elsewhere."),
     ] = "auto"
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], Meta(description="Least severe level logged.")
+        Literal["debug", "info", "warning", "error"], about("Least severe level logged.")
     ] = "info"
     log_addresses: Annotated[
         Literal["full", "short", "none"],
-        Meta(
-            description="Players' addresses in the log; short is the network (/24, or /48 of IPv6)."
-        ),
+        about("Players' addresses in the log; short is the network (/24, or /48 of IPv6)."),
     ] = "full"
     stop_seconds: Annotated[
-        Delay, Meta(description="Time for running games to end after SIGTERM; 0 stops at once.")
+        Delay, about("Time for running games to end after SIGTERM; 0 stops at once.")
     ] = 30.0
-    limits: Annotated[
-        ServerLimits, Meta(description="Limits per server, address and connection")
-    ] = field(default_factory=ServerLimits)
-    tables: Annotated[TableLimits, Meta(description="Limits on tables and games")] = field(
+    limits: Annotated[ServerLimits, about("Limits per server, address and connection")] = field(
+        default_factory=ServerLimits
+    )
+    tables: Annotated[TableLimits, about("Limits on tables and games")] = field(
         default_factory=TableLimits
     )
-    timing: Annotated[Timing, Meta(description="Timing of games, in seconds")] = field(
-        default_factory=Timing
-    )
+    timing: Annotated[Timing, about("Timing of games, in seconds")] = field(default_factory=Timing)
 
 
 class Setting(NamedTuple):

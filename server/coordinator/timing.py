@@ -7,6 +7,12 @@ from msgspec import Meta
 
 from server.coordinator.messages import DAY
 
+
+def about(description: str) -> Meta:
+    """What a setting means, as hosts read it in `tide serve --help` and docs/settings.md."""
+    return Meta(description=description)
+
+
 Seconds = Annotated[float, Meta(ge=0, le=366 * DAY)]
 Count = Annotated[int, Meta(ge=1, le=2**40)]
 
@@ -16,72 +22,56 @@ class Timing:
     """Seconds each."""
 
     reveal: Annotated[
-        Seconds,
-        Meta(description="Time to read a reveal: the next round's clock and the bots wait for it."),
+        Seconds, about("Time to read a reveal: the next round's clock and the bots wait for it.")
     ] = 4.0
-    stage: Annotated[Seconds, Meta(description="The same after the last reveal of a stage.")] = 8.0
-    bot_least: Annotated[
-        Seconds, Meta(description="Minimum time a bot takes to bid, whatever it holds.")
-    ] = 0.8
-    bot_most: Annotated[Seconds, Meta(description="Maximum time a bot takes to bid.")] = 2.5
-    hurried_least: Annotated[
-        Seconds, Meta(description="Minimum time once everyone but bots has bid.")
-    ] = 0.3
-    hurried_most: Annotated[Seconds, Meta(description="Maximum time once everyone has bid.")] = 0.9
-    away: Annotated[
-        Seconds, Meta(description="Time after which a bot bids for a player who is away.")
-    ] = 3.0
+    stage: Annotated[Seconds, about("The same after the last reveal of a stage.")] = 8.0
+    bot_least: Annotated[Seconds, about("Minimum time a bot takes to bid, whatever it holds.")] = (
+        0.8
+    )
+    bot_most: Annotated[Seconds, about("Maximum time a bot takes to bid.")] = 2.5
+    hurried_least: Annotated[Seconds, about("Minimum time once everyone but bots has bid.")] = 0.3
+    hurried_most: Annotated[Seconds, about("Maximum time once everyone has bid.")] = 0.9
+    away: Annotated[Seconds, about("Time after which a bot bids for a player who is away.")] = 3.0
     absent: Annotated[
         Seconds,
-        Meta(
-            description="How long a player must be disconnected before the others may vote for a bot."
-        ),
+        about("How long a player must be disconnected before the others may vote for a bot."),
     ] = 120.0
     suspend: Annotated[
-        Seconds, Meta(description="How long a game goes on with nobody connected before it waits.")
+        Seconds, about("How long a game goes on with nobody connected before it waits.")
     ] = 600.0
-    keep: Annotated[Seconds, Meta(description="How long a waiting game is kept (14 days).")] = (
-        14 * DAY
-    )
+    keep: Annotated[Seconds, about("How long a waiting game is kept (14 days).")] = 14 * DAY
     # Counted again from a restart.
     guests: Annotated[
         Seconds,
-        Meta(
-            description="The same for a game of guests only that nobody watches, unless paused or played by "
-            "correspondence."
+        about(
+            "The same for a game of guests only that nobody watches, unless paused or played "
+            "by correspondence."
         ),
     ] = 3600.0
     open_seat: Annotated[
-        Seconds,
-        Meta(description="Before a game, how long a disconnected player's seat is reserved."),
+        Seconds, about("Before a game, how long a disconnected player's seat is reserved.")
     ] = 60.0
     over: Annotated[
-        Seconds,
-        Meta(description="How long a table whose game is over is kept with nobody connected."),
+        Seconds, about("How long a table whose game is over is kept with nobody connected.")
     ] = 300.0
     recovery: Annotated[
-        Seconds, Meta(description="Extra time for the first round after a restart or a pause.")
+        Seconds, about("Extra time for the first round after a restart or a pause.")
     ] = 30.0
     correspondence: Annotated[
-        Seconds,
-        Meta(description="Minimum time left in a correspondence round after a restart."),
+        Seconds, about("Minimum time left in a correspondence round after a restart.")
     ] = 3600.0
-    lobby: Annotated[
-        Seconds, Meta(description="Minimum time between two updates of the lobby.")
-    ] = 0.05
+    lobby: Annotated[Seconds, about("Minimum time between two updates of the lobby.")] = 0.05
     # A crowd in the lobby must not slow down the tables.
     lobby_each: Annotated[
-        Seconds, Meta(description="Added to that for every visitor who is to be updated.")
+        Seconds, about("Added to that for every visitor who is to be updated.")
     ] = 0.005
     removed: Annotated[
-        Seconds,
-        Meta(description="How long a player whom the owner removed cannot sit down there again."),
+        Seconds, about("How long a player whom the owner removed cannot sit down there again.")
     ] = 300.0
     follow: Annotated[
-        Seconds,
-        Meta(description="Minimum time at a table for spectators who follow the busiest one."),
+        Seconds, about("Minimum time at a table for spectators who follow the busiest one.")
     ] = 15.0
-    retry: Annotated[Seconds, Meta(description="Time before a failed write is tried again.")] = 2.0
+    retry: Annotated[Seconds, about("Time before a failed write is tried again.")] = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,30 +80,28 @@ class TableLimits:
 
     tables: Annotated[
         Count,
-        Meta(
-            description="Tables. One more closes a deserted one: of guests first, then of the address with "
-            "most tables, then the longest deserted."
+        about(
+            "Tables. One more closes a deserted one: of guests first, then of the address "
+            "with most tables, then the longest deserted."
         ),
     ] = 1000
     # A player sits at one of them; bots play on at the others.
     tables_per_player: Annotated[
-        Count, Meta(description="Tables opened by one player whose games are not over.")
+        Count, about("Tables opened by one player whose games are not over.")
     ] = 8
     tables_per_address: Annotated[
         Count,
-        Meta(
-            description="The same for one address. At most a quarter of the tables that are still free, but "
-            "always a fifth of this number."
+        about(
+            "The same for one address. At most a quarter of the tables that are still free, "
+            "but always a fifth of this number."
         ),
     ] = 200
     games_per_player: Annotated[
         Count,
-        Meta(
-            description="Games and tables that one player may start in a burst; then one every ten seconds."
-        ),
+        about("Games and tables that one player may start in a burst; then one every ten seconds."),
     ] = 40
     games_per_address: Annotated[
-        Count, Meta(description="The same for one address; then one every two seconds.")
+        Count, about("The same for one address; then one every two seconds.")
     ] = 240
-    spectators: Annotated[Count, Meta(description="Spectators at one table.")] = 500
-    commands: Annotated[Count, Meta(description="Unanswered commands of one player.")] = 32
+    spectators: Annotated[Count, about("Spectators at one table.")] = 500
+    commands: Annotated[Count, about("Unanswered commands of one player.")] = 32
