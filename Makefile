@@ -70,7 +70,7 @@ play: $(RUN)
 PYTEST = $(BIN)/pytest -n logical --dist worksteal --durations=15 --durations-min=1
 
 check: $(DEV)
-	$(PYTEST) -m "not slow" $(ARGS)
+	$(PYTEST) -m "not slow" --hypothesis-profile=quick $(ARGS)
 
 test: $(DEV)
 	$(PYTEST) $(ARGS)

@@ -8,6 +8,8 @@ from hypothesis import settings
 
 # No test may depend on the speed of the machine; everything else stays as it is (also under CI).
 settings.register_profile("tide", settings.default, deadline=None)
+# `make check` asks for this one: what takes long to find is found by `make test`.
+settings.register_profile("quick", settings.default, deadline=None, max_examples=20)
 settings.load_profile("tide")
 
 

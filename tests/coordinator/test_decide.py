@@ -338,6 +338,7 @@ class OneTable(RuleBasedStateMachine):
             assert bid is None or bid in hand
 
 
+@pytest.mark.slow
 def test_no_input_in_any_order_loses_a_card_a_seat_or_a_vote() -> None:
     run_state_machine_as_test(
         OneTable, settings=settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -44,6 +44,7 @@ def test_any_bytes_make_an_input(harness: Harness) -> None:
             harness.check(harness.from_bytes(data))
 
 
+@pytest.mark.slow
 def test_commands_in_any_order() -> None:
     run_state_machine_as_test(Tables, settings=brief(20, stateful_step_count=25))
 

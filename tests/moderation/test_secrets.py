@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import msgspec
+import pytest
 import structlog
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,6 +50,7 @@ async def all_that_is_told(folder: Path, seed: bytes, choices: tuple[int, int]) 
     return [msgspec.json.encode(told), repr(audit), ours]
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(
     seeds=st.tuples(st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32)),

@@ -66,6 +66,7 @@ def test_what_each_player_has_needs_no_dictionaries() -> None:
     in_a_hurry(main)
 
 
+@pytest.mark.slow
 def test_a_session_that_came_in_is_a_running_application() -> None:
     def running() -> int:
         return sum(
