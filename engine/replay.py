@@ -30,7 +30,7 @@ class StepKind(StrEnum):
     """All bids of a round are in and resolved; the next stage may have started."""
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """One thing that happened, and the game after it. ``stage`` and ``round`` count from 0."""
 
     kind: StepKind
@@ -45,7 +45,7 @@ class Replay:
     """A folded record. A position in it is an index into ``steps``."""
 
     record: Record
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
 
     @property
     def last(self) -> GameState:
@@ -77,12 +77,12 @@ def fold(record: Record) -> Replay:
     return Replay(record, tuple(_steps(record)))
 
 
-def _steps(record: Record) -> Iterator[Step]:
+def _steps(record: Record) -> Iterator[ReplayStep]:
     try:
         state, events = new_game(record.rules, record.deal)
     except BadDeal as error:
         raise _placed(error) from None
-    yield Step(StepKind.START, 0, 0, state, events)
+    yield ReplayStep(StepKind.START, 0, 0, state, events)
     for number, stage in enumerate(record.stages):
         if state.phase is Phase.OVER:
             raise RecordError("game_over", stage=number)
@@ -93,7 +93,7 @@ def _steps(record: Record) -> Iterator[Step]:
             yield step
 
 
-def _stage_steps(state: GameState, number: int, stage: StageRecord) -> Iterator[Step]:
+def _stage_steps(state: GameState, number: int, stage: StageRecord) -> Iterator[ReplayStep]:
     for round_ in range(max(len(stage.tides), len(stage.bids))):
         if state.stage.number != number or state.phase is Phase.OVER:
             raise RecordError("stage_over", stage=number, round_=round_)
@@ -101,10 +101,10 @@ def _stage_steps(state: GameState, number: int, stage: StageRecord) -> Iterator[
             raise RecordError("missing_tides", stage=number, round_=round_)
         try:
             state, events = turn_tides(state, stage.tides[round_])
-            yield Step(StepKind.TIDES, number, round_, state, events)
+            yield ReplayStep(StepKind.TIDES, number, round_, state, events)
             if round_ < len(stage.bids):
                 state, events = reveal(state, stage.bids[round_])
-                yield Step(StepKind.REVEAL, number, round_, state, events)
+                yield ReplayStep(StepKind.REVEAL, number, round_, state, events)
             elif round_ + 1 < len(stage.tides):
                 raise RecordError("missing_bids", stage=number, round_=round_)
         except IllegalAction as error:

@@ -42,14 +42,13 @@ class _Stderr:
         Thread(target=self._run, name="log", daemon=True).start()
 
     def write(self, text: str) -> None:
-        """See ``io.TextIOBase``."""
         try:
             self._lines.put_nowait(text)
         except Full:
             said[DROPPED] += 1
 
     def flush(self) -> None:
-        """See ``io.TextIOBase``. Nobody waits for that."""
+        """Do nothing: nobody waits for the log."""
 
     def drain(self, seconds: float) -> None:
         """Wait until everything has been written, but no longer than that."""

@@ -9,7 +9,7 @@ from engine.views import SeatView
 
 
 def choose(view: SeatView, rng: random.Random) -> int:
-    """See ``engine.bots.base.Bot``."""
+    """Choose a high card when deep, a low one otherwise (``engine.bots.base.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     level = view.table.seats[view.seat].level

@@ -6,5 +6,5 @@ from engine.views import SeatView
 
 
 def choose(view: SeatView, rng: random.Random) -> int:
-    """See ``engine.bots.base.Bot``."""
+    """Choose any card of the hand (``engine.bots.base.Bot``)."""
     return rng.choice(view.hand)

@@ -16,7 +16,7 @@ _DIGITS: Final = 9
 
 
 def choose(view: SeatView, rng: random.Random) -> int:
-    """See ``engine.bots.base.Bot``."""
+    """Choose the card least likely to stand highest after this round (``engine.bots.base.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     own = view.table.seats[view.seat]

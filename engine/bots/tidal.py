@@ -47,7 +47,7 @@ class _Rival(NamedTuple):
 
 
 def choose(view: SeatView, rng: random.Random) -> int:
-    """See ``engine.bots.base.Bot``. Draws nothing from ``rng``."""
+    """Choose the card with the best outcome; draws nothing from ``rng`` (``engine.bots.base.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     own = view.table.seats[view.seat]

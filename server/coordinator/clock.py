@@ -70,17 +70,14 @@ class SystemClock:
         self._offset: Final = time.time() - time.monotonic()
 
     def time(self) -> float:
-        """See ``Clock``."""
         return self._offset + time.monotonic()
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """See ``Clock``."""
         delay = when - self.time()
         loop = asyncio.get_running_loop()
         return loop.call_later(delay, callback) if delay > 0 else loop.call_soon(callback)
 
     async def sleep_until(self, when: float) -> None:
-        """See ``Clock``."""
         await asyncio.sleep(max(0.0, when - self.time()))
 
 
@@ -105,17 +102,14 @@ class FakeClock:
         self._timers: list[tuple[float, int, _FakeTimer]] = []
 
     def time(self) -> float:
-        """See ``Clock``."""
         return self._now
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """See ``Clock``."""
         timer = _FakeTimer(callback)
         heapq.heappush(self._timers, (when, next(self._order), timer))
         return timer
 
     async def sleep_until(self, when: float) -> None:
-        """See ``Clock``."""
         woken = asyncio.get_running_loop().create_future()
         timer = self.call_at(when, lambda: None if woken.done() else woken.set_result(None))
         try:

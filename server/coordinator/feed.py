@@ -65,7 +65,6 @@ class BoundedFeed:
             self._call_ready()
 
     def take(self) -> Update | None:
-        """See ``ports.Feed``."""
         if not self._pending:
             return None
         self._pending = False
@@ -79,11 +78,9 @@ class BoundedFeed:
 
     @property
     def can_wait(self) -> bool:
-        """See ``ports.Feed``."""
         return self._table is None and not (self._closed or self._said or self._happenings)
 
     def rewind(self) -> None:
-        """See ``ports.Feed``."""
         self._ready = None
         if not self._closed and (self._lobby is not None or self._table is not None):
             self._happenings = []

@@ -95,7 +95,7 @@ Answered = Callable[[Command, Callable[[], None] | None, Callable[[str], None] |
 
 
 class SessionContext(SessionClient):
-    """See the module."""
+    """What one session's pages share."""
 
     __slots__ = (
         "_answered",

@@ -123,7 +123,6 @@ class ApiSession(SessionClient):
 
     @property
     def lines(self) -> bool:
-        """See ``Frontend``."""
         return True
 
     def resized(self) -> None:

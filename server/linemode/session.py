@@ -62,7 +62,7 @@ _CONTROL: Final = re.compile(r"[\x07\x1b]")
 
 
 class LineSession(LineContext):
-    """See the module. ``notices`` are sentences to begin with."""
+    """One visit in line mode; ``notices`` are sentences to begin with."""
 
     def __init__(
         self,
@@ -110,7 +110,6 @@ class LineSession(LineContext):
 
     @property
     def lines(self) -> bool:
-        """See ``Frontend``."""
         return True
 
     @property

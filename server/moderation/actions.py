@@ -33,7 +33,7 @@ class Plan(NamedTuple):
     """For the log; no secrets."""
 
 
-class Refusal(Exception):
+class ActionRefused(Exception):
     """It cannot be done; ``told`` says why."""
 
     def __init__(self, code: str, **facts: str | int | float) -> None:

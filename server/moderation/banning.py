@@ -11,9 +11,9 @@ from server.coordinator.clock import Clock
 from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import Actor, Plan, Refusal
+from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.people import OnlinePeople
-from server.storage.moderation import Ban, BanRow, ModerationStore
+from server.storage.moderation import BanRow, ModerationStore, StoredBan
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.sanitize import clean_name
 from server.transport.session.ports import PlayerSession
@@ -56,7 +56,7 @@ class BanOrders:
         shown, matched = self._meant(wanted.kind, wanted.value.strip())
         now = self._clock.time()
         until = now + wanted.seconds if wanted.seconds else 0.0
-        ban = Ban(
+        ban = StoredBan(
             BanRow(0, wanted.kind, shown, wanted.reason, now, actor.signature, until), matched
         )
         alone = Bans(self._clock.time)
@@ -66,7 +66,7 @@ class BanOrders:
             or (actor.player and alone.of_name(actor.name))
             or (actor.address and alone.at(actor.address))
         ):
-            raise Refusal("own_ban")
+            raise ActionRefused("own_ban")
 
         async def do() -> OperatorReply:
             kept = await self._store.ban(ban)
@@ -94,7 +94,7 @@ class BanOrders:
         return Plan(self._shown.get(number, ""), do, {"ban": number})
 
     def _meant(self, kind: str, value: str) -> tuple[str, str]:
-        """What is shown, and what is compared. Raises ``Refusal``."""
+        """What is shown, and what is compared. Raises ``ActionRefused``."""
         known: dict[str, Callable[[str], tuple[str, str]]] = {
             "key": self._key,
             "name": self._name,
@@ -102,24 +102,24 @@ class BanOrders:
             "network": self._network,
         }
         if kind not in known:
-            raise Refusal("no_such_kind")
+            raise ActionRefused("no_such_kind")
         return known[kind](value)
 
     def _key(self, value: str) -> tuple[str, str]:
         if value.startswith("SHA256:"):
             if not _is_fingerprint(value):
-                raise Refusal("bad_fingerprint")
+                raise ActionRefused("bad_fingerprint")
             return value, value
         session, player = self._online.find(value)
         key = session.caller.identity.removeprefix("key:")
         if not key:
-            raise Refusal("no_key", name=player.name)
+            raise ActionRefused("no_key", name=player.name)
         return key, key
 
     def _name(self, value: str) -> tuple[str, str]:
         name = clean_name(value)
         if not name:
-            raise Refusal("bad_name")
+            raise ActionRefused("bad_name")
         return name, skeleton(name)
 
     def _address(self, value: str) -> tuple[str, str]:
@@ -130,7 +130,7 @@ class BanOrders:
             return bare, address_matched(bare)
         except ValueError:
             if _numeric(value):
-                raise Refusal("bad_address") from None
+                raise ActionRefused("bad_address") from None
         address = self._online.find(value)[0].caller.address.partition("%")[0]
         return address, address_matched(address)
 
@@ -139,13 +139,13 @@ class BanOrders:
             network = network_of_ban(value)
         except ValueError:
             if _numeric(value):
-                raise Refusal("bad_network") from None
+                raise ActionRefused("bad_network") from None
             around = ipaddress.ip_address(
                 self._online.find(value)[0].caller.address.partition("%")[0]
             )
             network = network_of_ban(f"{around}/{_AROUND[around.version]}")
         if network.prefixlen < _WIDEST[network.version]:
-            raise Refusal("too_wide")
+            raise ActionRefused("too_wide")
         return str(network), str(network)
 
 

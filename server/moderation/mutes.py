@@ -7,9 +7,9 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import Actor, Plan, Refusal
+from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.people import OnlinePeople, whereabouts
-from server.storage.moderation import ModerationStore, Mute, MuteRow
+from server.storage.moderation import ModerationStore, MuteRow, StoredMute
 
 
 class Mutes:
@@ -38,7 +38,7 @@ class Mutes:
         """The silences in force, the newest first."""
         return [mute.row for mute in await self._in_force()]
 
-    async def _in_force(self) -> list[Mute]:
+    async def _in_force(self) -> list[StoredMute]:
         now = self._clock.time()
         return [mute for mute in await self._store.mutes() if now < mute.row.until]
 
@@ -46,10 +46,10 @@ class Mutes:
         """Silence somebody who is here."""
         session, player = self._online.find(who)
         if not seconds:
-            raise Refusal("no_time")
+            raise ActionRefused("no_time")
         now = self._clock.time()
         until = now + seconds
-        kept = Mute(MuteRow(player.name, reason, now, actor.signature, until), player.id)
+        kept = StoredMute(MuteRow(player.name, reason, now, actor.signature, until), player.id)
 
         async def do() -> OperatorReply:
             await self._store.mute(kept)
@@ -78,7 +78,7 @@ class Mutes:
         kept = self._names.get(skeleton(who))
         try:
             session, player = self._online.find(who)
-        except Refusal:
+        except ActionRefused:
             if kept is None:
                 raise
             return *kept, {}

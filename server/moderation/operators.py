@@ -16,7 +16,7 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import Actor, Plan, Refusal
+from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.banning import BanOrders
 from server.moderation.draining import Draining
 from server.moderation.mutes import Mutes
@@ -112,9 +112,9 @@ class Moderation:
         """Do it, or say why not. Neither happens before it has been written down who wanted it."""
         try:
             if not allowed:
-                raise Refusal("not_operator")
+                raise ActionRefused("not_operator")
             plan = self._plan(actor, action)
-        except Refusal as refusal:
+        except ActionRefused as refusal:
             told = refusal.told
 
             async def refuse() -> OperatorReply:
@@ -159,7 +159,7 @@ class Moderation:
             return OperatorReply("internal")
 
     def _plan(self, actor: Actor, action: Action) -> Plan:
-        """What is to be done. Raises ``Refusal``."""
+        """What is to be done. Raises ``ActionRefused``."""
         match action:
             case asked.SeePeople():
                 return Plan("", _answering(self._online.rows))
@@ -205,7 +205,7 @@ class Moderation:
                 return banning.unban(number)
             case asked.AnswerReport(number, text):
                 if not _clean(text):
-                    raise Refusal("no_text")
+                    raise ActionRefused("no_text")
                 return reporting.close(number, _clean(text), actor)
             case asked.CloseReport(number):
                 return reporting.close(number, "", actor)

@@ -8,7 +8,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import Plan, Refusal
+from server.moderation.actions import ActionRefused, Plan
 from server.transport.access.sanitize import clean_text
 from server.transport.session.ports import PlayerSession
 from server.transport.session.server import GameServer
@@ -33,7 +33,7 @@ class OnlinePeople:
         return iter(self._server.sessions)
 
     def find(self, who: str) -> tuple[PlayerSession, Player]:
-        """Who is called so, or has the key with this fingerprint. Raises ``Refusal``."""
+        """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
         there = [(one, one.player) for one in self._server.sessions if one.player is not None]
         looks = skeleton(who)
         for same in (
@@ -44,7 +44,7 @@ class OnlinePeople:
             for one, player in there:
                 if same(one, player):
                     return one, player
-        raise Refusal("nobody_called", name=clean_text(who, 60))
+        raise ActionRefused("nobody_called", name=clean_text(who, 60))
 
     def rows(self) -> OperatorReply:
         """All of them, who came last first."""
@@ -91,7 +91,7 @@ class OnlinePeople:
     def tell(self, text: str) -> Plan:
         """Tell everybody something."""
         if not text:
-            raise Refusal("no_text")
+            raise ActionRefused("no_text")
 
         async def do() -> OperatorReply:
             return OperatorReply(

@@ -14,10 +14,10 @@ from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People
-from server.moderation.actions import Actor, Plan, Refusal
+from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.people import OnlinePeople, limited
 from server.rate_limiter import RateLimiter
-from server.storage.moderation import ModerationStore, Report, ReportRow
+from server.storage.moderation import ModerationStore, ReportRow, StoredReport
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import clean_text
@@ -57,7 +57,7 @@ class Reports:
         self._operators: Final = operators
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
         self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
-        self._untold: Final[dict[str, list[Report]]] = {}
+        self._untold: Final[dict[str, list[StoredReport]]] = {}
         """Answers that wait for whoever reported, by person."""
         self._telling: Final[set[asyncio.Task[None]]] = set()
 
@@ -88,7 +88,7 @@ class Reports:
                 return "report_wait"
             place = self._lobby.place_of(player.id)
             title = place.title if place else ""
-            report = Report(
+            report = StoredReport(
                 ReportRow(0, now, player.name, found.name, title, text), player.id, found.id
             )
             number = await self._store.report(report)
@@ -101,7 +101,7 @@ class Reports:
 
     async def _meant(self, name: str) -> Player | None:
         """Who is here, or has been, and is called so."""
-        with suppress(Refusal):
+        with suppress(ActionRefused):
             return self._online.find(name)[1]
         person = await self._people.store.with_skeleton(skeleton(name)) if name else None
         return Player(person.id, person.name, person.guest) if person else None
@@ -111,7 +111,7 @@ class Reports:
         for report in self._untold.pop(player.id, ()):
             self._tell(report)
 
-    def _tell(self, report: Report) -> None:
+    def _tell(self, report: StoredReport) -> None:
         word = ServerMessage("answer", report.row.answer, about=report.row.about)
         if not self._lobby.say_to(report.reporter, word):
             self._untold.setdefault(report.reporter, []).append(report)

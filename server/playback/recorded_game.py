@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted
 from engine.record import Record
-from engine.replay import Replay, Step, StepKind
+from engine.replay import Replay, ReplayStep, StepKind
 from engine.results import RoundResult, StageResult
 from engine.state import GameState
 from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
@@ -127,12 +127,12 @@ def _moments(replay: Replay) -> Iterator[Moment]:
         before = step.state
 
 
-def _result(step: Step) -> RoundResult | None:
+def _result(step: ReplayStep) -> RoundResult | None:
     resolved = (event.result for event in step.events if isinstance(event, RoundResolved))
     return next(resolved, None)
 
 
-def _revealed(step: Step, before: GameState) -> Iterator[Moment]:
+def _revealed(step: ReplayStep, before: GameState) -> Iterator[Moment]:
     for event in step.events:
         if isinstance(event, RoundResolved):
             yield Moment(MomentKind.REVEAL, step.stage, step.round, before, event.result)

@@ -31,7 +31,7 @@ class BanRow(_Row, frozen=True, tag="ban"):
     """0 for ever."""
 
 
-class Ban(NamedTuple):
+class StoredBan(NamedTuple):
     """A ban as it is kept."""
 
     row: BanRow
@@ -50,7 +50,7 @@ class MuteRow(_Row, frozen=True, tag="mute"):
     until: float
 
 
-class Mute(NamedTuple):
+class StoredMute(NamedTuple):
     """A silence as it is kept."""
 
     row: MuteRow
@@ -74,7 +74,7 @@ class ReportRow(_Row, frozen=True, tag="report"):
     closed_by: str = ""
 
 
-class Report(NamedTuple):
+class StoredReport(NamedTuple):
     """A report as it is kept."""
 
     row: ReportRow
@@ -116,16 +116,16 @@ class ModerationStore(Protocol):
     async def audit(self, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
         """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
 
-    async def ban(self, ban: Ban) -> Ban:
+    async def ban(self, ban: StoredBan) -> StoredBan:
         """Keep a ban, in place of an earlier one of the same; the ban with its number."""
 
-    async def unban(self, number: int) -> Ban | None:
+    async def unban(self, number: int) -> StoredBan | None:
         """Lift a ban; ``None`` when there is none with that number. No other ban ever gets the number."""
 
-    async def bans(self) -> tuple[Ban, ...]:
+    async def bans(self) -> tuple[StoredBan, ...]:
         """All of them, also those that have ended, the newest first."""
 
-    async def mute(self, mute: Mute) -> None:
+    async def mute(self, mute: StoredMute) -> None:
         """Keep a silence, in place of an earlier one of the same person."""
 
     async def unmute(self, person: str) -> None:
@@ -136,19 +136,19 @@ class ModerationStore(Protocol):
         case: its name. Empty when there is no such account.
         """
 
-    async def mutes(self) -> tuple[Mute, ...]:
+    async def mutes(self) -> tuple[StoredMute, ...]:
         """All of them, also those that have ended, the newest first."""
 
-    async def report(self, report: Report) -> int:
+    async def report(self, report: StoredReport) -> int:
         """Keep a report; its number."""
 
-    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
+    async def reports(self, limit: int, *, closed: bool) -> tuple[StoredReport, ...]:
         """The newest first: those that are open, or with ``closed`` all."""
 
-    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
+    async def close(self, number: int, answer: str, now: float, who: str) -> StoredReport | None:
         """A report has been dealt with; ``None`` when there is none with that number."""
 
-    async def untold(self) -> tuple[Report, ...]:
+    async def untold(self) -> tuple[StoredReport, ...]:
         """Those whose answers their reporters have not heard, oldest first."""
 
     async def told(self, number: int) -> None:

@@ -10,13 +10,13 @@ from typing_extensions import override
 from server.storage.database import Database
 from server.storage.moderation import (
     AuditRow,
-    Ban,
     BanRow,
     ModerationStore,
-    Mute,
     MuteRow,
-    Report,
     ReportRow,
+    StoredBan,
+    StoredMute,
+    StoredReport,
 )
 from server.storage.statements import execute, next_number, to_json
 
@@ -96,10 +96,10 @@ class SqlModeration(ModerationStore):
         )
 
     @override
-    async def ban(self, ban: Ban) -> Ban:
+    async def ban(self, ban: StoredBan) -> StoredBan:
         values = asdict(ban.row) | {"matched": ban.matched}
 
-        def work(connection: Connection) -> Ban:
+        def work(connection: Connection) -> StoredBan:
             number = next_number(connection, "bans")
             same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
             execute(connection, same, values)
@@ -109,8 +109,8 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     @override
-    async def unban(self, number: int) -> Ban | None:
-        def work(connection: Connection) -> Ban | None:
+    async def unban(self, number: int) -> StoredBan | None:
+        def work(connection: Connection) -> StoredBan | None:
             row = execute(connection, _BANS + "WHERE id = :id", {"id": number}).one_or_none()
             execute(connection, "DELETE FROM bans WHERE id = :id", {"id": number})
             return _ban(row) if row else None
@@ -118,11 +118,11 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     @override
-    async def bans(self) -> tuple[Ban, ...]:
+    async def bans(self) -> tuple[StoredBan, ...]:
         return tuple(map(_ban, await self._rows(_BANS + "ORDER BY id DESC")))
 
     @override
-    async def mute(self, mute: Mute) -> None:
+    async def mute(self, mute: StoredMute) -> None:
 
         def work(connection: Connection) -> None:
             execute(connection, _MUTE, asdict(mute.row) | {"person": mute.person})
@@ -146,11 +146,11 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     @override
-    async def mutes(self) -> tuple[Mute, ...]:
-        return tuple(Mute(MuteRow(*row[:-1]), row.person) for row in await self._rows(_MUTES))
+    async def mutes(self) -> tuple[StoredMute, ...]:
+        return tuple(StoredMute(MuteRow(*row[:-1]), row.person) for row in await self._rows(_MUTES))
 
     @override
-    async def report(self, report: Report) -> int:
+    async def report(self, report: StoredReport) -> int:
         hidden = {
             "reporter_id": report.reporter,
             "about_id": report.about,
@@ -165,16 +165,16 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     @override
-    async def reports(self, limit: int, *, closed: bool) -> tuple[Report, ...]:
+    async def reports(self, limit: int, *, closed: bool) -> tuple[StoredReport, ...]:
         which = "" if closed else "WHERE closed = 0 "
         rows = await self._rows(f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit", limit=limit)
         return tuple(map(_report, rows))
 
     @override
-    async def close(self, number: int, answer: str, now: float, who: str) -> Report | None:
+    async def close(self, number: int, answer: str, now: float, who: str) -> StoredReport | None:
         values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
 
-        def work(connection: Connection) -> Report | None:
+        def work(connection: Connection) -> StoredReport | None:
             execute(connection, _CLOSE, values)
             query = _REPORTS + "WHERE id = :id"
             row = execute(connection, query, {"id": number}).one_or_none()
@@ -183,7 +183,7 @@ class SqlModeration(ModerationStore):
         return await self._database.change(work)
 
     @override
-    async def untold(self) -> tuple[Report, ...]:
+    async def untold(self) -> tuple[StoredReport, ...]:
         rows = await self._rows(_REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id")
         return tuple(map(_report, rows))
 
@@ -217,9 +217,9 @@ class SqlModeration(ModerationStore):
         await self._database.change(work)
 
 
-def _ban(row: Any) -> Ban:
-    return Ban(BanRow(*row[:-1]), row.matched)
+def _ban(row: Any) -> StoredBan:
+    return StoredBan(BanRow(*row[:-1]), row.matched)
 
 
-def _report(row: Any) -> Report:
-    return Report(ReportRow(*row[:9]), row.reporter, row.about, bool(row.told))
+def _report(row: Any) -> StoredReport:
+    return StoredReport(ReportRow(*row[:9]), row.reporter, row.about, bool(row.told))

@@ -15,7 +15,15 @@ import pytest
 from engine.record import parse
 from engine.referee import resolve
 from server.coordinator.people.names import skeleton
-from server.storage.moderation import AuditRow, Ban, BanRow, Mute, MuteRow, Report, ReportRow
+from server.storage.moderation import (
+    AuditRow,
+    BanRow,
+    MuteRow,
+    ReportRow,
+    StoredBan,
+    StoredMute,
+    StoredReport,
+)
 from server.storage.moderation_sql import SqlModeration
 from server.storage.opening import open_state
 from server.storage.people import Claim, Person
@@ -58,20 +66,24 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
         row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
         row |= {"opened_by": ADA}
         await opened.tables.append(StoredChange("running", row, 1, 0, [["tides", 4, 7]]))
-        await office.report(Report(ReportRow(0, 1.0, "Bo", "Ada", "", "said things"), BO, ADA))
         await office.report(
-            Report(
+            StoredReport(ReportRow(0, 1.0, "Bo", "Ada", "", "said things"), BO, ADA)
+        )
+        await office.report(
+            StoredReport(
                 ReportRow(0, 1.0, "Bo", "Cem", "", "shouted at ADA by radar, Ada2!"), BO, "guest:1"
             )
         )
         for who, number in (("guest:1", 2), ("guest:2", 3)):
             await office.report(
-                Report(ReportRow(0, 1.0, "Dora", "Ada", "", "said Dora"), who, "guest:3")
+                StoredReport(ReportRow(0, 1.0, "Dora", "Ada", "", "said Dora"), who, "guest:3")
             )
             await office.close(number, "ada was told", 2.0, "Ada")
-        await office.mute(Mute(MuteRow("Ada", "shouts", 1.0, "uid 0", 9.0), ADA))
-        await office.mute(Mute(MuteRow("Cem", "after Ada", 1.0, "Ada", 9.0), "guest:2"))
-        await office.ban(Ban(BanRow(0, "key", "SHA256:Ada", "", 1.0, "uid 0", 0.0), "SHA256:Ada"))
+        await office.mute(StoredMute(MuteRow("Ada", "shouts", 1.0, "uid 0", 9.0), ADA))
+        await office.mute(StoredMute(MuteRow("Cem", "after Ada", 1.0, "Ada", 9.0), "guest:2"))
+        await office.ban(
+            StoredBan(BanRow(0, "key", "SHA256:Ada", "", 1.0, "uid 0", 0.0), "SHA256:Ada")
+        )
         await office.note(AuditRow(0, 1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"}))
         details = {"text": "ada is silenced, Dora", "kind": "ada"}
         await office.note(AuditRow(0, 1.0, "uid 0", "root", "answer", "report 1", details))

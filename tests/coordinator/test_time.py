@@ -26,7 +26,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.decide import decide
 from server.coordinator.table.inputs import BotsChose, Due
-from server.coordinator.table.timers import Timer, TimerKind
+from server.coordinator.table.timers import TableTimer, TimerKind
 from server.coordinator.timing import Timing
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import SHORT, TIMED, Guest, World, world
@@ -321,9 +321,12 @@ async def test_plans_for_another_moment_are_ignored(old: str) -> None:
         assert now.epoch != before
         env = actor._env()
         cards = {seat: now.game.stage.hands[seat][0] for seat in range(3)} if now.game else {}
-        time_up = Timer(0.0, TimerKind.TIME_UP, -1, before)
+        time_up = TableTimer(0.0, TimerKind.TIME_UP, -1, before)
         assert decide(now, Due(time_up), env).table is now
-        for stale in (time_up, *(Timer(0.0, TimerKind.BID, seat, before) for seat in range(3))):
+        for stale in (
+            time_up,
+            *(TableTimer(0.0, TimerKind.BID, seat, before) for seat in range(3)),
+        ):
             assert decide(now, BotsChose(stale, cards), env).table is now
         late = BotsChose(time_up._replace(epoch=now.epoch), cards)
         assert decide(now, late, env).table is not now

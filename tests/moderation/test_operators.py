@@ -30,7 +30,15 @@ from server.coordinator.moderation.orders import (
 )
 from server.coordinator.people.names import skeleton as skeleton_of
 from server.moderation.operators import Reread
-from server.storage.moderation import AUDIT_SECONDS, AuditRow, Ban, BanRow, Mute, MuteRow, ReportRow
+from server.storage.moderation import (
+    AUDIT_SECONDS,
+    AuditRow,
+    BanRow,
+    MuteRow,
+    ReportRow,
+    StoredBan,
+    StoredMute,
+)
 from server.storage.store import StoreError
 from tests.support.connections import fingerprint
 from tests.support.memory_stores import MemoryModeration
@@ -99,7 +107,7 @@ async def test_what_was_done_is_not_denied_when_only_its_end_cannot_be_written(
 
 async def test_a_ban_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
     class NoBans(MemoryModeration):
-        async def ban(self, ban: Ban) -> Ban:
+        async def ban(self, ban: StoredBan) -> StoredBan:
             raise StoreError("full")
 
     async with place(tmp_path, store=NoBans()) as here:
@@ -260,7 +268,7 @@ async def test_a_silence_ends_by_itself(tmp_path: Path) -> None:
 
 async def test_a_silence_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
     class Full(MemoryModeration):
-        async def mute(self, mute: Mute) -> None:
+        async def mute(self, mute: StoredMute) -> None:
             raise StoreError("full")
 
     async with place(tmp_path, store=Full()) as here:

@@ -14,7 +14,7 @@ from server.coordinator.people.names import skeleton
 from server.storage import migrations
 from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
-from server.storage.moderation import AuditRow, Ban, BanRow
+from server.storage.moderation import AuditRow, BanRow, StoredBan
 from server.storage.moderation_sql import SqlModeration
 from server.storage.results import TUTORIAL_RULES
 from server.storage.sqlite import NAME, SqliteFile
@@ -98,7 +98,7 @@ async def test_numbers_go_on_after_those_that_an_old_release_gave(tmp_path: Path
     restored(OLD, tmp_path)
     async with database(tmp_path) as opened:
         office = SqlModeration(opened)
-        ban = await office.ban(Ban(BanRow(0, "name", "dil", "", 1.0, "ada", 0.0), "dil"))
+        ban = await office.ban(StoredBan(BanRow(0, "name", "dil", "", 1.0, "ada", 0.0), "dil"))
         assert ban.row.id == 4
         assert await office.note(AuditRow(0, 1.0, "uid 0", "root", "ban", "dil")) == 3
 

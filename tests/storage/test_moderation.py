@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from server.storage.moderation import (
     AuditRow,
-    Ban,
     BanRow,
     ModerationStore,
-    Mute,
     MuteRow,
-    Report,
     ReportRow,
+    StoredBan,
+    StoredMute,
+    StoredReport,
 )
 from server.storage.moderation_sql import SqlModeration
 from tests.support.databases import database
@@ -29,12 +29,14 @@ def entry(action: str = "kick", made: float = 100.0) -> AuditRow:
     return AuditRow(0, made, "SHA256:a", "ada", action, "bo", {"reason": "rude"})
 
 
-def ban(matched: str = "bo", made: float = 100.0, until: float = 0.0) -> Ban:
-    return Ban(BanRow(0, "name", matched, "rude", made, "ada", until), matched)
+def ban(matched: str = "bo", made: float = 100.0, until: float = 0.0) -> StoredBan:
+    return StoredBan(BanRow(0, "name", matched, "rude", made, "ada", until), matched)
 
 
-def report(reporter: str = "account:1") -> Report:
-    return Report(ReportRow(0, 100.0, "cem", "bo", "Harbour", "shouts"), reporter, "account:2")
+def report(reporter: str = "account:1") -> StoredReport:
+    return StoredReport(
+        ReportRow(0, 100.0, "cem", "bo", "Harbour", "shouts"), reporter, "account:2"
+    )
 
 
 async def test_what_was_done_is_kept_newest_first(office: ModerationStore) -> None:
@@ -72,8 +74,8 @@ async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
 
 
 async def test_silences_are_listed_replaced_and_lifted(office: ModerationStore) -> None:
-    bo = Mute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
-    cem = Mute(MuteRow("cem", "", 150.0, "ada", 900.0), "guest:cem")
+    bo = StoredMute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
+    cem = StoredMute(MuteRow("cem", "", 150.0, "ada", 900.0), "guest:cem")
     await office.mute(bo)
     await office.mute(cem)
     assert await office.mutes() == (cem, bo)
@@ -134,7 +136,7 @@ async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         office = SqlModeration(opened)
         kept = await office.ban(ban())
-        muted = Mute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
+        muted = StoredMute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
         await office.mute(muted)
         lifted = await office.ban(ban("cem"))
         await office.unban(lifted.row.id)

@@ -18,7 +18,7 @@ from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
 from server.coordinator.timing import Timing
 from server.session.account import Account
-from server.storage.moderation import Ban, BanRow
+from server.storage.moderation import BanRow, StoredBan
 from server.terminal.capabilities import ByteStream
 from server.transport.session.ports import MakeFrontend, SessionNotice
 from server.transport.session.server import GameServer
@@ -214,8 +214,8 @@ AT_ONCE = Timing(
 )
 
 
-def ban(kind: str, matched: str, until: float = 0.0, reason: str = "") -> Ban:
-    return Ban(BanRow(1, kind, matched, reason, 0.0, "ada", until), matched)
+def ban(kind: str, matched: str, until: float = 0.0, reason: str = "") -> StoredBan:
+    return StoredBan(BanRow(1, kind, matched, reason, 0.0, "ada", until), matched)
 
 
 class Deaf(asyncssh.SSHClientSession[bytes]):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.storage.moderation import Ban
+from server.storage.moderation import StoredBan
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.limiter import Reason
 from tests.support.connections import ban, open_house
@@ -17,7 +17,7 @@ from tests.support.telnet_caller import open_telnet
 ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6))
 
 
-def index(*bans: Ban, now: float = 100.0) -> Bans:
+def index(*bans: StoredBan, now: float = 100.0) -> Bans:
     made = Bans(lambda: now)
     made.fill(bans)
     return made

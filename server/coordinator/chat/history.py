@@ -26,7 +26,7 @@ class Spoken(NamedTuple):
 
 
 class RoomHistory:
-    """See the module."""
+    """The last lines of one room, each with its number."""
 
     __slots__ = ("_characters", "_kept", "_lines", "_used")
 

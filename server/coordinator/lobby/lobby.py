@@ -124,7 +124,6 @@ class Lobby(Host):
         *,
         new: bool = False,
     ) -> "LobbyVisit":
-        """See ``ports.Coordinator``."""
         presence = self._people.get(player.id)
         if presence is None:
             presence = self._people[player.id] = Presence(player)
@@ -574,7 +573,7 @@ class Lobby(Host):
 
 
 class LobbyVisit:
-    """See ``ports.Visit``."""
+    """One player's visit (``ports.Visit``)."""
 
     __slots__ = ("_feed", "_lobby", "_player", "_presence")
 
@@ -586,20 +585,16 @@ class LobbyVisit:
 
     @property
     def player(self) -> m.Player:
-        """See ``ports.Visit``."""
         return self._player
 
     @property
     def feed(self) -> Feed:
-        """See ``ports.Visit``."""
         return self._feed
 
     async def submit(self, command: m.Command) -> m.Reply:
-        """See ``ports.Visit``."""
         return await self._lobby.submit(self._presence, self._feed, command)
 
     def close(self) -> None:
-        """See ``ports.Visit``."""
         self._lobby.leave(self._presence, self._feed)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from server.coordinator import messages as m
-from server.coordinator.clock import Timer as ClockTimer
+from server.coordinator.clock import Timer
 from server.coordinator.table import effects, inputs, invitation
 from server.coordinator.table.decide import decide, wants_turn
 from server.coordinator.table.model import Table, what_is_kept
@@ -22,7 +22,7 @@ from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.records import finished_game
 from server.coordinator.table.stored import to_entries, to_row
 from server.coordinator.table.table_info import Listing
-from server.coordinator.table.timers import AT_ONCE, Timer, due
+from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.storage.store import Conflict, StoreError, TableLog
 
 _log = structlog.get_logger("table")
@@ -47,9 +47,9 @@ class TableActor:
         self._inbox: asyncio.Queue[tuple[inputs.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
-        self._timers: tuple[object, object, tuple[Timer, ...]] = (None, None, ())
+        self._timers: tuple[object, object, tuple[TableTimer, ...]] = (None, None, ())
         """What this table waits for, and what that was computed from."""
-        self._timer: ClockTimer | None = None
+        self._timer: Timer | None = None
         self._armed = _NEVER
         self._not_before = 0.0
         """What was due and failed is not tried again before."""
@@ -305,7 +305,7 @@ class TableActor:
             self._armed = soonest
             self._timer = self._shared.clock.call_at(soonest, self._wake)
 
-    def _waits_for(self) -> tuple[Timer, ...]:
+    def _waits_for(self) -> tuple[TableTimer, ...]:
         table, timing = self.table, self._shared.timing
         if self._timers[0] is not table or self._timers[1] is not timing:
             self._timers = table, timing, due(table, timing)

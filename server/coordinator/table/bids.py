@@ -11,7 +11,7 @@ from server.coordinator.table.inputs import BotsChose, Turn
 from server.coordinator.table.model import Table
 from server.coordinator.table.play import Bid, play
 from server.coordinator.table.seat_claims import with_claims
-from server.coordinator.table.timers import Timer, TimerKind
+from server.coordinator.table.timers import TableTimer, TimerKind
 
 _MISSES_TO_BE_AWAY = 2
 
@@ -44,9 +44,9 @@ def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step 
     return replace(step, table=_hurried(step.table, env)) if step.table.epoch == here else step
 
 
-def ask_bots(table: Table, asked: Timer | Turn) -> Step:
+def ask_bots(table: Table, asked: TableTimer | Turn) -> Step:
     """The time has come for bots to bid: for those whose time it is, or for all that have not."""
-    if isinstance(asked, Timer) and asked.kind is TimerKind.BID:
+    if isinstance(asked, TableTimer) and asked.kind is TimerKind.BID:
         seats = tuple([n for n, when in enumerate(table.bot_due) if 0 < when <= asked.when])
     else:
         seats = tuple([number for number in range(len(table.seats)) if table.owes_bid(number)])
@@ -56,11 +56,11 @@ def ask_bots(table: Table, asked: Timer | Turn) -> Step:
 def bots_chose(table: Table, given: BotsChose, env: Env) -> Step:
     """Bots bid the cards that they have chosen; when time was up, also for people."""
     asked = given.asked
-    stale = isinstance(asked, Timer) and asked.epoch != table.epoch
+    stale = isinstance(asked, TableTimer) and asked.epoch != table.epoch
     cards = {seat: card for seat, card in given.cards.items() if table.owes_bid(seat)}
     if stale or not table.running or not cards:
         return Step(table)
-    late = isinstance(asked, Timer) and asked.kind is TimerKind.TIME_UP
+    late = isinstance(asked, TableTimer) and asked.kind is TimerKind.TIME_UP
     bids = [Bid(seat, card, substitute=_is_substitute(table, seat)) for seat, card in cards.items()]
     before, events = _missed(table, cards) if late else (table, [])
     try:

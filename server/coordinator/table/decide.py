@@ -19,7 +19,7 @@ from server.coordinator.table import (
 )
 from server.coordinator.table.effects import Effect, Env, Shut, Step
 from server.coordinator.table.model import Member, Table
-from server.coordinator.table.timers import Timer, TimerKind, due
+from server.coordinator.table.timers import TableTimer, TimerKind, due
 
 _OwnersCommand = (
     *(m.AddBot, m.RemoveSeat, m.MoveSeat, m.KeepSeat, m.HandOver),
@@ -92,7 +92,7 @@ def wants_turn(table: Table) -> bool:
     return table.running and table.left_to_bots
 
 
-def _due(table: Table, timer: Timer, env: Env) -> Step | m.Reply:
+def _due(table: Table, timer: TableTimer, env: Env) -> Step | m.Reply:
     if timer.when > env.now or timer not in due(table, env.timing):
         return Step(table)
     match timer.kind:

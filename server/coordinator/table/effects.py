@@ -9,7 +9,7 @@ from server.coordinator.messages import Happening, Reply
 from server.coordinator.table.inputs import Asked, Turn
 from server.coordinator.table.model import Table
 from server.coordinator.table.play import Action
-from server.coordinator.table.timers import Timer
+from server.coordinator.table.timers import TableTimer
 from server.coordinator.timing import TableLimits, Timing
 
 OK = Reply()
@@ -38,7 +38,7 @@ class CountGame(Struct, frozen=True):
 class AskBots(Struct, frozen=True):
     """Have bots choose cards for these seats; answered by ``BotsChose``."""
 
-    asked: Timer | Turn
+    asked: TableTimer | Turn
     seats: tuple[int, ...]
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from server.coordinator.messages import Command, Reply
 from server.coordinator.table.model import Member
-from server.coordinator.table.timers import Timer
+from server.coordinator.table.timers import TableTimer
 
 
 class Fill(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Rated(Struct, frozen=True):
 class Due(Struct, frozen=True):
     """A timer is due; ignored unless it is among those that the table still waits for."""
 
-    timer: Timer
+    timer: TableTimer
 
 
 class Turn(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Turn(Struct, frozen=True):
 class BotsChose(Struct, frozen=True):
     """The answer to ``AskBots``: a card for each seat that was asked about."""
 
-    asked: Timer | Turn
+    asked: TableTimer | Turn
     cards: Mapping[int, int]
 
 

@@ -37,7 +37,7 @@ class TimerKind(StrEnum):
     """All who are connected want another game."""
 
 
-class Timer(NamedTuple):
+class TableTimer(NamedTuple):
     """Something to be done, and when."""
 
     when: float
@@ -46,42 +46,42 @@ class Timer(NamedTuple):
     epoch: RoundEpoch | None = None
 
 
-def due(table: Table, timing: Timing) -> tuple[Timer, ...]:
+def due(table: Table, timing: Timing) -> tuple[TableTimer, ...]:
     """Everything that the table waits for."""
     return tuple(_due(table, timing))
 
 
-def _due(table: Table, timing: Timing) -> Iterator[Timer]:
+def _due(table: Table, timing: Timing) -> Iterator[TableTimer]:
     if table.running:
         epoch = table.epoch
         for number, when in enumerate(table.bot_due):
             if when:
-                yield Timer(when, TimerKind.BID, number, epoch)
+                yield TableTimer(when, TimerKind.BID, number, epoch)
         if table.deadline:
-            yield Timer(table.deadline, TimerKind.TIME_UP, -1, epoch)
+            yield TableTimer(table.deadline, TimerKind.TIME_UP, -1, epoch)
     present = False
     for number, seat in enumerate(table.seats):
         member = table.member(number)
         if member is None:
             continue
         if member.player != seat.player:
-            yield Timer(AT_ONCE, TimerKind.RENAME, number)
+            yield TableTimer(AT_ONCE, TimerKind.RENAME, number)
         if not member.absent:
             if not present and table.pause is Pause.SUSPENDED:
-                yield Timer(AT_ONCE, TimerKind.RESUME, number)
+                yield TableTimer(AT_ONCE, TimerKind.RESUME, number)
             present = True
         elif table.status is Status.OPEN:
-            yield Timer(member.absent + timing.open_seat, TimerKind.FREE_SEAT, number)
+            yield TableTimer(member.absent + timing.open_seat, TimerKind.FREE_SEAT, number)
         elif table.status is Status.PLAYING and not member.overdue and not table.daily:
-            yield Timer(member.absent + timing.absent, TimerKind.OVERDUE, number)
+            yield TableTimer(member.absent + timing.absent, TimerKind.OVERDUE, number)
     if table.ballots and motions.carried(table):
-        yield Timer(AT_ONCE, TimerKind.VOTES)
+        yield TableTimer(AT_ONCE, TimerKind.VOTES)
     if table.status is Status.OVER and present and not table.closing and motions.rematch(table):
         everybody = len(table.connected) == len(table.people)
         back_by = table.restarted + timing.recovery if table.restarted else AT_ONCE
-        yield Timer(AT_ONCE if everybody else back_by, TimerKind.REMATCH)
+        yield TableTimer(AT_ONCE if everybody else back_by, TimerKind.REMATCH)
     if not present and (when := _nobody(table, timing)):
-        yield Timer(when, TimerKind.NOBODY)
+        yield TableTimer(when, TimerKind.NOBODY)
 
 
 def _nobody(table: Table, timing: Timing) -> float:

@@ -15,7 +15,7 @@ from server.terminal.drawing.frame import Frame, Row
 
 
 class ChatPage(ReadingPage):
-    """See the module."""
+    """All that was heard, scrolled to the end."""
 
     CHATS = True
     KEYS = (*ReadingPage.KEYS, CHAT, closed_by("m"))

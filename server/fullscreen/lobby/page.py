@@ -39,7 +39,7 @@ _LONGEST_CODE = 120
 
 
 class LobbyPage(PromptPage):
-    """See the module."""
+    """The lobby: tables to join or watch, people, and the way to everything else."""
 
     __slots__ = ("_chosen", "_place", "_unfolded", "_wanted")
 

@@ -83,7 +83,7 @@ SEATING: Final = (
 
 
 class WaitingPage(PromptPage):
-    """See the module."""
+    """A table before its game: seats, options, invitations."""
 
     __slots__ = ("_chosen", "asked", "moving")
 

@@ -13,7 +13,7 @@ from server.text.account import account_in_words
 
 
 class AccountPage(ReadingPage):
-    """See the module."""
+    """How this player comes back, and how another device becomes the same player."""
 
     KEYS = (
         *ReadingPage.KEYS,

@@ -36,7 +36,7 @@ _REDRAW: Final = _("Ctrl-L\tredraw the screen")
 
 
 class HelpPage(ReadingPage):
-    """See the module."""
+    """The rules as this table plays them, and the keys."""
 
     KEYS = (*ReadingPage.KEYS, closed_by("?"))
     ACTION = "help"

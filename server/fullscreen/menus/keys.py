@@ -19,7 +19,7 @@ _BY_ACTION = by_action(TABLE_KEYS)
 
 
 class KeysPage(ListPage):
-    """See the module."""
+    """The keys at the table, each of which can be changed."""
 
     KEYS = (
         UP,

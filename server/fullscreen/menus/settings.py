@@ -15,7 +15,7 @@ from server.viewmodels.lobby import OptionLine
 
 
 class SettingsPage(FormPage):
-    """See the module."""
+    """The list of settings, changed in place."""
 
     KEYS = (
         Key("enter", does=lambda page: page.go_back(), footer=_("done")),

@@ -16,7 +16,7 @@ ACTIONS: Final = _("What can be done")
 
 
 class OperatorsHelpPage(ReadingPage):
-    """See the module."""
+    """Help for operators."""
 
     KEYS = (*ReadingPage.KEYS, closed_by("?"))
 

@@ -24,7 +24,7 @@ class Lists(Protocol):
 
 
 class OperatorMenu:
-    """See the module."""
+    """What an operator can do with the chosen row."""
 
     __slots__ = ("_desk", "_page")
 

@@ -42,7 +42,7 @@ REFRESH_SECONDS: Final = 5.0
 
 
 class OperatorsPage(PromptPage, Lists):
-    """See the module."""
+    """People, tables, reports, bans and the audit log."""
 
     KEYS = (
         Key("enter", does=lambda page: page.submit(), typing=True, footer=_("choose")),

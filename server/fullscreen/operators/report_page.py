@@ -19,7 +19,7 @@ _LONGEST: Final = 300
 
 
 class ReportPage(PromptPage):
-    """See the module."""
+    """A report about somebody, written line by line."""
 
     KEYS = (
         Key("enter", does=lambda page: page.send(), typing=True, footer=_("send")),

@@ -27,7 +27,7 @@ class OperatorsView(NamedTuple):
 
 
 def operators_screen(view: OperatorsView, size: Size, look: DrawContext) -> Frame:
-    """See the module."""
+    """What the operators' page shows."""
     width, air = size.columns, size.rows >= 20
     body: list[Row] = []
     if view.tabs:

@@ -11,7 +11,7 @@ from server.viewmodels.dealt_hands import hands_in_words
 
 
 class HandsPage(ReadingPage):
-    """See the module."""
+    """All hands of a finished game."""
 
     KEYS = (*ReadingPage.KEYS, closed_by("h"))
 

@@ -11,7 +11,7 @@ from server.viewmodels.table_presenter import present_table
 
 
 class LogPage(ReadingPage):
-    """See the module."""
+    """The log of this stage."""
 
     KEYS = (*ReadingPage.KEYS, closed_by("l", "L"))
     ACTION = "log"

@@ -47,7 +47,7 @@ MEETING = _("Meeting people")
 
 
 class TablePage(Page):
-    """See the module."""
+    """The table during a game."""
 
     __slots__ = (
         "_asking",

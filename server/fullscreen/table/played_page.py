@@ -22,7 +22,7 @@ _CARDS: Final = 12
 
 
 class PlayedPage(ReadingPage):
-    """See the module."""
+    """Every seat's played cards of this stage."""
 
     KEYS = (*ReadingPage.KEYS, closed_by("p"))
     ACTION = "played"

@@ -12,7 +12,7 @@ from server.text.events import motion_in_words
 
 
 class VotePage(QuestionPage):
-    """See the module."""
+    """The votes that can be cast now."""
 
     KEYS = (*QuestionPage.KEYS, closed_by("q", "v"))
 

@@ -17,7 +17,7 @@ from server.terminal.keys.key_table import Key
 
 
 class TitlePage(Page):
-    """See the module."""
+    """The first page: a game, the tutorial, the lobby, settings."""
 
     __slots__ = ("_phase",)
 

@@ -21,7 +21,7 @@ GREEDY_SECONDS = 1.0
 """So long after a session has sent more keys than that together, nothing that it asks for is done at once."""
 
 
-class Listener(Protocol):
+class KeyListener(Protocol):
     """Who presses the keys."""
 
     @property
@@ -44,7 +44,7 @@ class Listener(Protocol):
 class SessionInput(Input):
     """Keys from the characters that come in, until it is closed."""
 
-    def __init__(self, listener: Listener, timers: EventLoopTimers, excess: FairQueue) -> None:
+    def __init__(self, listener: KeyListener, timers: EventLoopTimers, excess: FairQueue) -> None:
         """``excess`` is the queue for keys beyond a session's share."""
         self._listener: Final = listener
         self._timers: Final = timers

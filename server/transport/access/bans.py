@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from server.coordinator.people.names import skeleton
-from server.storage.moderation import Ban
+from server.storage.moderation import StoredBan
 from server.transport.access.limiter import network_of
 
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -16,12 +16,12 @@ class Bans:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now: Final = now
-        self._plain: dict[tuple[str, str], Ban] = {}
-        self._networks: dict[tuple[int, int], dict[int, Ban]] = {}
+        self._plain: dict[tuple[str, str], StoredBan] = {}
+        self._networks: dict[tuple[int, int], dict[int, StoredBan]] = {}
         """By version and length of the prefix, then by what comes before it: as many look-ups an address as
         there are lengths."""
 
-    def fill(self, bans: Iterable[Ban]) -> None:
+    def fill(self, bans: Iterable[StoredBan]) -> None:
         """These there are, and no others."""
         self._plain, self._networks = {}, {}
         for ban in bans:
@@ -32,7 +32,7 @@ class Bans:
                 same = self._networks.setdefault((network.version, network.prefixlen), {})
                 same[int(network.network_address)] = ban
 
-    def at(self, address: str) -> Ban | None:
+    def at(self, address: str) -> StoredBan | None:
         """Who comes from there may not come in, because of this."""
         if not self._networks:
             return None
@@ -50,19 +50,19 @@ class Bans:
                     return ban
         return None
 
-    def of_key(self, fingerprint: str) -> Ban | None:
+    def of_key(self, fingerprint: str) -> StoredBan | None:
         """Who has this key may not come in, because of this."""
         return self._one("key", fingerprint)
 
-    def of_name(self, name: str) -> Ban | None:
+    def of_name(self, name: str) -> StoredBan | None:
         """Who is called so, or like that, may not come in, because of this."""
         return self._one("name", skeleton(name)) if name and self._plain else None
 
-    def _one(self, kind: str, matched: str) -> Ban | None:
+    def _one(self, kind: str, matched: str) -> StoredBan | None:
         ban = self._plain.get((kind, matched))
         return ban if ban is not None and self._counts(ban) else None
 
-    def _counts(self, ban: Ban) -> bool:
+    def _counts(self, ban: StoredBan) -> bool:
         return not ban.row.until or self._now() < ban.row.until
 
 

@@ -23,7 +23,7 @@ _READ: Final = 4096
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
-class Listener(Protocol):
+class TtyListener(Protocol):
     """Who gets to know what happens at the terminal."""
 
     def feed(self, text: str) -> None:
@@ -56,7 +56,7 @@ class LocalTerminal(ByteStream):
         self._lines = False
         self._before: list[int | list[bytes | int]] | None = None
         self._open = True
-        self._session: Listener | None = None
+        self._session: TtyListener | None = None
 
     @property
     @override
@@ -113,7 +113,7 @@ class LocalTerminal(ByteStream):
         tty.setraw(self._stdin, termios.TCSANOW)
         return self
 
-    def attach(self, session: Listener) -> None:
+    def attach(self, session: TtyListener) -> None:
         """From now on ``session`` gets what is typed."""
         self._session = session
         loop = asyncio.get_running_loop()

@@ -49,7 +49,7 @@ _LOGIN_MESSAGES: Final = {
 }
 
 
-class PreAuthProtocol(asyncio.Protocol):
+class SshPreAuth(asyncio.Protocol):
     """Admits a connection, or turns it away: that costs no more than this object and one line (RFC 4253, 4.2
     allows lines before the version).
     """

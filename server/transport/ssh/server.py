@@ -9,7 +9,7 @@ import asyncssh
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
-from server.transport.ssh.connection import PreAuthProtocol, SshConnection
+from server.transport.ssh.connection import SshConnection, SshPreAuth
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.session import SshSession
 
@@ -95,8 +95,8 @@ class SshServer:
                 one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is going down.")
             await asyncio.gather(*hung_up)
 
-    def _protocol(self) -> PreAuthProtocol:
-        return PreAuthProtocol(self._server, self._options, self._connections)
+    def _protocol(self) -> SshPreAuth:
+        return SshPreAuth(self._server, self._options, self._connections)
 
 
 def _options(

@@ -15,7 +15,7 @@ from server.transport.telnet.context import TelnetContext
 from server.transport.telnet.tls_limits import TlsLimits
 
 
-class PreAuthProtocol(asyncio.Protocol):
+class TelnetPreAuth(asyncio.Protocol):
     """One connection until it is known whether it may log in, and is encrypted if it is to be."""
 
     def __init__(self, context: TelnetContext, tls: ssl.SSLContext | None) -> None:

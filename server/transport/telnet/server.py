@@ -13,7 +13,7 @@ from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer
 from server.transport.telnet.context import TelnetClient, TelnetContext
 from server.transport.telnet.mssp import Status, status_of
-from server.transport.telnet.pre_auth import PreAuthProtocol
+from server.transport.telnet.pre_auth import TelnetPreAuth
 
 
 class CertificateProblem(Exception):
@@ -80,12 +80,12 @@ class TelnetServer(TelnetContext):
         settings = self._server.settings
         self._opened = time.time()
         self._listening = self._listening or Listening(settings.host, settings.telnet_port)
-        self._listening.accept(lambda: PreAuthProtocol(self, None))
+        self._listening.accept(lambda: TelnetPreAuth(self, None))
         if self._tls is not None:
             self._tls_listening = self._tls_listening or Listening(
                 settings.host, settings.telnet_tls_port
             )
-            self._tls_listening.accept(lambda: PreAuthProtocol(self, self._tls))
+            self._tls_listening.accept(lambda: TelnetPreAuth(self, self._tls))
 
     @property
     def port(self) -> int:
