@@ -96,7 +96,7 @@ def test_serve_and_join(tmp_path: Path) -> None:
 @needs_venv
 def test_play(tmp_path: Path) -> None:
     (play,) = blocks("play")
-    environ = {"MAKEFLAGS": "", "MAKELEVEL": "", "HOME": str(tmp_path)}
+    environ = {"ARGS": "", "MAKEFLAGS": "", "MAKELEVEL": "", "HOME": str(tmp_path)}
     with Window(["bash", "-c", play], cwd=ROOT, env=environ) as window:
         window.wait_for("on offer", "your hand", "Enter bid")
         assert "Traceback" not in window.text

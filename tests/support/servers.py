@@ -85,6 +85,7 @@ class Server:
             "TIDE_STATE": str(place / "state"),
             "TIDE_KEYS": str(place / "keys"),
             # As if typed in a shell: not in a make within a make.
+            "ARGS": "",
             "MAKEFLAGS": "",
             "MAKELEVEL": "",
             **settings,
