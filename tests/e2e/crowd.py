@@ -70,32 +70,32 @@ async def watches(ports: Ports, name: str) -> None:
             await asyncio.sleep(0.5)
 
 
+def _is_over(line: dict[str, Any]) -> bool:
+    happenings = line.get("update", {}).get("happenings", ())
+    return any(each["kind"] == "game_over" for each in happenings)
+
+
 async def plays_as_program(ports: Ports, name: str) -> str:
     """The same by lines of JSON."""
     player: Program | None = None
     try:
         async with _client(ports, name) as client:
             player = await program(client)
-            player.send('{"do": "play"}')
+            await player.do("play")
             asked = None
-            while True:
-                update = (await player.next("update"))["update"]
-                if update["place"] != "table":
-                    continue
-                if any(each["kind"] == "game_over" for each in update["happenings"]):
-                    for line in (
-                        '{"do": "say", "text": "gg"}',
-                        '{"do": "leave"}',
-                        '{"do": "quit"}',
-                    ):
-                        player.send(line)
-                    await player.process.wait_closed()
-                    return ""
-                game, you = update["game"], update["you"]
+            # What came of a bid is told before its answer: the last update may have been read already.
+            while not any(map(_is_over, player.heard)):
+                game, you = player.update.get("game"), player.update.get("you")
                 moment = (game["stage"], game["round"]) if game else None
                 if you and you["to_bid"] and moment != asked:
                     asked = moment
                     await player.bid()
+                else:
+                    await player.next("update")
+            for line in ('{"do": "say", "text": "gg"}', '{"do": "leave"}', '{"do": "quit"}'):
+                player.send(line)
+            await player.process.wait_closed()
+            return ""
     except (OSError, asyncssh.Error, AssertionError) as problem:
         last = player.heard[-1] if player and player.heard else "nothing"
         return f"{last}\n{problem!r}"
