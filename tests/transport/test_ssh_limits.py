@@ -1,6 +1,7 @@
 """Who does not read, floods, or stays for ever, and what that costs the others: nothing."""
 
 import asyncio
+from itertools import pairwise
 from typing import Any
 
 import asyncssh
@@ -262,3 +263,37 @@ async def test_who_is_silent_is_asked_for_a_sign_and_let_go_without_one(
         async with asyncio.timeout(PATIENCE):
             await client.wait_closed()
     assert client.asked
+
+
+async def test_session_after_session_of_one_connection_begins_at_a_walking_pace() -> None:
+    chosen = limits(wire_bytes=32_768, wire_bytes_per_second=1)
+    async with open_house(chosen) as opened, opened.connect() as client:
+        await client.create_process(term_type="xterm")
+        assert not opened.house.limiter.counts
+
+        async def another() -> None:
+            await client.create_process(term_type="xterm")
+
+        asked = [asyncio.create_task(another()) for _ in range(3)]
+        await until(lambda: opened.house.limiter.counts[Reason.WIRE])
+        assert not all(one.done() for one in asked)
+        client.abort()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+
+async def test_of_sessions_opened_at_once_one_begins_at_a_time() -> None:
+    async with open_house() as opened:
+        begun: list[int] = []
+
+        async def begin(number: int) -> None:
+            await opened.house.turn_to_begin()
+            begun.append(number)
+
+        tasks = [asyncio.create_task(begin(number)) for number in range(10)]
+        seen: list[int] = []
+        while len(begun) < len(tasks):
+            await asyncio.sleep(0)
+            seen.append(len(begun))
+        assert begun == list(range(10))
+        assert all(after - before <= 1 for before, after in pairwise(seen))
+        await asyncio.gather(*tasks)

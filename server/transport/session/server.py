@@ -61,6 +61,7 @@ class GameServer:
         self.bans: Final = bans or Bans(SystemClock().time)
         self.operator_services: Callable[[PlayerSession], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
+        self._beginning: Final = asyncio.Lock()
         self._admitting: Final[set[asyncio.Task[Admitted]]] = set()
         """Of those whose line dropped meanwhile."""
         self._farewells: Final[set[asyncio.Task[None]]] = set()
@@ -101,6 +102,13 @@ class GameServer:
             with suppress(StoreError):  # then it is asked for once more
                 await self.people.store.set_word(key, word)
         return admitted
+
+    async def turn_to_begin(self) -> None:
+        """Wait for one's turn to begin: of sessions opened by the hundred one begins at a time, and who plays
+        is answered in between.
+        """
+        async with self._beginning:
+            await asyncio.sleep(0)
 
     def _came_in_vain(self, admitting: asyncio.Task[Admitted]) -> None:
         self._admitting.discard(admitting)

@@ -160,6 +160,7 @@ class Session:
         account = VisitorAccount(
             server.people, admitted, caller.login.language, server.history, desk, not_kept
         )
+        await server.turn_to_begin()
         blocked = blocked_in(admitted.settings)
         source = network_of(caller.address)
         self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)

@@ -43,6 +43,8 @@ _REQUESTS: Final = 16
 """Messages about who one is that a connection may send: OpenSSH asks with nothing, then twice for a key."""
 _GLOBAL_REQUEST_BYTES: Final = 2048
 """A global request, such as a sign of life, counts as so many: it is small, and its answer is not cheap."""
+_FURTHER_SESSION_BYTES: Final = 32_768
+"""So does each session of a connection after its first: a new screen is the dearest answer there is."""
 _LOGIN_MESSAGES: Final = {
     MSG_USERAUTH_REQUEST,
     *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1),
@@ -327,7 +329,12 @@ class SshConnection(HookedConnection):
         if self.channel_count >= self._limits.channels:
             self.limit(Reason.CHANNELS)
             return False
-        return not had or self.server.limiter.attempts_again(self.address)
+        if not had:
+            return True
+        if not self.server.limiter.attempts_again(self.address):
+            return False
+        self._throttle.charge(_FURTHER_SESSION_BYTES)
+        return True
 
     def opened(self, channel: Channel) -> None:
         """A client has opened a channel for a session."""
