@@ -13,10 +13,12 @@ from threading import Event
 from typing import Any, NamedTuple
 
 import asyncssh
+import msgspec
 import pytest
 from sqlalchemy import Connection, event, text
 from structlog.testing import capture_logs
 
+from server.config import ServerLimits
 from server.measures import QUICK, Distribution
 from server.runtime import health as watching
 from server.runtime import metrics_server
@@ -24,7 +26,7 @@ from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, w
 from server.runtime.metrics_server import MetricsServer
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
-from tests.support.connections import Open, key, open_house
+from tests.support.connections import GENEROUS, Open, key, open_house
 from tests.support.databases import database
 from tests.support.metrics import Told, get
 from tests.support.patience import PATIENCE
@@ -42,8 +44,8 @@ class Watched(NamedTuple):
 
 
 @asynccontextmanager
-async def watched(place: Path) -> AsyncIterator[Watched]:
-    async with open_house() as opened, database(place) as store:
+async def watched(place: Path, limits: ServerLimits = GENEROUS) -> AsyncIterator[Watched]:
+    async with open_house(limits) as opened, database(place) as store:
         watch = Health(opened.house, opened.lobby, store)
         watch.status = OPEN
         server = MetricsServer(watch, 0)
@@ -105,7 +107,7 @@ async def test_the_rules_for_alarms_ask_for_figures_that_there_are(tmp_path: Pat
 
 
 async def test_limits_and_games_are_counted(tmp_path: Path) -> None:
-    async with watched(tmp_path) as one:
+    async with watched(tmp_path, msgspec.structs.replace(GENEROUS, wire_bytes=1_000_000)) as one:
         async with one.opened.connect("ada") as client:
             for _ in range(one.opened.house.settings.limits.channels):
                 await client.create_process(term_type="xterm")

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import asyncssh
+import msgspec
 import pytest
 
 from server.config import ServerLimits
@@ -124,16 +125,16 @@ async def test_no_agent(opened: Open) -> None:
         assert opened.line._options.agent_forwarding is False
 
 
-async def test_too_many_channels_on_one_connection(opened: Open) -> None:
-    most = opened.house.settings.limits.channels
-    async with opened.connect() as client:
-        processes = [await client.create_process(term_type="xterm") for _ in range(most)]
+async def test_too_many_channels_on_one_connection() -> None:
+    chosen = msgspec.structs.replace(GENEROUS, wire_bytes=1_000_000)
+    async with open_house(chosen) as opened, opened.connect() as client:
+        processes = [await client.create_process(term_type="xterm") for _ in range(chosen.channels)]
         with pytest.raises(asyncssh.ChannelOpenError):
             await client.create_process(term_type="xterm")
         processes[0].stdin.write("q")
         await processes[0].wait_closed()
         await client.create_process(term_type="xterm")
-    assert opened.house.limiter.counts[Reason.CHANNELS] == 1
+        assert opened.house.limiter.counts[Reason.CHANNELS] == 1
 
 
 async def test_a_full_house_says_so() -> None:
