@@ -20,7 +20,7 @@ from server.i18n.catalogues import languages, words_for
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import Frame, row_width
-from server.terminal.drawing.theme import STYLES
+from server.terminal.drawing.palettes import SEA
 from server.viewmodels.table import LogRound
 from server.viewmodels.table_presenter import present_table
 from tests.support.fakes import Player1
@@ -215,7 +215,7 @@ def check(frame: Frame, size: Size) -> None:
     for each in frame.rows:
         assert row_width(each) <= size.columns, "".join(text for _, text in each)
         for style, text in each:
-            assert style in STYLES, style
+            assert style in SEA, style
             assert text.isprintable() or not text
 
 

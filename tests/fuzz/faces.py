@@ -13,7 +13,8 @@ from server.session.presets import solo_options
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder
-from server.terminal.drawing.theme import STYLES, theme_for
+from server.terminal.drawing.palettes import SEA
+from server.terminal.drawing.theme import theme_for
 from server.transport.access.login_name import Login, parse_login
 from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
@@ -161,7 +162,7 @@ def check_drawing(shown: list[tuple[list[Row], Size, Cursor | None]]) -> None:
         assert not strange_in(renderer.leave())
 
 
-_ROW = st.lists(st.tuples(st.sampled_from(sorted(STYLES)), text(80)), max_size=4).map(tuple)
+_ROW = st.lists(st.tuples(st.sampled_from(sorted(SEA)), text(80)), max_size=4).map(tuple)
 _SIZE = st.builds(Size, st.integers(1, 300), st.integers(1, 100))
 _CURSOR = st.none() | st.builds(Cursor, st.integers(0, 400), st.integers(0, 400))
 

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, fit, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder, move
+from server.terminal.drawing.palettes import SEA
 from server.terminal.drawing.sgr import PLAIN, change
-from server.terminal.drawing.theme import STYLES, Theme, UnknownStyle, theme_for
+from server.terminal.drawing.theme import Theme, UnknownStyle, theme_for
 from tests.support.glass import Glass, as_seen, expected_lines, expected_looks, seen, width_in_pyte
 
 NORMAL = Size(80, 24)
@@ -18,7 +19,7 @@ SIXTEEN = theme_for(Capabilities(colours=Colours.SIXTEEN))
 TEXT = st.text(
     st.sampled_from(" ab0~█▄│漢字ｗ한é\u0301\u202e\u200b\ufe0f\x1b\r\n\x07\x9b"), max_size=24
 )
-STYLE = st.sampled_from(sorted(STYLES))
+STYLE = st.sampled_from(sorted(SEA))
 WATER = st.tuples(st.sampled_from(["water.1", "water.3"]), st.integers(1, 16).map("█".__mul__))
 ROW = st.lists(st.tuples(STYLE, TEXT) | WATER, max_size=5).map(tuple)
 SIZE = st.builds(Size, st.integers(1, 40), st.integers(1, 9))

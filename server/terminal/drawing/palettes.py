@@ -2,27 +2,31 @@
 
 Each table gives a style three looks: with all colours (nearest of 256 where there are no more),
 with sixteen (drawn for those, in the eight that every terminal has; bold is brighter on most), and
-without any (sparingly: bold, reverse, underline). What a table leaves out is the terminal's own.
+without any (sparingly: bold, reverse, underline). What none of them names is the terminal's own.
 """
 
 Looks = tuple[str, str, str]
 """(all colours, sixteen, none), in the words of `sgr.parse_look`."""
 
 SEA: dict[str, Looks] = {
-    "title": ("bold #8fe3f2", "bold cyan", "bold"),
-    "heading": ("#7cc3dc", "cyan", ""),
-    "strong": ("bold", "bold", "bold"),
-    "dim": ("#6d93a8", "dim", ""),
-    "rule": ("#2f6283", "dim cyan", ""),
-    "key": ("bold #bfeaf2", "bold cyan", "bold"),
-    "key.label": ("#6d93a8", "", ""),
-    "warm": ("bold #ffb454", "bold yellow", "bold"),
-    "good": ("#76e0b5", "green", ""),
-    "bad": ("#bda4ec", "magenta", ""),
-    "error": ("bold #ffb454", "bold yellow", "bold"),
-    "input": ("#e2f6f8 on #0a2050", "bold white on blue", "underline"),
-    "selected": ("bold #f2fcfd on #17567f", "bold white on blue", "reverse"),
-    "notice": ("bold #d9f4f6", "bold white", "bold"),
+    # Words.
+    "": ("", "", ""),  # the terminal's own: gaps, anything unremarkable
+    "title": ("bold #8fe3f2", "bold cyan", "bold"),  # the game's name, or a screen's
+    "heading": ("#7cc3dc", "cyan", ""),  # of a part of a screen: on offer, your hand, round 7
+    "text": ("", "", ""),
+    "strong": ("bold", "bold", "bold"),  # words that stand out among ordinary ones
+    "dim": ("#6d93a8", "dim", ""),  # words that may be overlooked: past rounds, hints
+    "rule": ("#2f6283", "dim cyan", ""),  # lines, borders of boxes
+    "key": ("bold #bfeaf2", "bold cyan", "bold"),  # a hot key in a footer: Enter, l, ?
+    "key.label": ("#6d93a8", "", ""),  # what that hot key does
+    "warm": ("bold #ffb454", "bold yellow", "bold"),  # needs the player now: a bid, a question
+    "good": ("#76e0b5", "green", ""),  # points won, a life preserver kept
+    "bad": ("#bda4ec", "magenta", ""),  # a life preserver or a point lost, eliminated
+    "error": ("bold #ffb454", "bold yellow", "bold"),  # something was refused or failed
+    "input": ("#e2f6f8 on #0a2050", "bold white on blue", "underline"),  # a line being typed
+    "selected": ("bold #f2fcfd on #17567f", "bold white on blue", "reverse"),  # what Enter takes
+    "notice": ("bold #d9f4f6", "bold white", "bold"),  # from the server: a restart is coming
+    # Water below the surface. Blocks (█ ▄ ▀ ▁) take water.N; words and numbers written in it take under.N.
     "water.1": ("#3ba7cd", "cyan", ""),
     "water.2": ("#1779c5", "cyan", ""),
     "water.3": ("#1366a6", "blue", ""),
@@ -31,32 +35,34 @@ SEA: dict[str, Looks] = {
     "under.2": ("bold #f2fcfd on #1779c5", "black on cyan", "reverse"),
     "under.3": ("bold #f2fcfd on #1366a6", "bold white on blue", "reverse"),
     "under.4": ("bold #d9f4f6 on #0f4679", "bold white on blue", "reverse"),
-    "foam": ("#d9f4f6", "bold white", ""),
-    "sand": ("#a39a7b", "", ""),
-    "sheep": ("bold #ffffff", "bold white", "bold"),
-    "card": ("#d9f4f6", "", ""),
-    "card.chosen": ("bold #10222e on #ffb454", "black on yellow", "reverse"),
-    "card.bid": ("bold #8fe3f2", "bold cyan", "bold"),
-    "card.sealed": ("#7cc3dc", "cyan", ""),
-    "card.first": ("bold #ffffff", "bold white", "bold"),
-    "card.second": ("bold #8fe3f2", "bold cyan", "bold"),
-    "card.played": ("#6d93a8", "dim", ""),
-    "tide": ("#8fe3f2", "cyan", ""),
-    "tide.low": ("#8fe3f2", "cyan", ""),
-    "tide.high": ("bold #f2fcfd", "bold white", "bold"),
-    "tide.top": ("bold #bda4ec", "bold magenta", "bold"),
-    "preserver.left": ("#76e0b5", "green", ""),
-    "preserver.half": ("#76e0b5", "green", ""),
-    "preserver.lost": ("#5e8095", "dim", ""),
-    "seat": ("#d9f4f6", "", ""),
+    "foam": ("#d9f4f6", "bold white", ""),  # the edge of the water, crests of waves, spray
+    "sand": ("#a39a7b", "", ""),  # a basin that is dry, the shore
+    "sheep": ("bold #ffffff", "bold white", "bold"),  # floats on the water
+    # Cards.
+    "card": ("#d9f4f6", "", ""),  # in the hand or on the table
+    "card.chosen": ("bold #10222e on #ffb454", "black on yellow", "reverse"),  # Enter would bid it
+    "card.bid": ("bold #8fe3f2", "bold cyan", "bold"),  # one's own bid, face down
+    "card.sealed": ("#7cc3dc", "cyan", ""),  # somebody's, face down
+    "card.first": ("bold #ffffff", "bold white", "bold"),  # after the reveal: the highest
+    "card.second": ("bold #8fe3f2", "bold cyan", "bold"),  # after the reveal: the second highest
+    "card.played": ("#6d93a8", "dim", ""),  # earlier in this stage
+    "tide": ("#8fe3f2", "cyan", ""),  # a tide card; the number on it
+    "tide.low": ("#8fe3f2", "cyan", ""),  # the lower one on offer
+    "tide.high": ("bold #f2fcfd", "bold white", "bold"),  # the higher one on offer
+    "tide.top": ("bold #bda4ec", "bold magenta", "bold"),  # the highest level at the table
+    "preserver.left": ("#76e0b5", "green", ""),  # still there
+    "preserver.half": ("#76e0b5", "green", ""),  # printed on a weather card
+    "preserver.lost": ("#5e8095", "dim", ""),  # turned over
+    # Seats.
+    "seat": ("#d9f4f6", "", ""),  # another player's name
     "seat.you": ("bold #8fe3f2", "bold cyan", "bold"),
     "seat.bot": ("#9db4c1", "", ""),
-    "seat.away": ("#6d93a8", "dim", ""),
-    "seat.out": ("#5e8095", "dim", ""),
-    "seat.leader": ("bold #f2fcfd", "bold white", "bold"),
+    "seat.away": ("#6d93a8", "dim", ""),  # not there just now
+    "seat.out": ("#5e8095", "dim", ""),  # eliminated from this stage, and the empty basin
+    "seat.leader": ("bold #f2fcfd", "bold white", "bold"),  # whoever has the most points
     "score": ("#d9f4f6", "bold", ""),
 }
-"""For a dark background."""
+"""Every style name there is, on a dark background. Any other name is an error when it is drawn."""
 
 SEA_ON_LIGHT: dict[str, Looks] = {
     **SEA,
@@ -123,13 +129,11 @@ _CLEAR_ON_LIGHT: dict[str, Looks] = {
     "preserver.left": ("bold #0072b2", "bold blue", "bold"),
     "preserver.half": ("#0072b2", "blue", ""),
 }
+_MONO: dict[str, Looks] = {style: (none, none, none) for style, (_, _, none) in SEA.items()}
 
 PALETTES: dict[str, tuple[dict[str, Looks], dict[str, Looks]]] = {
     "sea": (SEA, SEA_ON_LIGHT),
     "clear": (SEA | _CLEAR, SEA_ON_LIGHT | _CLEAR_ON_LIGHT),
-    "mono": (
-        {style: (none, none, none) for style, (_, _, none) in SEA.items()},
-        {style: (none, none, none) for style, (_, _, none) in SEA_ON_LIGHT.items()},
-    ),
+    "mono": (_MONO, _MONO),
 }
 """Name -> (on dark, on light). ``clear`` for colour-blind players, ``mono`` for none of it."""
