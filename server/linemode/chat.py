@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
-from server.linemode.context import LineContext
+from server.linemode.context import HANGING, LineContext
 from server.session.account import blocked_names
 from server.session.settings import Verbosity
 from server.terminal.drawing.text_layout import wrap
@@ -15,9 +15,6 @@ from server.text.chat import (
     phrases,
     shut_out_in_words,
 )
-
-HANGING: Final = "  "
-"""What the second and later lines of a sentence begin with."""
 
 _ON_ARRIVAL: Final = 3
 """Earlier lines that are told unasked: a voice takes its time for each."""
@@ -141,29 +138,10 @@ def _submit(session: LineContext, said: Say) -> None:
 # ------------------------------------------------------------------- shutting people out
 
 
-def mute(session: LineContext, rest: str) -> None:
-    """Hear nothing more from somebody, until one of the two leaves."""
-    _shut_out(session, rest, Mute)
-
-
-def unmute(session: LineContext, rest: str) -> None:
-    """Hear somebody again."""
-    _shut_out(session, rest, Mute, on=False)
-
-
-def block(session: LineContext, rest: str) -> None:
-    """Hear nothing more from somebody, for good."""
-    _shut_out(session, rest, Block)
-
-
-def unblock(session: LineContext, rest: str) -> None:
-    """The same again."""
-    _shut_out(session, rest, Block, on=False)
-
-
-def _shut_out(
+def shut_out(
     session: LineContext, rest: str, kind: type[Mute] | type[Block], on: bool = True
 ) -> None:
+    """Hear nothing more from somebody, until one of the two leaves or for good; or hear him or her again."""
     words, name = session.words, rest.split(" ", maxsplit=1)[0]
     if not name:
         blocked = blocked_names(session.account.settings) if kind is Block else ()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from server.coordinator.messages import DAY, Status, TableSnapshot
+from server.coordinator.messages import DAY, Block, Mute, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.linemode import admin, chat, game_commands, history, settings_commands, status
@@ -46,6 +46,11 @@ class LineCommand(NamedTuple):
     """Always, too."""
     operator: str = ""
     """To operators."""
+
+
+def _tell(lines: Callable[[TableSnapshot, Words], list[str]]) -> Handler:
+    """Tells something of the table, or of the one of the replay."""
+    return lambda session, _rest: session.say(*lines(session.seen, session.words))
 
 
 def _nothing_asked(session: LineContext, _rest: str) -> None:
@@ -94,6 +99,21 @@ def _screen(session: LineContext, _rest: str) -> None:
         session.say(session.words.t("Your terminal cannot show the full screen on this line."))
 
 
+def leave_server(session: LineContext, _rest: str = "") -> None:
+    """Ctrl-C, Ctrl-D or ``quit``: asks first in a running game, and when asked again goes."""
+    words, table = session.words, session.table
+    playing = table is not None and table.seat >= 0 and table.info.status is Status.PLAYING
+    if table is None or not playing or session.question == session.goodbye:
+        session.goodbye()
+        return
+    if 0 < table.info.kept_for < DAY:
+        time = time_in_words(round(table.info.kept_for), words)
+        session.say(words.t("The game ends when nobody is back for it within {time}.", time=time))
+    session.ask(
+        words.t("Your game goes on, and your seat is kept. Say yes to leave now."), session.goodbye
+    )
+
+
 COMMANDS: Final[dict[Verb, LineCommand]] = {
     # At a table.
     Verb.BID: LineCommand(
@@ -102,15 +122,15 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
         game=_("bid 44, or just 44: bid that card, or bid it instead of your earlier one."),
     ),
     Verb.HAND: LineCommand(
-        game_commands.hand,
+        _tell(status.hand_lines),
         Where.GAME,
         in_replays=True,
         game=_("hand, tides, table, log, played, scores: what there is to see."),
     ),
-    Verb.TIDES: LineCommand(game_commands.tides, Where.GAME, in_replays=True),
+    Verb.TIDES: LineCommand(_tell(status.tides_lines), Where.GAME, in_replays=True),
     Verb.LOG: LineCommand(game_commands.log, Where.GAME, in_replays=True),
-    Verb.PLAYED: LineCommand(game_commands.played, Where.GAME, in_replays=True),
-    Verb.SCORES: LineCommand(game_commands.scores, Where.GAME, in_replays=True),
+    Verb.PLAYED: LineCommand(_tell(status.played_lines), Where.GAME, in_replays=True),
+    Verb.SCORES: LineCommand(_tell(status.scores_lines), Where.GAME, in_replays=True),
     Verb.VOTE: LineCommand(
         game_commands.vote,
         Where.GAME,
@@ -218,10 +238,10 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
             " NAME: for good. unmute, unblock: hear them again."
         ),
     ),
-    Verb.MUTE: LineCommand(chat.mute),
-    Verb.UNMUTE: LineCommand(chat.unmute),
-    Verb.BLOCK: LineCommand(chat.block),
-    Verb.UNBLOCK: LineCommand(chat.unblock),
+    Verb.MUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, Mute)),
+    Verb.UNMUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, Mute, on=False)),
+    Verb.BLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, Block)),
+    Verb.UNBLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, Block, on=False)),
     # Games that are over.
     Verb.GAMES: LineCommand(
         history.tell_games,
@@ -280,7 +300,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     ),
     Verb.RULES: LineCommand(_rules),
     Verb.SCREEN: LineCommand(_screen),
-    Verb.QUIT: LineCommand(lambda session, _: session.leave()),
+    Verb.QUIT: LineCommand(leave_server),
     Verb.HELP: LineCommand(_help),
     Verb.YES: LineCommand(_nothing_asked),
     Verb.NO: LineCommand(_nothing_asked),
@@ -311,78 +331,51 @@ def rules_lines(table: TableSnapshot | None, words: Words) -> list[str]:
     return lines
 
 
-class CommandRunner:
-    """Carries out what one session's player types, line by line."""
+def obey(session: LineContext, line: str) -> None:
+    """Carry out one line that was typed."""
+    words = session.words
+    question, session.question = session.question, None
+    match understand(line, words):
+        case None:
+            _go_on(session)
+        case Unclear(word, ()):
+            session.say(words.t('"{word}" means nothing here; say help.', word=word))
+        case Unclear(word, could_be):
+            choice = ", ".join(could_be)
+            session.say(words.t('"{word}" could be: {words}.', word=word, words=choice))
+        case Said(Verb.YES) if question is not None:
+            question()
+        case Said(Verb.NO) if question is not None:
+            session.say(words.t("All right, nothing is done."))
+        case Said(verb, rest):
+            command = COMMANDS[verb]
+            if refused := _not_here(session, command):
+                session.say(refused)
+            else:
+                command.does(session, rest)
 
-    def __init__(self, session: LineContext) -> None:
-        self._session: Final = session
-        self._question: Callable[[], None] | None = None
-        """What ``yes`` would do."""
 
-    def take(self, line: str) -> None:
-        """Carry out one line."""
-        session, words = self._session, self._session.words
-        meant = understand(line, words)
-        question, self._question = self._question, None
-        match meant:
-            case None:
-                self._go_on()
-            case Unclear(word, ()):
-                session.say(words.t('"{word}" means nothing here; say help.', word=word))
-            case Unclear(word, could_be):
-                choice = ", ".join(could_be)
-                session.say(words.t('"{word}" could be: {words}.', word=word, words=choice))
-            case Said(Verb.YES) if question is not None:
-                question()
-            case Said(Verb.NO) if question is not None:
-                session.say(words.t("All right, nothing is done."))
-            case Said(verb, rest):
-                self._do(COMMANDS[verb], rest)
+def _go_on(session: LineContext) -> None:
+    """Enter alone: the rest of a long answer, or the next moment of a replay."""
+    if session.reading.more:
+        session.read_on()
+    elif session.past.replay is not None:
+        history.next_moment(session, "")
 
-    def _go_on(self) -> None:
-        """Enter alone: the rest of a long answer, or the next moment of a replay."""
-        session = self._session
-        if session.reading.more:
-            session.read_on()
-        elif session.past.replay is not None:
-            history.next_moment(session, "")
 
-    def _do(self, command: LineCommand, rest: str) -> None:
-        session, words = self._session, self._session.words
-        here, told = session.table, session.past.table
-        if command.where is Where.ANYWHERE or (told is not None and command.in_replays):
-            command.does(session, rest)
-        elif told is not None and here is None:
-            session.say(words.t("This is a game that is over; leave goes back to the lobby."))
-        elif told is not None:
-            session.say(words.t("This is a game that is over; leave goes back to your table."))
-        elif here is None:
-            session.say(words.t("You are not at a table; say play, join or new."))
-        elif command.where is Where.GAME and here.table is None:
-            session.say(words.t("The game has not begun yet."))
-        else:
-            command.does(session, rest)
-
-    def ask(self, question: str, then: Callable[[], None]) -> None:
-        """Ask something; ``yes`` does it."""
-        self._question = then
-        self._session.say(question)
-
-    def leave(self) -> None:
-        """Ctrl-C, Ctrl-D or ``quit``: asks first in a running game, and when asked again goes."""
-        session, words, table = self._session, self._session.words, self._session.table
-        playing = table is not None and table.seat >= 0 and table.info.status is Status.PLAYING
-        if table is None or not playing or self._question == self._go:
-            self._go()
-        else:
-            self._question = self._go
-            if 0 < table.info.kept_for < DAY:
-                time = time_in_words(round(table.info.kept_for), words)
-                session.say(
-                    words.t("The game ends when nobody is back for it within {time}.", time=time)
-                )
-            session.say(words.t("Your game goes on, and your seat is kept. Say yes to leave now."))
-
-    def _go(self) -> None:
-        session = self._session
-        session.end(session.words.t("Goodbye, {name}.", name=session.player.name))
+def _not_here(session: LineContext, command: LineCommand) -> str:
+    """Why it cannot be carried out where the player is; empty when it can."""
+    words, here, replay = session.words, session.table, session.past.replay
+    if command.where is Where.ANYWHERE or (replay is not None and command.in_replays):
+        return ""
+    if replay is not None:
+        return (
+            words.t("This is a game that is over; leave goes back to the lobby.")
+            if here is None
+            else words.t("This is a game that is over; leave goes back to your table.")
+        )
+    if here is None:
+        return words.t("You are not at a table; say play, join or new.")
+    if command.where is Where.GAME and here.table is None:
+        return words.t("The game has not begun yet.")
+    return ""

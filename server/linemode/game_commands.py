@@ -6,7 +6,6 @@ from server.coordinator.messages import (
     PlaceBid,
     Resume,
     Status,
-    TableSnapshot,
     Vote,
 )
 from server.linemode import status
@@ -14,49 +13,19 @@ from server.linemode.context import LineContext
 from server.session.turn_status import waits_for
 
 
-def _seen(session: LineContext) -> TableSnapshot:
-    """The table that is asked about: while a game is told again, that of the replay."""
-    return session.past.table or session.here
-
-
 def look(session: LineContext, _rest: str) -> None:
     """Everything there is to see."""
     words, told = session.words, session.past.table
-    lines = (
-        status.place_lines(None, session.here, words)
-        if told is None
-        else status.table_lines(told, words)
-    )
-    session.say(*lines)
-
-
-def hand(session: LineContext, _rest: str) -> None:
-    """The own hand."""
-    session.say(*status.hand_lines(_seen(session), session.words))
-
-
-def tides(session: LineContext, _rest: str) -> None:
-    """The tide cards on offer."""
-    session.say(*status.tides_lines(_seen(session), session.words))
+    if told is None:
+        session.say(*status.place_lines(None, session.here, words))
+    else:
+        session.say(*status.table_lines(told, words))
 
 
 def log(session: LineContext, rest: str) -> None:
     """The rounds of this stage, or the last ones of them."""
     last = int(rest) if rest.isdecimal() and len(rest) < 3 else 0
-    session.say(*status.log_lines(_seen(session), session.words, last))
-
-
-def played(session: LineContext, _rest: str) -> None:
-    """The cards that were played."""
-    session.say(*status.played_lines(_seen(session), session.words))
-
-
-def scores(session: LineContext, _rest: str) -> None:
-    """Points, and in the end how fair the deal was."""
-    table, words = _seen(session), session.words
-    session.say(*status.scores_lines(table, words))
-    if table.info.status is Status.OVER:
-        session.say(*status.fairness_lines(table, words))
+    session.say(*status.log_lines(session.seen, session.words, last))
 
 
 def bid(session: LineContext, rest: str) -> None:

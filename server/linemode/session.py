@@ -1,15 +1,16 @@
 """One visit in line mode: what is typed becomes commands, what happens becomes sentences."""
 
 import asyncio
+import math
 import re
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import (
     Command,
     OpenedInstead,
@@ -19,30 +20,22 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.ports import Visit
-from server.linemode.alarms import Alarms
-from server.linemode.chat import HANGING, hear
-from server.linemode.commands import CommandRunner
+from server.linemode import commands
+from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.linemode.paging import Pager
-from server.linemode.replay import PastGames
 from server.linemode.status import place_lines
 from server.session.account import Account
-from server.session.bell import attention
+from server.session.bell import BidAlarm, attention
 from server.session.lessons import Lesson, lesson_in_words
 from server.session.quick_start import fill_and_start
 from server.session.settings import Verbosity
+from server.session.shutdown_notice import closing_in_words, closing_time
 from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.spectating import can_join, watching_in_words
-from server.session.turn_status import (
-    people_wait_for,
-    waits_for,
-)
-from server.storage.store import StoreError
+from server.session.turn_status import WARNING_SECONDS, people_wait_for, waits_for
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
-from server.terminal.drawing.frame import text_width
-from server.terminal.drawing.text_layout import wrap
-from server.terminal.fair_queue import queues_of
+from server.terminal.fair_queue import Work, queues_of
 from server.terminal.keys.line_input import LineTyping
 from server.terminal.output_budget import Budget
 from server.text.events import happening_in_words, return_in_words
@@ -57,8 +50,6 @@ _LINES_A_TURN: Final = 2
 
 _TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
 """What of a text is read in one turn."""
-
-_CONTROL: Final = re.compile(r"[\x07\x1b]")
 
 
 class LineSession(LineContext):
@@ -76,46 +67,27 @@ class LineSession(LineContext):
         facts: Callable[[], ConnectionStats] = ConnectionStats,
         budget: Budget | None = None,
     ) -> None:
-        super().__init__(visit.player, clock, abilities or terminal.abilities, account, visit)
+        super().__init__(terminal, visit, clock, account, abilities, budget)
         self.facts = facts
-        self._budget: Final = budget or Budget()
-        self._telling = False
-        """What is said now is news, and no answer."""
         self._asking = 0
         """Commands under way of which what is told comes; a bid is none, which others may wait for."""
-        self._terminal: Final = terminal
         self._notices: Final = tuple(notices)
-        self._typing: Final = LineTyping(
+        self._typing = LineTyping(
             echo=not terminal.abilities.echoes,
             write=terminal.write,
             line=self._typed,
-            leave=self._asked_to_leave,
+            leave=lambda: self.together(lambda: commands.leave_server(self)),
         )
         self._lines: Final[deque[str]] = deque()
         self._heard: Final[deque[str]] = deque()
         """What was typed and is still to be read."""
         self._obeys_later = False
-        self._over: Final = asyncio.Event()
-        self._missed = False
         self._bids_explained = False
-        self._unsaid: list[str] | None = None
-        self.wants_other = False
-        """The player asked for the full screen; the session has ended for that."""
-        self.reading = Pager()
-        self.past = PastGames()
-        self.spectators_told = ""
-        self._orders: Final = CommandRunner(self)
-        self._lone: Final = SoloPrompt(clock, self._nobody_came)
-        self._alarms: Final = Alarms(self)
-
-    @property
-    def lines(self) -> bool:
-        return True
-
-    @property
-    @override
-    def width(self) -> int:
-        return self._terminal.size.columns - 1
+        self._solo: Final = SoloPrompt(clock, self._nobody_came)
+        self._bid_alarm: Final = BidAlarm(clock, self._bid_is_due)
+        self._closing = 0.0
+        """The end of the server that has been told."""
+        self._last_call: Final = OneTimer(clock)
 
     # ---------------------------------------------------------------- the life of a session
 
@@ -127,8 +99,9 @@ class LineSession(LineContext):
             self._take()
             await self._over.wait()
         finally:
-            self._lone.stop()
-            self._alarms.stop()
+            self._solo.stop()
+            self._bid_alarm.stop()
+            self._last_call.cancel()
             self.stop()
 
     def feed(self, text: str) -> None:
@@ -136,7 +109,7 @@ class LineSession(LineContext):
         waiting = bool(self._heard)
         self._heard.extend(_TYPED.findall(text))
         if not waiting and self._heard and self._read():
-            queues_of(asyncio.get_running_loop()).excess.join(self._read)
+            _later(self._read)
 
     def _read(self) -> bool:
         """Take in the next of what was typed; whether there is more that can be taken in now."""
@@ -151,7 +124,7 @@ class LineSession(LineContext):
 
     def _read_on(self) -> None:
         if self._heard:
-            queues_of(asyncio.get_running_loop()).excess.join(self._read)
+            _later(self._read)
 
     def resized(self) -> None:
         """Lines have no size."""
@@ -165,26 +138,6 @@ class LineSession(LineContext):
             self._missed = False
             place = place_lines(self.lobby, self.table, self.words)
             self.say(self.words.t("You have missed something."), *place)
-
-    @override
-    def end(self, *lines: str) -> None:
-        self.say(*lines)
-        self.done = True
-        self._over.set()
-
-    @override
-    def show_screen(self) -> None:
-        self.wants_other = True
-        self.set_abilities(lines=False)
-        self.end()
-
-    @override
-    def leave(self) -> None:
-        self._orders.leave()
-
-    @override
-    def ask(self, question: str, then: Callable[[], None]) -> None:
-        self._orders.ask(question, then)
 
     def way_back_in_words(self) -> str:
         """How a guest comes back to the seat; empty for who has a key."""
@@ -209,76 +162,13 @@ class LineSession(LineContext):
             self.way_back_in_words(),
         )
 
-    # ---------------------------------------------------------------- saying
-
-    @override
-    def say(self, *lines: str) -> None:
-        lines = tuple(line for line in lines if line)
-        if not lines:
-            return
-        if self._unsaid is not None:
-            self._unsaid += lines
-            return
-        if not self._terminal.writable:
-            self._missed = True
-            return
-        typed, before = self._typing.pending, ""
-        if typed:
-            blank = "\x1b[K" if self._terminal.abilities.cursor else " " * text_width(typed) + "\r"
-            before = f"\r{blank}"
-        shown = (part for line in lines for part in self._broken(line))
-        text = before + "".join(f"{line}\r\n" for line in shown) + typed
-        self._terminal.write(text)
-        if not self._telling:
-            self._budget.charge(text)
-
-    def _broken(self, line: str) -> tuple[str, ...]:
-        """``line`` as it fits the terminal. One that shows by itself what is typed breaks lines by itself,
-        or is no terminal but a program, such as a MUD client.
-        """
-        width = self.width
-        text = _CONTROL.split(line, maxsplit=1)[0]
-        if self._terminal.abilities.echoes or text_width(text) <= width:
-            return (line,)
-        # Hanging, so that nothing that somebody says can begin a line as if the server said it.
-        *first, last = wrap(text, width, HANGING)
-        # What calls the player back to the table follows the sentence, and is not for reading.
-        return (*first, last + line[len(text) :])
-
-    @override
-    def read(self, lines: Sequence[str], then: Callable[[], None] | None = None) -> None:
-        self.say(*self.reading.begin(lines, self._terminal.size, self.words, then))
-
-    @override
-    def read_on(self) -> None:
-        self.say(*self.reading.go_on(self._terminal.size, self.words))
-
-    @override
-    def fetch(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self.spawn(self._fetched(load))
-
-    async def _fetched(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        try:
-            await load()
-        except StoreError:
-            self.say(self.words.t("That could not be read just now: try again later."))
-
-    def _together(self, work: Callable[[], None]) -> None:
-        """Everything said by ``work`` leaves as one write."""
-        self._unsaid = []
-        try:
-            work()
-        finally:
-            said, self._unsaid = self._unsaid, None
-            self.say(*said)
-
     # ---------------------------------------------------------------- the feed
 
     def _take(self) -> None:
         before, update = self.table, self.take()
         if update is not None:
             self._telling = not self._asking
-            self._together(lambda: self._tell(before, update))
+            self.together(lambda: self._tell(before, update))
             self._telling = False
 
     def _tell(self, before: TableSnapshot | None, update: Update) -> None:
@@ -306,14 +196,14 @@ class LineSession(LineContext):
             here = before is not None and before.info.id == table.info.id
             if here and before and not waits_for(before):
                 self._others_wait()
-        self._alarms.bid_may_be_due()
-        self._lone.updated(table)
+        self._bid_alarm.updated(table)
+        self._solo.updated(table)
         for word in update.said:
             self.say(word_in_words(word, words))
         if update.closed:
             self.end(*self.farewell(update.closed))
         else:
-            self._alarms.server_may_close()
+            self._server_may_close()
 
     def _say_who_watches(self, table: TableSnapshot) -> None:
         words = self.words
@@ -363,6 +253,32 @@ class LineSession(LineContext):
             people = self.table is not None and people_wait_for(self.table)
             self.say(said + (attention(self.preferences, self.abilities, said) if people else ""))
 
+    # ---------------------------------------------------------------- because of the time
+
+    def _bid_is_due(self, left: float) -> None:
+        said = self.words.n(
+            "{count} second left to bid.", "{count} seconds left to bid.", round(left)
+        )
+        self.say(said + attention(self.preferences, self.abilities, said))
+
+    def _server_may_close(self) -> None:
+        """Say when the server goes down: as soon as that is known, and shortly before."""
+        when = closing_time(self.lobby, self.table)
+        if when == self._closing:
+            return
+        stays = bool(self._closing) and not when
+        self._closing = when
+        if stays and self.table is None:  # tables tell it by themselves
+            self.say(self.words.t("The server stays open, and new games may begin."))
+        self._last_call.cancel()
+        if when:
+            self._say_closing()
+            if not math.isinf(when) and when - self.clock.time() > WARNING_SECONDS:
+                self._last_call.start(when - WARNING_SECONDS, self._say_closing)
+
+    def _say_closing(self) -> None:
+        self.say(closing_in_words(self._closing - self.clock.time(), self.words, False))
+
     # ---------------------------------------------------------------- what is typed
 
     def _typed(self, line: str) -> None:
@@ -378,7 +294,9 @@ class LineSession(LineContext):
         done = 0
         while self._lines and not self._tasks and not self.done:
             if done == _LINES_A_TURN:
-                self._obey_later()
+                if not self._obeys_later:
+                    self._obeys_later = True
+                    _later(self._obey_more)
                 return
             if self._budget.spent:
                 self._budget.wait(self._obey)
@@ -386,20 +304,12 @@ class LineSession(LineContext):
             done += 1
             line = self._lines.popleft()
             self.touch()
-            self._together(partial(self._orders.take, line))
-
-    def _obey_later(self) -> None:
-        if not self._obeys_later:
-            self._obeys_later = True
-            queues_of(asyncio.get_running_loop()).excess.join(self._obey_more)
+            self.together(partial(commands.obey, self, line))
 
     def _obey_more(self) -> bool:
         self._obeys_later = False
         self._obey()
         return False
-
-    def _asked_to_leave(self) -> None:
-        self._together(self._orders.leave)
 
     @override
     def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
@@ -414,7 +324,7 @@ class LineSession(LineContext):
                 if not reply.ok:
                     self.say(refusal(reply, self.words))
                 elif then is not None:
-                    self._together(then)
+                    self.together(then)
                 # What comes next on the same line may be about what has just changed.
                 self._take()
         finally:
@@ -424,6 +334,10 @@ class LineSession(LineContext):
     def _carried_out(self, task: asyncio.Task[None]) -> None:
         super()._carried_out(task)
         self._obey()
+
+
+def _later(work: Work) -> None:
+    queues_of(asyncio.get_running_loop()).excess.join(work)
 
 
 def _game(table: TableSnapshot | None) -> tuple[str, int] | None:

@@ -184,12 +184,9 @@ def played_lines(table: TableSnapshot, words: Words) -> list[str]:
 
 
 def scores_lines(table: TableSnapshot, words: Words) -> list[str]:
-    """Points per stage and totals."""
-    view = _view(table)
-    if not view.points:
-        return [words.t("No stage is over yet: everybody has 0 points.")]
-    lines = []
-    for number, name in enumerate(seat_names(table.info)):
+    """Points per stage and totals; in the end how fair the deal was."""
+    view, lines = _view(table), []
+    for number, name in enumerate(seat_names(table.info) if view.points else ()):
         stages = ", ".join(
             signed(points[number]) + ("'" if number in bonus else "")
             for points, bonus in zip(view.points, view.bonuses, strict=True)
@@ -198,8 +195,12 @@ def scores_lines(table: TableSnapshot, words: Words) -> list[str]:
         lines.append(
             words.t("{name}: {stages}; total {total}.", name=name, stages=stages, total=total)
         )
-    lines.append(words.t("An apostrophe marks the bonus for the lowest tide."))
-    return lines
+    lines.append(
+        words.t("An apostrophe marks the bonus for the lowest tide.")
+        if view.points
+        else words.t("No stage is over yet: everybody has 0 points.")
+    )
+    return lines + fairness_lines(table, words) if table.info.status is Status.OVER else lines
 
 
 def final_lines(table: TableSnapshot, words: Words) -> list[str]:

@@ -268,11 +268,12 @@ def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
     words, reading = words_for("en"), Pager()
     lines = [f"line {number} " + "x" * 70 for number in range(9)]
     small = Size(40, 12)
-    first = reading.begin(lines, small, words)
+    reading.begin(lines)
+    first = reading.go_on(small, words)
     assert len(first) == 6
     assert first[-1] == "4 more lines: say more, or press Enter."
     assert reading.more
-    assert reading.go_on(small, words) == tuple(lines[5:])
+    assert reading.go_on(small, words) == lines[5:]
     assert not reading.more
 
 
