@@ -1,7 +1,7 @@
 """The games that are over, in line mode: which there are, one of them told again, results, the best."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
 
 from server.linemode.context import LineContext
 from server.linemode.replay import LineReplay, all_hands
@@ -20,25 +20,47 @@ from server.viewmodels.dealt_hands import hands_in_words
 _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""
 
+_Handler = Callable[[LineContext, str], None]
 
-def _library(session: LineContext) -> GameLibrary | None:
-    """The games that are kept; says so when none are."""
-    library = session.account.library
-    if library is None:
-        session.say(session.words.t("No games are kept here."))
-    return library
+
+def _reads(load: Callable[[LineContext, GameLibrary, str], Coroutine[Any, Any, None]]) -> _Handler:
+    """A command that needs the games that are kept; says so when none are."""
+
+    def handler(session: LineContext, rest: str) -> None:
+        library = session.account.library
+        if library is None:
+            session.say(session.words.t("No games are kept here."))
+        else:
+            session.fetch(lambda: load(session, library, rest))
+
+    return handler
+
+
+def _in_replay(do: Callable[[LineContext, LineReplay, str], None]) -> _Handler:
+    """A command about the game that is told again; says so when none is."""
+
+    def handler(session: LineContext, rest: str) -> None:
+        words, replay = session.words, session.past.replay
+        if replay is not None:
+            do(session, replay, rest)
+        elif session.account.library is None:
+            session.say(words.t("No games are kept here."))
+        else:
+            session.say(words.t("No game is told again just now; say games, then replay."))
+
+    return handler
 
 
 # ------------------------------------------------------------------- the list
 
 
-def tell_games(session: LineContext, rest: str) -> None:
+@_reads
+async def tell_games(session: LineContext, library: GameLibrary, rest: str) -> None:
     """The newest games: this player's, or everybody's."""
-    past, library = session.past, _library(session)
-    if library is not None:
-        past.mine = rest.casefold() not in ("all", session.words.p("games", "all"))
-        past.rows = ()
-        session.fetch(lambda: _list(session, library))
+    past = session.past
+    past.mine = rest.casefold() not in ("all", session.words.p("games", "all"))
+    past.rows = ()
+    await _list(session, library)
 
 
 async def _list(session: LineContext, library: GameLibrary) -> None:
@@ -63,51 +85,30 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 # ------------------------------------------------------------------- one game
 
 
-def begin_replay(session: LineContext, rest: str) -> None:
-    """Tell a game again, from its beginning."""
-    _open(session, rest, lambda game: _begin(session, game))
-
-
-def reveal(session: LineContext, rest: str) -> None:
-    """All hands: of the replay, of the game that is over at this table, or of one in the list."""
-    past, words = session.past, session.words
-    table = session.table if not rest and past.table is None else None
-    hands = hands_in_words(table.info, words) if table is not None else ()
-    if hands:
-        session.say(*hands)
-    elif past.replay is not None and _library(session) is not None:
-        past.replay.eyes = OPEN
-        session.say(words.t("All hands are open from now on."), *past.replay.hands(words))
-    elif past.replay is None:
-        _open(session, rest, lambda game: session.read(all_hands(game, session.words)))
-
-
-def _open(session: LineContext, rest: str, then: Callable[[RecordedGame], None]) -> None:
-    words, past, library = session.words, session.past, _library(session)
-    if library is None:
-        return
+async def _game(session: LineContext, library: GameLibrary, rest: str) -> RecordedGame | None:
+    """The game with this number in the list, or the newest; says so when there is none."""
+    words, past = session.words, session.past
     if rest and not (rest.isdecimal() and 1 <= int(rest[:6]) <= max(1, len(past.rows))):
         session.say(words.t("Which game? Say games for the list and its numbers."))
+        return None
+    rows = past.rows or await library.games(mine=True)
+    if not rows:
+        session.say(words.t("No game has been finished yet."))
+        return None
+    if not rest:  # the newest, also when the list was told before that game was over
+        rows = await library.games(mine=past.mine) or rows
+    game = await library.game(rows[int(rest) - 1 if rest else 0].id)
+    if game is None:
+        session.say(words.t("That game cannot be shown."))
+    return game
+
+
+@_reads
+async def begin_replay(session: LineContext, library: GameLibrary, rest: str) -> None:
+    """Tell a game again, from its beginning."""
+    game, words = await _game(session, library, rest), session.words
+    if game is None:
         return
-
-    async def load() -> None:
-        rows = past.rows or await library.games(mine=True)
-        if not rows:
-            session.say(words.t("No game has been finished yet."))
-            return
-        if not rest:  # the newest, also when the list was told before that game was over
-            rows = await library.games(mine=past.mine) or rows
-        game = await library.game(rows[int(rest) - 1 if rest else 0].id)
-        if game is None:
-            session.say(words.t("That game cannot be shown."))
-        else:
-            then(game)
-
-    session.fetch(load)
-
-
-def _begin(session: LineContext, game: RecordedGame) -> None:
-    words = session.words
     session.past.replay = replay = LineReplay(game)
     names = [seat.name for seat in game.info.seats]
     session.say(
@@ -122,22 +123,32 @@ def _begin(session: LineContext, game: RecordedGame) -> None:
     )
 
 
+def reveal(session: LineContext, rest: str) -> None:
+    """All hands: of the replay, of the game that is over at this table, or of one in the list."""
+    replay, words = session.past.replay, session.words
+    table = session.table if not rest and replay is None else None
+    if hands := hands_in_words(table.info, words) if table is not None else ():
+        session.say(*hands)
+    elif replay is not None:
+        replay.eyes = OPEN
+        session.say(words.t("All hands are open from now on."), *replay.hands(words))
+    else:
+        _dealt(session, rest)
+
+
+@_reads
+async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
+    if game := await _game(session, library, rest):
+        session.read(all_hands(game, session.words))
+
+
 # ------------------------------------------------------------------- in a replay
 
 
-def _replay(session: LineContext) -> LineReplay | None:
-    """The game that is told again; says so when none is."""
-    replay = session.past.replay
-    if replay is None and _library(session) is not None:
-        session.say(session.words.t("No game is told again just now; say games, then replay."))
-    return replay
-
-
-def next_moment(session: LineContext, rest: str) -> None:
+@_in_replay
+def next_moment(session: LineContext, replay: LineReplay, rest: str) -> None:
     """One moment on, or so many."""
-    replay, words = _replay(session), session.words
-    if replay is None:
-        return
+    words = session.words
     lines: list[str] = []
     for _ in range(_count(rest)):
         if not replay.step(1):
@@ -147,27 +158,25 @@ def next_moment(session: LineContext, rest: str) -> None:
     session.read(lines)
 
 
-def moment_before(session: LineContext, rest: str) -> None:
+@_in_replay
+def moment_before(session: LineContext, replay: LineReplay, rest: str) -> None:
     """One moment back, or so many."""
-    replay, words = _replay(session), session.words
-    if replay is not None:
-        moved = replay.step(-_count(rest))
-        session.say("" if moved else words.t("That is the beginning."), *replay.told(words))
+    words, moved = session.words, replay.step(-_count(rest))
+    session.say("" if moved else words.t("That is the beginning."), *replay.told(words))
 
 
-def go_to(session: LineContext, rest: str) -> None:
+@_in_replay
+def go_to(session: LineContext, replay: LineReplay, rest: str) -> None:
     """To a stage, or a round of it."""
-    replay, words = _replay(session), session.words
-    if replay is not None:
-        wrong = replay.go_to(rest, words)
-        session.say(*((wrong,) if wrong else replay.told(words)))
+    wrong = replay.go_to(rest, session.words)
+    session.say(*((wrong,) if wrong else replay.told(session.words)))
 
 
-def look_through(session: LineContext, rest: str) -> None:
+@_in_replay
+def look_through(session: LineContext, replay: LineReplay, rest: str) -> None:
     """As another player saw it."""
-    replay, words = _replay(session), session.words
-    if replay is not None:
-        session.say(replay.look_through(rest.casefold(), words), *replay.hands(words))
+    words = session.words
+    session.say(replay.look_through(rest.casefold(), words), *replay.hands(words))
 
 
 def _count(rest: str) -> int:
@@ -177,14 +186,9 @@ def _count(rest: str) -> int:
 # ------------------------------------------------------------------- results
 
 
-def tell_results(session: LineContext, _rest: str) -> None:
+@_reads
+async def tell_results(session: LineContext, library: GameLibrary, _rest: str) -> None:
     """How this player has done."""
-    library = _library(session)
-    if library is not None:
-        session.fetch(lambda: _results(session, library))
-
-
-async def _results(session: LineContext, library: GameLibrary) -> None:
     words, now = session.words, session.clock.time()
     page = await library.page()
     if page is None:
@@ -201,17 +205,12 @@ async def _results(session: LineContext, library: GameLibrary) -> None:
     session.read(lines)
 
 
-def tell_best(session: LineContext, _rest: str) -> None:
+@_reads
+async def tell_best(session: LineContext, library: GameLibrary, _rest: str) -> None:
     """The best players."""
-    library = _library(session)
-    if library is not None:
-        session.fetch(lambda: _best(session, library))
-
-
-async def _best(session: LineContext, library: GameLibrary) -> None:
     words, found = session.words, await library.best()
-    lines = [" ".join(standing_words(standing, words).split()) for standing in found]
+    lines = [standing_words(standing, words) for standing in found]
     if not found:
         lines = [words.t("No rated game has been finished yet.")]
-    lines.append(words.t("For comparison, the server's bots:"))
-    session.read([*lines, *(" ".join(line.split()) for line in bots_in_words(words))])
+    lines += [words.t("For comparison, the server's bots:"), *bots_in_words(words)]
+    session.read([" ".join(line.split()) for line in lines])
