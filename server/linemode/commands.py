@@ -35,17 +35,6 @@ class LineCommand(NamedTuple):
     where: Where = Where.ANYWHERE
     in_replays: bool = False
     """Also while a game is told again: then it is about that one."""
-    lobby: str = ""
-    """What help says in the lobby; this and the others may tell of the commands after this one as well."""
-    opened: str = ""
-    """At a table before its game."""
-    game: str = ""
-    """At a table afterwards."""
-    always: str = ""
-    further: str = ""
-    """Always, too."""
-    operator: str = ""
-    """To operators."""
 
 
 def _tell(lines: Callable[[TableSnapshot, Words], list[str]]) -> Handler:
@@ -116,188 +105,64 @@ def leave_server(session: LineContext, _rest: str = "") -> None:
 
 COMMANDS: Final[dict[Verb, LineCommand]] = {
     # At a table.
-    Verb.BID: LineCommand(
-        game_commands.bid,
-        Where.GAME,
-        game=_("bid 44, or just 44: bid that card, or bid it instead of your earlier one."),
-    ),
-    Verb.HAND: LineCommand(
-        _tell(status.hand_lines),
-        Where.GAME,
-        in_replays=True,
-        game=_("hand, tides, table, log, played, scores: what there is to see."),
-    ),
+    Verb.BID: LineCommand(game_commands.bid, Where.GAME),
+    Verb.HAND: LineCommand(_tell(status.hand_lines), Where.GAME, in_replays=True),
     Verb.TIDES: LineCommand(_tell(status.tides_lines), Where.GAME, in_replays=True),
     Verb.LOG: LineCommand(game_commands.log, Where.GAME, in_replays=True),
     Verb.PLAYED: LineCommand(_tell(status.played_lines), Where.GAME, in_replays=True),
     Verb.SCORES: LineCommand(_tell(status.scores_lines), Where.GAME, in_replays=True),
-    Verb.VOTE: LineCommand(
-        game_commands.vote,
-        Where.GAME,
-        game=_(
-            "vote pause, vote end, vote replace NAME: vote; with no before it, take it back."
-            " resume: go on after a pause."
-        ),
-    ),
+    Verb.VOTE: LineCommand(game_commands.vote, Where.GAME),
     Verb.RESUME: LineCommand(game_commands.resume, Where.GAME),
-    Verb.AGAIN: LineCommand(
-        game_commands.again,
-        Where.GAME,
-        game=_("again: another game, when this one is over. leave: a bot plays on for you."),
-    ),
+    Verb.AGAIN: LineCommand(game_commands.again, Where.GAME),
     # To a table.
-    Verb.PLAY: LineCommand(setup.play, lobby=_("play: a game against bots, at once.")),
-    Verb.LEARN: LineCommand(
-        setup.learn,
-        lobby=_("learn: a first game of one stage, with a guide who explains it."),
-        game=_("learn: the guide comes to this table, or goes."),
-    ),
-    Verb.LOBBY: LineCommand(
-        lambda session, rest: _who(session, rest, here=False),
-        lobby=_(
-            "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"
-            " down; a private table wants its word, too: join CODE WORD. watch CODE: look on; watch"
-            " alone: always the busiest table."
-        ),
-    ),
-    Verb.ANY: LineCommand(
-        setup.any_game,
-        lobby=_(
-            "any: any game that has a seat free, or a new table. any untimed: preferably one of those."
-        ),
-    ),
-    Verb.NEW: LineCommand(
-        setup.new,
-        lobby=_(
-            "new: open a table, with options such as: new gamewright 5 players 2 stages untimed."
-            " Others: {others}."
-        ),
-    ),
-    Verb.JOIN: LineCommand(
-        setup.join,
-        game=_(
-            "If you watch, join: you play for a bot from the next stage on; watch: rather not. When the"
-            " game is over, reveal: all hands."
-        ),
-    ),
+    Verb.PLAY: LineCommand(setup.play),
+    Verb.LEARN: LineCommand(setup.learn),
+    Verb.LOBBY: LineCommand(lambda session, rest: _who(session, rest, here=False)),
+    Verb.ANY: LineCommand(setup.any_game),
+    Verb.NEW: LineCommand(setup.new),
+    Verb.JOIN: LineCommand(setup.join),
     Verb.WATCH: LineCommand(setup.watch),
     # Before a game.
-    Verb.TABLE: LineCommand(
-        game_commands.look,
-        Where.TABLE,
-        in_replays=True,
-        opened=_("table: who sits here. start: begin. leave: back to the lobby."),
-    ),
+    Verb.TABLE: LineCommand(game_commands.look, Where.TABLE, in_replays=True),
     Verb.START: LineCommand(setup.start, Where.TABLE),
     Verb.LEAVE: LineCommand(game_commands.leave, Where.TABLE, in_replays=True),
-    Verb.ADD: LineCommand(
-        setup.add,
-        Where.TABLE,
-        opened=_(
-            "add: a bot; add 3: three of them; add tidal: that kind. remove 2: free seat 2. give 2:"
-            " seat 2 is the owner."
-        ),
-    ),
+    Verb.ADD: LineCommand(setup.add, Where.TABLE),
     Verb.REMOVE: LineCommand(setup.remove, Where.TABLE),
     Verb.GIVE: LineCommand(setup.give, Where.TABLE),
-    Verb.OPTIONS: LineCommand(
-        setup.change_options,
-        Where.TABLE,
-        opened=_("options 5 players untimed: change the options. options alone tells them."),
-    ),
-    Verb.INVITE: LineCommand(
-        setup.invite,
-        Where.TABLE,
-        opened=_(
-            "invite: the line to send to friends. private otter: only who knows the word comes in;"
-            " public: everybody again. keep 3 zoe: seat 3 is for zoe; keep 3: for anybody. move 2 4:"
-            " who sits on seat 2 moves to seat 4."
-        ),
-    ),
+    Verb.OPTIONS: LineCommand(setup.change_options, Where.TABLE),
+    Verb.INVITE: LineCommand(setup.invite, Where.TABLE),
     Verb.PRIVATE: LineCommand(setup.make_private, Where.TABLE),
     Verb.PUBLIC: LineCommand(setup.make_public, Where.TABLE),
     Verb.KEEP: LineCommand(setup.keep, Where.TABLE),
     Verb.MOVE: LineCommand(setup.move, Where.TABLE),
     # Chat.
-    Verb.SAY: LineCommand(
-        chat.say_here,
-        always=_(
-            "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to who told"
-            " you something last. shout TEXT: to the lobby, from a table. phrase: sentences, shown in each"
-            " reader's own language."
-        ),
-    ),
+    Verb.SAY: LineCommand(chat.say_here),
     Verb.TELL: LineCommand(chat.tell),
     Verb.REPLY: LineCommand(chat.reply),
     Verb.SHOUT: LineCommand(chat.shout),
     Verb.PHRASE: LineCommand(chat.phrase),
-    Verb.CHAT: LineCommand(
-        chat.history,
-        always=_(
-            "chat: what has been said. mute NAME: hear nothing more from somebody until you leave. block"
-            " NAME: for good. unmute, unblock: hear them again."
-        ),
-    ),
+    Verb.CHAT: LineCommand(chat.history),
     Verb.MUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, Mute)),
     Verb.UNMUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, Mute, on=False)),
     Verb.BLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, Block)),
     Verb.UNBLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, Block, on=False)),
     # Games that are over.
-    Verb.GAMES: LineCommand(
-        history.tell_games,
-        always=_(
-            "games: yours that are over; games all: everybody's. replay 2: number 2 of them again, step by"
-            " step; replay alone: the last one. reveal 2: all hands of number 2."
-        ),
-    ),
+    Verb.GAMES: LineCommand(history.tell_games),
     Verb.REPLAY: LineCommand(history.begin_replay),
     Verb.REVEAL: LineCommand(history.reveal),
-    Verb.NEXT: LineCommand(
-        history.next_moment,
-        always=_(
-            "In a replay: next, back, next 4; go 3.7: stage 3, round 7; go end. eyes NAME: as that player"
-            " saw it; eyes all: as everybody did; reveal: all hands. hand, table, log and others work there."
-        ),
-    ),
+    Verb.NEXT: LineCommand(history.next_moment),
     Verb.BACK: LineCommand(history.moment_before),
     Verb.GO: LineCommand(history.go_to),
     Verb.EYES: LineCommand(history.look_through),
-    Verb.RESULTS: LineCommand(
-        history.tell_results,
-        always=_("results: how you have done. best: the best players."),
-    ),
+    Verb.RESULTS: LineCommand(history.tell_results),
     Verb.BEST: LineCommand(history.tell_best),
     # The player, operators, and this program.
-    Verb.ACCOUNT: LineCommand(
-        settings_commands.tell_account,
-        always=_("account: how you come back; account code: a code for another device."),
-    ),
-    Verb.SET: LineCommand(
-        settings_commands.set_something,
-        always=_(
-            "set: every setting and its number; set 5: the next value of number 5; set 5 back: the one"
-            " before. set quiet, set normal, set talkative: how much is said."
-        ),
-        further=_(
-            "set sure, set bell: ask before a bid that reveals; ring when people wait for you. set"
-            " language de: the language. set notify: a notification, where your terminal shows one."
-        ),
-    ),
-    Verb.REPORT: LineCommand(
-        admin.report,
-        always=_(
-            "report NAME TEXT: tell the operators of this server about somebody; their answer reaches you."
-        ),
-    ),
-    Verb.ADMIN: LineCommand(
-        admin.give_order,
-        operator=_("admin: what operators do; admin help tells all of it."),
-    ),
-    Verb.MORE: LineCommand(_more, always=_("more, or Enter: what comes next of a long answer.")),
-    Verb.WHO: LineCommand(
-        _who,
-        always=_("who, rules, screen (the full screen), quit. The beginning of a word is enough."),
-    ),
+    Verb.ACCOUNT: LineCommand(settings_commands.tell_account),
+    Verb.SET: LineCommand(settings_commands.set_something),
+    Verb.REPORT: LineCommand(admin.report),
+    Verb.ADMIN: LineCommand(admin.give_order),
+    Verb.MORE: LineCommand(_more),
+    Verb.WHO: LineCommand(_who),
     Verb.RULES: LineCommand(_rules),
     Verb.SCREEN: LineCommand(_screen),
     Verb.QUIT: LineCommand(leave_server),
@@ -306,18 +171,99 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.NO: LineCommand(_nothing_asked),
 }
 
+HELP: Final[dict[str, tuple[str, ...]]] = {
+    "lobby": (
+        _("play: a game against bots, at once."),
+        _("learn: a first game of one stage, with a guide who explains it."),
+        _(
+            "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"
+            " down; a private table wants its word, too: join CODE WORD. watch CODE: look on; watch"
+            " alone: always the busiest table."
+        ),
+        _(
+            "any: any game that has a seat free, or a new table. any untimed: preferably one of those."
+        ),
+        _(
+            "new: open a table, with options such as: new gamewright 5 players 2 stages untimed."
+            " Others: {others}."
+        ),
+    ),
+    "opened": (
+        _("table: who sits here. start: begin. leave: back to the lobby."),
+        _(
+            "add: a bot; add 3: three of them; add tidal: that kind. remove 2: free seat 2. give 2:"
+            " seat 2 is the owner."
+        ),
+        _("options 5 players untimed: change the options. options alone tells them."),
+        _(
+            "invite: the line to send to friends. private otter: only who knows the word comes in;"
+            " public: everybody again. keep 3 zoe: seat 3 is for zoe; keep 3: for anybody. move 2 4:"
+            " who sits on seat 2 moves to seat 4."
+        ),
+    ),
+    "game": (
+        _("bid 44, or just 44: bid that card, or bid it instead of your earlier one."),
+        _("hand, tides, table, log, played, scores: what there is to see."),
+        _(
+            "vote pause, vote end, vote replace NAME: vote; with no before it, take it back."
+            " resume: go on after a pause."
+        ),
+        _("again: another game, when this one is over. leave: a bot plays on for you."),
+        _("learn: the guide comes to this table, or goes."),
+        _(
+            "If you watch, join: you play for a bot from the next stage on; watch: rather not. When the"
+            " game is over, reveal: all hands."
+        ),
+    ),
+    "always": (
+        _(
+            "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to who told"
+            " you something last. shout TEXT: to the lobby, from a table. phrase: sentences, shown in each"
+            " reader's own language."
+        ),
+        _(
+            "chat: what has been said. mute NAME: hear nothing more from somebody until you leave. block"
+            " NAME: for good. unmute, unblock: hear them again."
+        ),
+        _(
+            "games: yours that are over; games all: everybody's. replay 2: number 2 of them again, step by"
+            " step; replay alone: the last one. reveal 2: all hands of number 2."
+        ),
+        _(
+            "In a replay: next, back, next 4; go 3.7: stage 3, round 7; go end. eyes NAME: as that player"
+            " saw it; eyes all: as everybody did; reveal: all hands. hand, table, log and others work there."
+        ),
+        _("results: how you have done. best: the best players."),
+        _("account: how you come back; account code: a code for another device."),
+        _(
+            "set: every setting and its number; set 5: the next value of number 5; set 5 back: the one"
+            " before. set quiet, set normal, set talkative: how much is said."
+        ),
+        _(
+            "set sure, set bell: ask before a bid that reveals; ring when people wait for you. set"
+            " language de: the language. set notify: a notification, where your terminal shows one."
+        ),
+        _(
+            "report NAME TEXT: tell the operators of this server about somebody; their answer reaches you."
+        ),
+        _("more, or Enter: what comes next of a long answer."),
+        _("who, rules, screen (the full screen), quit. The beginning of a word is enough."),
+    ),
+    "operator": (_("admin: what operators do; admin help tells all of it."),),
+}
+"""What help says of the commands: in the lobby, at a table before and after its game has begun, always, and
+to operators.
+"""
+
 
 def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = False) -> list[str]:
     """The commands that make sense now."""
     place = "lobby"
     if table is not None:
         place = "opened" if table.info.status is Status.OPEN else "game"
-    said = [getattr(command, place) for command in COMMANDS.values()]
-    said += [text for command in COMMANDS.values() for text in (command.always, command.further)]
-    if operator:
-        said += [command.operator for command in COMMANDS.values()]
+    said = HELP[place] + HELP["always"] + (HELP["operator"] if operator else ())
     typed = [words.p("typed option", text) for option in OPTIONS for text in option.typed_help]
-    return [words.t(text, others=", ".join(typed)) for text in said if text]
+    return [words.t(text, others=", ".join(typed)) for text in said]
 
 
 def rules_lines(table: TableSnapshot | None, words: Words) -> list[str]:

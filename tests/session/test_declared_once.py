@@ -20,7 +20,7 @@ from server.jsonapi import settings as api_settings
 from server.jsonapi import table_options as api_options
 from server.linemode import commands, settings_commands
 from server.linemode import table_options as typed_options
-from server.linemode.commands import COMMANDS, LineCommand, Where, help_lines
+from server.linemode.commands import COMMANDS, HELP, LineCommand, Where, help_lines
 from server.session import settings
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import (
@@ -145,8 +145,9 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
 
 async def test_a_command_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
-    waves = LineCommand(lambda session, rest: heard.append(rest), always="best TEXT: waves.")
+    waves = LineCommand(lambda session, rest: heard.append(rest))
     monkeypatch.setitem(COMMANDS, Verb.BEST, waves)
+    monkeypatch.setitem(HELP, "always", (*HELP["always"], "best TEXT: waves."))
     async with world() as place, reader(place) as ada:
         await ada.say("best of all")
         assert heard == ["of all"]
