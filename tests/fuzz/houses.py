@@ -23,7 +23,6 @@ from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer
 from server.transport.session.session import Session
 from server.transport.ssh.server import SshServer
-from server.transport.telnet.pre_auth import TelnetPreAuth
 from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in
 from tests.support.connections import host_key
@@ -211,11 +210,11 @@ class Place:
 
     def calls(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for telnet."""
-        return Wire(TelnetPreAuth(self.telnet, None), address)
+        return Wire(self.telnet.pre_auth(), address)
 
     def knocks(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for SSH."""
-        return Wire(self.ssh._protocol(), address)
+        return Wire(self.ssh.pre_auth(), address)
 
     @property
     def strangers(self) -> int:

@@ -203,7 +203,7 @@ class OpenTelnet:
         """A client's connection; see ``Caller``."""
         reader, writer = await asyncio.open_connection(
             how.pop("host", "127.0.0.1"),
-            self.line.tls_port if tls else self.line.port,
+            self.line.context.tls_port if tls else self.line.port,
             ssl=tls,
             limit=2**22,
         )

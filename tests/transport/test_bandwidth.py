@@ -31,7 +31,9 @@ class Line:
         self.asked = 0
         self.slow = 0
         self.deaf = False
-        self.speed = BandwidthMeter(lambda: self.now, self._ask, self._slow, fast=fast)
+        self.speed = BandwidthMeter(lambda: self.now, self._ask, self._slow)
+        if fast:
+            self.speed.rest()
 
     def _ask(self) -> bool:
         if self.deaf:

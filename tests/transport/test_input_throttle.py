@@ -74,7 +74,7 @@ async def test_closing_while_something_is_handed_on() -> None:
             line.valve.close()
             closed.set()
 
-    line.valve._deliver = deliver
+    line.valve.deliver = deliver
     line.valve.push(b"abc")
     await closed.wait()
     assert line.got == b"ab"

@@ -1,7 +1,9 @@
 import asyncio
+import time
 
 from server.config import ServerLimits
 from server.transport.access.limiter import Reason
+from server.transport.net.bandwidth import BandwidthMeter
 from server.transport.net.output_buffer import OutputBuffer
 from tests.fuzz.harness import in_a_hurry
 from tests.support.connections import until
@@ -17,10 +19,12 @@ class Line:
         self.gone = False
         self.outlet = OutputBuffer(
             limits,
-            write=self.write,
+            send=self.write,
             pending=lambda: len(self.waiting),
             drained=self.on_drained,
             end=self.ended.append,
+            paused=lambda: None,
+            meter=BandwidthMeter(time.monotonic, lambda: False, lambda: None),
         )
 
     def write(self, data: bytes) -> None:

@@ -15,7 +15,7 @@ class Terminal:
         self.timers = FakeTimers()
         self.size = self.drawn = 0
         self.pictures: list[float] = []
-        self.pace = ResizeLimiter(shortest, self.timers.time, self.timers.call_later, self._draw)
+        self.pace = ResizeLimiter(shortest, self.timers, self._draw)
 
     def _draw(self) -> None:
         self.drawn = self.size

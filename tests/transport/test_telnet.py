@@ -233,7 +233,7 @@ async def test_leaving_says_good_bye_before_the_line_ends(telnet: OpenTelnet) ->
         await ada.end()
         assert ada.text.endswith("bye\r\n")
     await telnet.empty()
-    await until(lambda: not telnet.line.connections)
+    await until(lambda: not telnet.line.context.connections)
 
 
 async def test_who_hangs_up_is_gone_at_once(telnet: OpenTelnet) -> None:

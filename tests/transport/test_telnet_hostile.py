@@ -165,7 +165,7 @@ async def test_who_does_not_read_the_good_bye_does_not_stay() -> None:
         while face.terminal.writable:
             face.terminal.write("y" * 4_096)
         eve.send(b"q")
-        await until(lambda: not telnet.line.connections)
+        await until(lambda: not telnet.line.context.connections)
     await telnet.empty()
 
 
@@ -192,7 +192,7 @@ async def test_a_thousand_dropped_lines_leave_nothing(telnet: OpenTelnet) -> Non
     for start in range(0, 1_000, 50):
         await asyncio.gather(*(drop(number) for number in range(start, start + 50)))
     await telnet.empty()
-    await until(lambda: not telnet.line.connections)
+    await until(lambda: not telnet.line.context.connections)
     await until(lambda: len(asyncio.all_tasks()) <= tasks)
     async with telnet.call(silent=True) as ada:
         await ada.reads("Your name")
@@ -205,7 +205,7 @@ async def test_the_system_is_asked_to_notice_who_has_gone_without_a_word(
     async with telnet.call(silent=True) as ada:
         ada.line("ada")
         await telnet.opened.face()
-        (connection,) = telnet.line._clients
+        (connection,) = telnet.line.context.connections
         line = connection._transport  # type: ignore[attr-defined]
         watched = line.get_extra_info("socket")
         assert watched.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)

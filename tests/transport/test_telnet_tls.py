@@ -59,7 +59,7 @@ async def test_both_kinds_come_in_each_by_its_own_port(
             await caller.end()
             assert caller.text.endswith("bye\r\n")
     await telnet.empty()
-    await until(lambda: not telnet.line.connections)
+    await until(lambda: not telnet.line.context.connections)
 
 
 @pytest.mark.slow
@@ -79,13 +79,13 @@ async def test_tls_on_the_plain_port_gets_an_alert_and_the_log_names_the_other(
         await asyncio.open_connection("127.0.0.1", telnet.line.port, ssl=trusting)
     (said,) = [entry for entry in logged if entry["event"] == "limit"]
     assert said["limit"] == "telnet_tls_port"
-    assert said["telnet_tls_port"] == telnet.line.tls_port != telnet.line.port
+    assert said["telnet_tls_port"] == telnet.line.context.tls_port != telnet.line.port
     await telnet.empty()
 
 
 async def test_mssp_names_the_port(telnet: OpenTelnet) -> None:
-    assert telnet.line.status()["SSL"] == str(telnet.line.tls_port)
-    assert telnet.line.status()["PORT"] == str(telnet.line.port)
+    assert telnet.line.context.status()["SSL"] == str(telnet.line.context.tls_port)
+    assert telnet.line.context.status()["PORT"] == str(telnet.line.port)
 
 
 async def test_who_does_not_read_is_let_go_there_too(
@@ -126,29 +126,29 @@ async def test_what_comes_encrypted_is_rationed_before_it_is_taken_apart(
 async def test_a_handshake_that_leads_nowhere_ends(files: tuple[Path, Path], said: bytes) -> None:
     limits = msgspec.structs.replace(GENEROUS, login_seconds=0.3)
     async with open_telnet(limits, tls=load_certificate(*files)) as telnet:
-        reader, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", telnet.line.context.tls_port)
         writer.write(said)
         async with asyncio.timeout(PATIENCE):
             await reader.read()
         writer.close()
         await telnet.empty()
-        assert not telnet.line.connections
+        assert not telnet.line.context.connections
 
 
 async def test_who_leaves_before_saying_anything_leaves_nothing(telnet: OpenTelnet) -> None:
     for _ in range(20):
-        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.context.tls_port)
         writer.transport.abort()
     for _ in range(20):
-        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.context.tls_port)
         writer.close()
     await telnet.empty()
-    await until(lambda: not telnet.line.connections)
+    await until(lambda: not telnet.line.context.connections)
 
 
 async def test_closing_does_not_wait_for_handshakes(telnet: OpenTelnet) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", telnet.line.tls_port)
-    await until(lambda: telnet.line.connections)
+    reader, writer = await asyncio.open_connection("127.0.0.1", telnet.line.context.tls_port)
+    await until(lambda: telnet.line.context.connections)
     async with asyncio.timeout(PATIENCE):
         await telnet.line.close()
         with suppress(ConnectionError):
@@ -158,8 +158,8 @@ async def test_closing_does_not_wait_for_handshakes(telnet: OpenTelnet) -> None:
 
 async def test_without_a_certificate_tls_is_shown_out(trusting: ssl.SSLContext) -> None:
     async with open_telnet() as telnet:
-        assert telnet.line.tls_port == 0
-        assert telnet.line.status()["SSL"] == "0"
+        assert telnet.line.context.tls_port == 0
+        assert telnet.line.context.status()["SSL"] == "0"
         with pytest.raises((OSError, ssl.SSLError)):
             await asyncio.open_connection("127.0.0.1", telnet.line.port, ssl=trusting)
         await telnet.empty()

@@ -6,6 +6,7 @@ itself has been behind all of it.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 THIN_SPEED: Final = 4_800
@@ -33,71 +34,51 @@ def is_fast(size: int, seconds: float) -> bool:
     return size >= LEAST and size > SLOW_BYTES * seconds
 
 
+@dataclass(slots=True, eq=False)
 class BandwidthMeter:
     """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever.
-
-    ``now`` is a clock in seconds. A line that is known to be ``fast`` is left alone for now.
+    ``now`` is a clock in seconds.
     """
 
-    __slots__ = (
-        "_ask",
-        "_asked",
-        "_now",
-        "_rest_until",
-        "_size",
-        "_slow",
-        "_slow_for",
-        "known_slow",
-    )
-
-    def __init__(
-        self,
-        now: Callable[[], float],
-        ask: Callable[[], bool],
-        slow: Callable[[], None],
-        *,
-        fast: bool = False,
-    ) -> None:
-        self._now: Final = now
-        self._ask = ask
-        self._slow = slow
-        self._asked: float | None = None
-        self._size = 0
-        self._rest_until = now() + AGAIN_SECONDS if fast else 0.0
-        self._slow_for = 0.0
-        self.known_slow = False
+    now: Callable[[], float]
+    ask: Callable[[], bool]
+    slow: Callable[[], object]
+    _asked: float | None = field(default=None, init=False)
+    _size: int = field(default=0, init=False)
+    _rest_until: float = field(default=0.0, init=False)
+    _slow_for: float = field(default=0.0, init=False)
+    _ended: bool = field(default=False, init=False)
 
     def wrote(self, waiting: int) -> None:
         """Something was sent; ``waiting`` bytes of that and of what was sent before may not have arrived."""
-        if self.known_slow or waiting < LEAST or self._asked is not None:
+        if self._ended or waiting < LEAST or self._asked is not None:
             return
-        now = self._now()
+        now = self.now()
         if now >= self._rest_until:
             # Before asking: the answer may come at once.
             self._asked, self._size = now, waiting
-            if not self._ask():
+            if not self.ask():
                 self._asked = None
-
-    def forget(self) -> None:
-        """The line is gone: let go of it. Nothing is measured any more."""
-        self.known_slow = True
-        del self._ask, self._slow
 
     def sign(self) -> None:
         """The client has come to the place where a sign was asked for."""
-        if self._asked is None:
+        if self._ended or self._asked is None:
             return
-        seconds, self._asked = self._now() - self._asked, None
-        self._measured(self._size, seconds)
-
-    def _measured(self, size: int, seconds: float) -> None:
-        if self.known_slow:
-            return
-        if seconds < SLOW_SECONDS or size > SLOW_BYTES * seconds:
+        seconds, self._asked = self.now() - self._asked, None
+        if seconds < SLOW_SECONDS or self._size > SLOW_BYTES * seconds:
             self._slow_for = 0.0
-            self._rest_until = self._now() + AGAIN_SECONDS
+            self.rest()
             return
         self._slow_for += min(seconds, COUNTED_SECONDS)
         if self._slow_for >= PROOF_SECONDS:
-            self.known_slow = True
-            self._slow()
+            self._ended = True
+            self.slow()
+
+    def rest(self) -> None:
+        """The line is a fast one: leave it alone for now."""
+        self._rest_until = self.now() + AGAIN_SECONDS
+
+    def forget(self) -> None:
+        """The line is gone: let go of it. Nothing is measured any more."""
+        self._ended = True
+        del self.ask, self.slow

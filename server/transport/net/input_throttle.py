@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
 from server.rate_limiter import TokenBucket
@@ -11,58 +12,32 @@ _LEAST: Final = 0.05
 """Seconds between two helpings, so that a flood costs few of them."""
 
 
-def _nowhere(_data: bytes) -> None:
+def _nothing(*_: object) -> None:
     return
 
 
-def _nothing() -> None:
-    return
-
-
+@dataclass(slots=True, eq=False)
 class InputThrottle:
     """Hands input on as fast as its bucket allows, and the processor time that its sender's network has left,
     if that is shared out. While it holds some back, ``pause`` keeps the line from being read, so that at most
-    one read's worth is ever held.
+    one read's worth is ever held. ``now`` is a clock in seconds; ``on_limit`` is called when something has
+    come too fast.
     """
 
-    __slots__ = (
-        "_bucket",
-        "_closed",
-        "_deliver",
-        "_granted",
-        "_held",
-        "_now",
-        "_on_limit",
-        "_pause",
-        "_resume",
-        "_timer",
-        "share",
-    )
-
-    def __init__(
-        self,
-        bucket: TokenBucket,
-        now: Callable[[], float],
-        *,
-        deliver: Callable[[bytes], None],
-        pause: Callable[[], None],
-        resume: Callable[[], None],
-        on_limit: Callable[[], object],
-        share: Share | None = None,
-    ) -> None:
-        self._bucket: Final = bucket
-        self._now: Final = now
-        self._deliver = deliver
-        self._pause = pause
-        self._resume = resume
-        self._on_limit = on_limit
-        self.share = share
-        """May be replaced."""
-        self._granted = bytearray()
-        """What the bucket has granted, and the share has not yet."""
-        self._held = bytearray()
-        self._timer: asyncio.TimerHandle | None = None
-        self._closed = False
+    bucket: TokenBucket
+    now: Callable[[], float]
+    _: KW_ONLY
+    deliver: Callable[[bytes], None]
+    pause: Callable[[], object]
+    resume: Callable[[], object]
+    on_limit: Callable[[], object]
+    share: Share | None = None
+    """May be replaced."""
+    _granted: bytearray = field(default_factory=bytearray, init=False)
+    """What the bucket has granted, and the share has not yet."""
+    _held: bytearray = field(default_factory=bytearray, init=False)
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
+    _closed: bool = field(default=False, init=False)
 
     def push(self, data: bytes) -> None:
         """Input has come."""
@@ -71,24 +46,23 @@ class InputThrottle:
         if self._held:
             self._held += data
             return
-        granted = self._bucket.take(len(data), self._now())
+        granted = self.bucket.take(len(data), self.now())
         if granted < len(data):
             self._held += data[granted:]
-            self._on_limit()
-            self._pause()
+            self.on_limit()
+            self.pause()
             self._wait()
         if granted:
             self._hand_on(data[:granted])
 
     def charge(self, amount: int) -> None:
         """What was handed on costs more than its bytes: what comes next waits for longer."""
-        self._bucket.charge(amount)
+        self.bucket.charge(amount)
 
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True
-        self._deliver = _nowhere
-        self._pause = self._resume = self._on_limit = _nothing
+        self.deliver = self.pause = self.resume = self.on_limit = _nothing
         self._granted.clear()
         self._held.clear()
         if self._timer is not None:
@@ -96,28 +70,28 @@ class InputThrottle:
             self._timer = None
 
     def _wait(self) -> None:
-        seconds = max(_LEAST, self._bucket.seconds_until(len(self._held), self._now()))
+        seconds = max(_LEAST, self.bucket.seconds_until(len(self._held), self.now()))
         self._timer = asyncio.get_running_loop().call_later(min(seconds, 1.0), self._again)
 
     def _again(self) -> None:
         self._timer = None
-        granted = self._bucket.take(len(self._held), self._now())
+        granted = self.bucket.take(len(self._held), self.now())
         data = bytes(self._held[:granted])
         del self._held[:granted]
         if self._held:
             self._wait()
         if data:
             self._hand_on(data)
-        if not self._held and not self._granted and not self._closed:
-            self._resume()
+        self._resume_if_empty()
+
+    def _resume_if_empty(self) -> None:
+        if not self._held and not self._granted:
+            self.resume()
 
     def _hand_on(self, data: bytes) -> None:
         share = self.share
         if share is None:
-            self._deliver(data)
-            return
-        if not self._granted and len(data) <= PIECE and share.ready:
-            share.run(self._deliver, data)  # the same as below, and quicker
+            self.deliver(data)
             return
         waits = bool(self._granted)
         self._granted += data
@@ -126,20 +100,17 @@ class InputThrottle:
         while self._granted and share.ready:
             self._hand_on_piece(share)
         if self._granted:
-            self._pause()
+            self.pause()
             share.wait(self._turn)
 
     def _hand_on_piece(self, share: Share) -> None:
         piece = bytes(self._granted[:PIECE])
         del self._granted[:PIECE]
-        share.run(self._deliver, piece)
+        share.run(self.deliver, piece)
 
     def _turn(self) -> bool:
         """One more piece, in a turn of the network's; whether there are others."""
         if self._granted and self.share is not None:
             self._hand_on_piece(self.share)
-        if self._granted:
-            return True
-        if not self._held and not self._closed:
-            self._resume()
-        return False
+        self._resume_if_empty()
+        return bool(self._granted)

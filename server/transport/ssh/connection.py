@@ -1,4 +1,4 @@
-"""One SSH connection: admission before any cryptography, and limits on what it may send."""
+"""One SSH connection, and limits on what it may send."""
 
 import asyncio
 from typing import Final, Protocol, cast
@@ -20,7 +20,6 @@ from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import Reason, Refused, Ticket
 from server.transport.asyncssh_hooks import Environment, HookedConnection
-from server.transport.net.admission import admit
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.capabilities import ENVIRONMENT
 from server.transport.net.input_throttle import InputThrottle
@@ -49,40 +48,6 @@ _LOGIN_MESSAGES: Final = {
     MSG_USERAUTH_REQUEST,
     *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1),
 }
-
-
-class SshPreAuth(asyncio.Protocol):
-    """Admits a connection, or turns it away: that costs no more than this object and one line (RFC 4253, 4.2
-    allows lines before the version).
-    """
-
-    def __init__(
-        self,
-        server: GameServer,
-        options: asyncssh.SSHServerConnectionOptions,
-        connections: "set[SshConnection]",
-    ) -> None:
-        """``connections`` are those that are open now."""
-        self._server: Final = server
-        self._options: Final = options
-        self._connections: Final = connections
-        self._transport: asyncio.Transport | None = None
-
-    @override
-    def connection_lost(self, exc: Exception | None) -> None:
-        let_go(self._transport)
-        self._transport = None
-
-    @override
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport = cast(asyncio.Transport, transport)
-        ticket = admit(transport, self._server.bans, self._server.limiter)
-        if ticket is None:
-            return
-        self._transport = None
-        connection = SshConnection(self._server, self._options, ticket, self._connections)
-        transport.set_protocol(connection)
-        connection.connection_made(transport)
 
 
 class Channel(Protocol):

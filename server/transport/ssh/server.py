@@ -6,10 +6,12 @@ from typing import Final
 
 import asyncssh
 
+from server.transport.access.limiter import Ticket
+from server.transport.net.admission import PreAuth
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
-from server.transport.ssh.connection import SshConnection, SshPreAuth
+from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.session import SshSession
 
@@ -67,7 +69,15 @@ class SshServer:
         """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
         settings = self._server.settings
         self._listening = self._listening or Listening(settings.host, settings.ssh_port)
-        self._listening.accept(self._protocol)
+        self._listening.accept(self.pre_auth)
+
+    def pre_auth(self) -> PreAuth:
+        """Takes a connection that has come to the port."""
+
+        def go_on(ticket: Ticket) -> SshConnection:
+            return SshConnection(self._server, self._options, ticket, self._connections)
+
+        return PreAuth(self._server.bans, self._server.limiter, go_on)
 
     @property
     def port(self) -> int:
@@ -94,9 +104,6 @@ class SshServer:
             for one in open_ones:
                 one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is going down.")
             await asyncio.gather(*hung_up)
-
-    def _protocol(self) -> SshPreAuth:
-        return SshPreAuth(self._server, self._options, self._connections)
 
 
 def _options(

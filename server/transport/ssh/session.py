@@ -15,7 +15,7 @@ from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_word
 from server.transport.asyncssh_hooks import ask_for_reply
-from server.transport.net.bandwidth import LEAST, THIN_SPEED
+from server.transport.net.bandwidth import LEAST, THIN_SPEED, BandwidthMeter
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
@@ -54,9 +54,7 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
         self._output: OutputBuffer | None = None
         self._keys: InputThrottle | None = None
         loop = asyncio.get_running_loop()
-        self._resizing: Final = ResizeLimiter(
-            self._limits.resize_seconds, loop.time, loop.call_later, self._resize
-        )
+        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
         self._timer: asyncio.TimerHandle | None = None
 
     # -------------------------------------------------------------- server.terminal.capabilities.Terminal
@@ -114,15 +112,15 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
         chan.set_write_buffer_limits(high=high, low=high // 4)
         self._output = OutputBuffer(
             self._limits,
-            write=chan.write,
+            send=chan.write,
             pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
             drained=self._drained,
             end=self._give_up,
-            ask=self._ask_for_sign,
-            slow=self._slow,
             paused=lambda: self._connection.limit(Reason.PAUSE),
-            fast=self._connection.fast,
+            meter=BandwidthMeter(asyncio.get_running_loop().time, self._ask_for_sign, self._slow),
         )
+        if self._connection.fast:
+            self._output.meter.rest()
         # A channel on which nothing is started is like a connection without one.
         seconds = self._limits.idle_connection_seconds
         self._timer = asyncio.get_running_loop().call_later(seconds, chan.abort)

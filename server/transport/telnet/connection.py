@@ -17,6 +17,7 @@ from server.transport.access.limiter import Reason, Refused, Ticket
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import notice_lines
 from server.transport.net.admission import FULL
+from server.transport.net.bandwidth import BandwidthMeter
 from server.transport.net.capabilities import clamp
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.output_buffer import OutputBuffer
@@ -83,9 +84,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._abilities = Capabilities()
         self._size = self._wanted_size = clamp(0, 0)
         loop = asyncio.get_running_loop()
-        self._resizing: Final = ResizeLimiter(
-            self._limits.resize_seconds, loop.time, loop.call_later, self._resize
-        )
+        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
         self._timers: Final = ConnectionTimers()
         self._budget: Final = Budget(LoopTimers(loop))
         self._gmcp: Final = GmcpPublisher(
@@ -96,13 +95,12 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         )
         self._output_buffer: Final = OutputBuffer(
             self._limits,
-            write=self._write,
+            send=self._write,
             pending=lambda: self._coalescer.waiting if self._coalescer is not None else 0,
             drained=self._drained,
             end=self._give_up,
-            ask=self._ask_for_sign,
-            slow=self._slow,
             paused=lambda: self._limit(Reason.PAUSE),
+            meter=BandwidthMeter(loop.time, self._ask_for_sign, self._slow),
         )
         self._throttle: Final = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, server.limiter.now()),
@@ -409,7 +407,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             self._session.resized()
 
     def _pause_reading(self) -> None:
-        if self._transport is not None and not self._transport.is_closing():
+        if self._transport is not None:
             self._transport.pause_reading()
 
     def _too_fast(self) -> None:
@@ -423,7 +421,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
     def _resume_reading(self) -> None:
         # More of the same flood may wait outside, and comes in at once.
         self._timers.later("calm", _CALM, lambda: self._timers.stop("flood"))
-        if self._transport is not None and not self._transport.is_closing():
+        if self._transport is not None:
             self._transport.resume_reading()
 
     # -------------------------------------------------------------- what goes out

@@ -1,9 +1,12 @@
-"""What a telnet connection knows of its server."""
+"""What the connections of a telnet server have in common."""
 
+import asyncio
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from server.i18n.catalogues import languages
 from server.transport.session.server import GameServer
-from server.transport.telnet.mssp import Status
+from server.version import version
 
 
 class TelnetClient(Protocol):
@@ -16,26 +19,58 @@ class TelnetClient(Protocol):
         """End the connection at once."""
 
 
-class TelnetContext(Protocol):
-    """The telnet server, as its connections see it."""
+@dataclass(eq=False)
+class TelnetContext:
+    """Where somebody has come to by telnet."""
 
-    @property
-    def server(self) -> GameServer:
-        """What is played here."""
-
-    @property
-    def advice(self) -> str:
-        """How to come in encrypted: a command; empty when there is no way."""
-
-    @property
-    def tls_port(self) -> int:
-        """Where TLS is spoken; 0 when it is not."""
+    server: GameServer
+    advice: str = ""
+    """How to come in encrypted: a command; empty when there is no way."""
+    opened: float = 0.0
+    """When it let in the first, in seconds since 1970."""
+    port: int = 0
+    tls_port: int = 0
+    """Where TLS is spoken; 0 when it is not."""
+    connections: set[TelnetClient] = field(default_factory=set)
+    """Those that there are now."""
+    empty: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the last one goes."""
 
     def came(self, one: TelnetClient) -> None:
         """There is a connection more."""
+        self.connections.add(one)
+        self.empty.clear()
 
     def went(self, one: TelnetClient) -> None:
         """This one is gone; may be told again."""
+        self.connections.discard(one)
+        if not self.connections:
+            self.empty.set()
 
-    def status(self) -> Status:
-        """What MSSP tells."""
+    def status(self) -> dict[str, str | list[str]]:
+        """What directories of games are told: the variables of the Mud Server Status Protocol, MSSP."""
+        sessions = self.server.sessions
+        players = {session.player.id for session in sessions if session.player is not None}
+        return {
+            "NAME": "Turn the Tide",
+            "PLAYERS": str(len(players)),
+            "UPTIME": str(int(self.opened)),
+            "CODEBASE": f"Turn the Tide {version()}",
+            "FAMILY": "Custom",
+            "GENRE": "None",
+            "GAMEPLAY": "Strategy",
+            "GAMESYSTEM": "Card game",
+            "STATUS": "Live",
+            "LANGUAGE": "English",
+            "LANGUAGES": list(languages()),
+            "ANSI": "1",
+            "UTF-8": "1",
+            "VT100": "1",
+            "XTERM 256 COLORS": "1",
+            "XTERM TRUE COLORS": "1",
+            "GMCP": "1",
+            "MCCP": "0",
+            "PORT": str(self.port),
+            "SSL": str(self.tls_port),
+            "PAY TO PLAY": "0",
+        }

@@ -7,13 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from typing_extensions import override
-
+from server.transport.access.limiter import Ticket
+from server.transport.net.admission import PreAuth
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer
-from server.transport.telnet.context import TelnetClient, TelnetContext
-from server.transport.telnet.mssp import Status, status_of
-from server.transport.telnet.pre_auth import TelnetPreAuth
+from server.transport.telnet.connection import TelnetConnection
+from server.transport.telnet.context import TelnetContext
+from server.transport.telnet.tls import TlsConnection
 
 
 class CertificateProblem(Exception):
@@ -48,7 +48,7 @@ def _no_password() -> str:
     raise _Locked
 
 
-class TelnetServer(TelnetContext):
+class TelnetServer:
     """Listens for telnet, and with a certificate for telnet within TLS on a port of its own."""
 
     def __init__(
@@ -62,14 +62,10 @@ class TelnetServer(TelnetContext):
         """Without ``listening``, and ``tls_listening`` if there is ``tls``, ``open`` takes the ports that the
         settings name. ``advice`` is a command for those who come in unencrypted; empty for none.
         """
-        self._server: Final = server
-        self._advice: Final = advice
+        self.context: Final = TelnetContext(server, advice)
         self._tls = tls
         self._listening = listening
         self._tls_listening = tls_listening
-        self._clients: Final[set[TelnetClient]] = set()
-        self._empty: Final = asyncio.Event()
-        self._opened = 0.0
 
     def use(self, tls: ssl.SSLContext | None) -> None:
         """From now on this is the certificate; connections that there are keep theirs."""
@@ -77,15 +73,27 @@ class TelnetServer(TelnetContext):
 
     def open(self) -> None:
         """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
-        settings = self._server.settings
-        self._opened = time.time()
+        context, settings = self.context, self.context.server.settings
+        context.opened = time.time()
         self._listening = self._listening or Listening(settings.host, settings.telnet_port)
-        self._listening.accept(lambda: TelnetPreAuth(self, None))
+        context.port = self._listening.port
         if self._tls is not None:
             self._tls_listening = self._tls_listening or Listening(
                 settings.host, settings.telnet_tls_port
             )
-            self._tls_listening.accept(lambda: TelnetPreAuth(self, self._tls))
+            context.tls_port = self._tls_listening.port
+            self._tls_listening.accept(lambda: self.pre_auth(self._tls))
+        self._listening.accept(self.pre_auth)
+
+    def pre_auth(self, tls: ssl.SSLContext | None = None) -> PreAuth:
+        """Takes a connection that has come to the port for telnet, or with ``tls`` to the other one."""
+
+        def go_on(ticket: Ticket) -> asyncio.BaseProtocol:
+            if tls is not None:
+                return TlsConnection(self.context, ticket, tls)
+            return TelnetConnection(self.context, ticket, encrypted=False)
+
+        return PreAuth(self.context.server.bans, self.context.server.limiter, go_on)
 
     @property
     def port(self) -> int:
@@ -93,19 +101,9 @@ class TelnetServer(TelnetContext):
         return self._listening.port if self._listening is not None else 0
 
     @property
-    @override
-    def tls_port(self) -> int:
-        return self._tls_listening.port if self._tls_listening is not None else 0
-
-    @property
     def addresses(self) -> list[str]:
         """Where it listens, one address each."""
         return self._listening.addresses if self._listening is not None else []
-
-    @property
-    def connections(self) -> int:
-        """How many there are now, in any state."""
-        return len(self._clients)
 
     def stop_listening(self) -> None:
         """Take no new connections."""
@@ -116,42 +114,16 @@ class TelnetServer(TelnetContext):
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""
         self.stop_listening()
-        for one in tuple(self._clients):
+        connections = self.context.connections
+        for one in tuple(connections):
             one.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._until_empty()
-        for one in tuple(self._clients):
+        for one in tuple(connections):
             one.abort()
         await self._until_empty()
 
     async def _until_empty(self) -> None:
-        while self._clients:
-            self._empty.clear()
-            await self._empty.wait()
-
-    # -------------------------------------------------------------- for its connections
-
-    @property
-    @override
-    def server(self) -> GameServer:
-        return self._server
-
-    @property
-    @override
-    def advice(self) -> str:
-        return self._advice
-
-    @override
-    def came(self, one: TelnetClient) -> None:
-        self._clients.add(one)
-
-    @override
-    def went(self, one: TelnetClient) -> None:
-        self._clients.discard(one)
-        if not self._clients:
-            self._empty.set()
-
-    @override
-    def status(self) -> Status:
-        return status_of(self._server, self._opened, self.port, self.tls_port)
+        if self.context.connections:
+            await self.context.empty.wait()
