@@ -3,104 +3,68 @@
 Anything that is not overridden here is refused: forwarding in either direction, agents, X11, tunnels.
 """
 
-from collections.abc import Callable
 from typing import Final, cast
 
 import asyncssh
 from asyncssh.auth import KbdIntChallenge, KbdIntResponse
 from typing_extensions import override
 
-from server.i18n.catalogues import Words, words_for
+from server.i18n.catalogues import words_for
 from server.transport.access.limiter import Reason
-from server.transport.access.login_name import Login, parse_login
-from server.transport.access.policy import AccessPolicy, Admission
+from server.transport.access.login_name import parse_login
+from server.transport.access.policy import Admission
 from server.transport.ssh.connection import SshConnection
+from server.transport.ssh.session import SshSession
 
 _MOST_WRONG: Final = 3
 """Wrong passwords after which a client has to begin anew; as many again, and the connection is ended."""
 
 
 class SshAuth(asyncssh.SSHServer):
-    """Who is on one connection. asyncssh makes it, and asks it."""
+    """Who may come in on one connection. asyncssh makes it, and asks it."""
 
-    def __init__(
-        self,
-        make_session: "Callable[[SshConnection, SshAuth], asyncssh.SSHServerSession[bytes]]",
-    ) -> None:
-        self._make_session: Final = make_session
-        self._connection: SshConnection | None = None
-        self._policy: AccessPolicy
-        self._words: Words = words_for("")
+    def __init__(self) -> None:
+        self._words = words_for("")
         self._wrong = 0
-        self.login = Login("")
-        self.identity = ""
-        """``key:SHA256:...`` once a signature by that key has been verified; empty for guests."""
-        self.key = b""
-        """That key, in its wire form."""
-        self.password = ""
-        """Which server password was given; empty when none was needed."""
 
     @override
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = cast(SshConnection, conn)
-        self._connection.authentication = self
         self._policy = self._connection.server.access
-
-    @override
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._connection = None
 
     @override
     def begin_auth(self, username: str) -> bool:
         """Always ask: OpenSSH tries to come in without a key first, and would never offer one."""
-        self.login = parse_login(username)
-        self._words = words_for(self.login.language)
-        if self._policy.keys_only and self._connection is not None:
+        login = parse_login(username)
+        self._connection.caller = self._connection.caller._replace(login=login)
+        self._words = words_for(login.language)
+        if self._policy.keys_only:
             said = self._words.t("Only players whose SSH key this server knows may come in.")
             self._connection.send_auth_banner(f"{said}\r\n")
         return True
 
     @override
     def auth_completed(self) -> None:
-        if self._connection is not None:
-            self._connection.come_in()
+        self._connection.come_in()
 
     @override
-    def session_requested(self) -> "asyncssh.SSHServerSession[bytes] | bool":
-        connection = self._connection
-        if connection is None or not connection.may_open():
-            return False
-        return self._make_session(connection, self)
+    def session_requested(self) -> SshSession | bool:
+        return self._connection.may_open() and SshSession(self._connection)
 
     # -------------------------------------------------------------- a key
 
     @override
     def public_key_auth_supported(self) -> bool:
-        """Whoever has a key is known by it. One is enough."""
-        only_password_missing = bool(self.identity) and self._policy.asks_word
-        return self._connection is not None and not only_password_missing
+        """Whoever has a key is known by it. One is enough: then only the password is missing."""
+        return not (self._connection.caller.identity and self._policy.asks_word)
 
     @override
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Any key, or a listed one; a client may offer any, and what it has signed with is checked later."""
-        connection = self._connection
-        if connection is None or not self._policy.keys_only:
-            return connection is not None
-        if self._policy.lists(key, connection.address):
+        if not self._policy.keys_only or self._policy.lists(key, self._connection.caller.address):
             return True
-        connection.limit(Reason.KEY)
+        self._connection.limit(Reason.KEY)
         return False
-
-    async def key_proven(self, key: asyncssh.SSHKey) -> bool:
-        """The client owns the key; whether that is enough, or the password is asked for besides."""
-        connection, shown = self._connection, key.get_fingerprint("sha256")
-        self.identity, self.key = f"key:{shown}", key.public_data
-        if connection is None or not self._policy.asks_word:
-            return connection is not None
-        connection.partly_authenticated = await self._policy.needs_word(
-            key, shown, connection.address
-        )
-        return not connection.partly_authenticated
 
     # -------------------------------------------------------------- no key, or the password
 
@@ -150,11 +114,9 @@ class SshAuth(asyncssh.SSHServer):
     async def _accepts(self, password: str) -> bool:
         """Whether that is the password. Who has said too many wrong ones is told so, and has to go."""
         connection = self._connection
-        if connection is None:
-            return False
-        answer, given = await self._policy.says(password, connection.address)
+        answer, given = await self._policy.says(password, connection.caller.address)
         if answer is Admission.FITS:
-            self.password = given
+            connection.caller = connection.caller._replace(word=given)
             return True
         self._wrong += 1
         said = self._words.t("That is not the password.")

@@ -1,7 +1,8 @@
 """One SSH connection, and limits on what it may send."""
 
 import asyncio
-from typing import Final, Protocol, cast
+from functools import partial
+from typing import Final, cast
 
 import asyncssh
 from asyncssh.constants import (
@@ -19,13 +20,16 @@ from server.rate_limiter import TokenBucket
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import Reason, Refused, Ticket
+from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import Environment, HookedConnection
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.capabilities import ENVIRONMENT
 from server.transport.net.input_throttle import InputThrottle
+from server.transport.net.output_buffer import OutputBuffer
 from server.transport.net.sockets import let_go
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
+from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer
 from server.transport.ssh.player_keys import is_usable
 
@@ -50,27 +54,8 @@ _LOGIN_MESSAGES: Final = {
 }
 
 
-class Channel(Protocol):
-    """A session on the connection, as the connection knows it."""
-
-    def transport_full(self) -> None:
-        """The connection holds too much output."""
-
-    def transport_drained(self) -> None:
-        """The connection takes more."""
-
-
-class Authentication(Protocol):
-    """Who decides about the key that a client has proven to own."""
-
-    async def key_proven(self, key: asyncssh.SSHKey) -> bool:
-        """Returns whether that is enough to come in."""
-
-
 class SshConnection(HookedConnection):
     """asyncssh's connection, with our limits, and output that knows when it drains."""
-
-    authentication: Authentication
 
     def __init__(
         self,
@@ -85,49 +70,50 @@ class SshConnection(HookedConnection):
         options.login_timeout = limits.login_seconds
         super().__init__(loop, options)
         self.server: Final = server
-        self.address: Final = ticket.address
+        self.caller = Caller(Login(""), "", ticket.address, "ssh")
+        """What is known so far: who logs in is asked for a key or a password."""
         self.budget: Final = Budget(LoopTimers(loop))
         self.fast = False
         """Our half of the key exchange has come to the client fast, and its answer back."""
         self._connections: Final = connections
         self._ticket: Final = ticket
-        self._channels_with_session: Final[set[Channel]] = set()
+        self._outputs: Final[set[OutputBuffer]] = set()
+        """Of its sessions."""
         self._timers: Final = ConnectionTimers()
-        self._line: asyncio.Transport | None = None
-        self._output: CoalescingTransport | None = None
         self._started = False
         self._had_session = False
         self._before_session = 0
         self._requests = 0
         self._offered: tuple[float, int] | None = None
         """When our half of the first key exchange was sent, and its bytes; until it is answered."""
-        now = server.limiter.now
-        self._exchanges: Final = TokenBucket(_KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, now())
-        self._throttle: Final = InputThrottle(
-            TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
-            now,
-            deliver=super().data_received,
-            pause=self._pause_reading,
-            resume=self._resume_reading,
-            on_limit=lambda: self.limit(Reason.WIRE),
-            share=server.newcomers.of(ticket.network),
+        self._exchanges: Final = TokenBucket(
+            _KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, server.limiter.now()
         )
 
     # -------------------------------------------------------------- the transport
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._line = line = cast(asyncio.Transport, transport)
+        line, limits, now = (
+            cast(asyncio.Transport, transport),
+            self._limits,
+            self.server.limiter.now,
+        )
+        self._line = line
         self._output = CoalescingTransport(line)
+        self._throttle = InputThrottle(
+            TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
+            now,
+            deliver=super().data_received,
+            pause=line.pause_reading,
+            resume=line.resume_reading,
+            on_limit=lambda: self.limit(Reason.WIRE),
+            share=self.server.newcomers.of(self._ticket.network),
+        )
         self._connections.add(self)
-        high = self._limits.pause_bytes
-        line.set_write_buffer_limits(high=high, low=high // 4)
-        self._timers.later("first byte", self._limits.first_byte_seconds, self._says_nothing)
+        line.set_write_buffer_limits(high=limits.pause_bytes, low=limits.pause_bytes // 4)
+        self._later("first byte", limits.first_byte_seconds, Reason.FIRST_BYTE)
         super().connection_made(self._output)
-
-    def _says_nothing(self) -> None:
-        self.limit(Reason.FIRST_BYTE)
-        self.abort()
 
     @override
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
@@ -136,23 +122,20 @@ class SshConnection(HookedConnection):
         if not self._started:
             self._before_session += len(data)
             if self._before_session > self._limits.setup_bytes:
-                self.limit(Reason.SETUP)
-                self.abort()
+                self.cut_off(Reason.SETUP)
                 return
-        output = self._output
         self._throttle.push(data)
-        if output is not None:
-            output.flush()
+        self._output.flush()
 
     @override
     def pause_writing(self) -> None:
-        for channel in tuple(self._channels_with_session):
-            channel.transport_full()
+        for output in tuple(self._outputs):
+            output.pause("line")
 
     @override
     def resume_writing(self) -> None:
-        for channel in tuple(self._channels_with_session):
-            channel.transport_drained()
+        for output in tuple(self._outputs):
+            output.resume("line")
 
     @override
     def connection_lost(self, exc: Exception | None = None) -> None:
@@ -162,28 +145,27 @@ class SshConnection(HookedConnection):
         self._ticket.leave()
         self._connections.discard(self)
         self.budget.forget()
-        line, self._line, self._output = self._line, None, None
         super().connection_lost(exc)
         # Where asyncssh gives up, it cuts the line in the next turn of the event loop.
-        self._loop.call_soon(let_go, line)
+        self._loop.call_soon(let_go, self._line)
 
     @property
     def unsent(self) -> int:
         """Bytes that the kernel has not taken yet, or that wait for new keys."""
-        waiting = self._output.waiting if self._output is not None else 0
-        return waiting + self.deferred_bytes
-
-    def _pause_reading(self) -> None:
-        if self._line is not None and not self._line.is_closing():
-            self._line.pause_reading()
-
-    def _resume_reading(self) -> None:
-        if self._line is not None and not self._line.is_closing():
-            self._line.resume_reading()
+        return self._output.waiting + self.deferred_bytes
 
     def limit(self, reason: Reason) -> None:
         """Count and log that this connection has come to a limit."""
-        self.server.limiter.refuse(reason, self.address)
+        self.server.limiter.refuse(reason, self.caller.address)
+
+    def cut_off(self, reason: Reason) -> None:
+        """End the connection at once, because of a limit."""
+        self.limit(reason)
+        self.abort()
+
+    def _later(self, name: str, seconds: float, reason: Reason) -> None:
+        """Cut it off in so many seconds, unless the timer is stopped."""
+        self._timers.later(name, seconds, partial(self.cut_off, reason))
 
     # -------------------------------------------------------------- packets and keys
 
@@ -225,19 +207,14 @@ class SshConnection(HookedConnection):
     @override
     def key_exchange_started(self, *, allowed: bool) -> None:
         if not allowed or not self._exchanges.take(1, self.server.limiter.now()):
-            self.limit(Reason.EXCHANGES)
-            self.abort()
+            self.cut_off(Reason.EXCHANGES)
         elif self.is_logged_in:  # before that, there is a limit for everything together
-            self._timers.later("key exchange", self._limits.login_seconds, self._never_agrees)
-
-    def _never_agrees(self) -> None:
-        self.limit(Reason.LOGIN)
-        self.abort()
+            self._later("key exchange", self._limits.login_seconds, Reason.LOGIN)
 
     @override
     def key_exchange_answered(self) -> None:
         self._timers.stop("key exchange")
-        if not self._channels_with_session and self._output is not None:
+        if not self._outputs:
             self._offered = self._loop.time(), self._output.unsent
 
     # -------------------------------------------------------------- logging in
@@ -256,11 +233,17 @@ class SshConnection(HookedConnection):
 
     @override
     async def key_proven(self, key: asyncssh.SSHKey) -> bool:
-        return await self.authentication.key_proven(key)
+        """Whether that is enough, or the password is asked for besides."""
+        shown = key.get_fingerprint("sha256")
+        self.caller = self.caller._replace(identity=f"key:{shown}", key=key.public_data)
+        self.partly_authenticated = await self.server.access.needs_word(
+            key, shown, self.caller.address
+        )
+        return not self.partly_authenticated
 
     def _fail_login(self, reason: Reason, said: str) -> None:
         """Whoever tries to come in so has tried in vain, and counts as having come twice."""
-        self.server.limiter.failed(reason, self.address)
+        self.server.limiter.failed(reason, self.caller.address)
         self.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
 
     def come_in(self) -> None:
@@ -296,15 +279,15 @@ class SshConnection(HookedConnection):
             return False
         if not had:
             return True
-        if not self.server.limiter.attempts_again(self.address):
+        if not self.server.limiter.attempts_again(self.caller.address):
             return False
         self._throttle.charge(_FURTHER_SESSION_BYTES)
         return True
 
-    def opened(self, channel: Channel) -> None:
-        """A client has opened a channel for a session."""
+    def opened(self, output: OutputBuffer) -> None:
+        """A client has opened a channel for a session, which writes there."""
         self._timers.stop("idle")
-        self._channels_with_session.add(channel)
+        self._outputs.add(output)
 
     def started(self) -> None:
         """One of the sessions has been told what to do."""
@@ -314,20 +297,18 @@ class SshConnection(HookedConnection):
         """A session has a screenful, and perhaps been asked for a sign: both leave now, together. From now on
         a frame is one write.
         """
-        if self._output is not None:
-            self._output.coalesces = False
+        self._output.coalesces = False
 
-    def closed(self, channel: Channel) -> None:
+    def closed(self, output: OutputBuffer) -> None:
         """A session is over."""
-        self._channels_with_session.discard(channel)
-        if not self._channels_with_session and self._line is not None:
+        self._outputs.discard(output)
+        if not self._outputs and self in self._connections:
             self._wait_for_session()
 
     def _wait_for_session(self) -> None:
         self._started = False
         self._before_session = 0
-        if self._output is not None:
-            self._output.coalesces = True
+        self._output.coalesces = True
         self._timers.later("idle", self._limits.idle_connection_seconds, self._idle)
 
     def _idle(self) -> None:

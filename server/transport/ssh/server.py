@@ -13,7 +13,6 @@ from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.host_keys import HostKey
-from server.transport.ssh.session import SshSession
 
 POST_QUANTUM: Final = ("mlkem768x25519-sha256",)
 KEX: Final = (*POST_QUANTUM, "curve25519-sha256", "curve25519-sha256@libssh.org")
@@ -112,7 +111,7 @@ def _options(
     # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
     logging.getLogger("asyncssh").setLevel(logging.ERROR)
     return asyncssh.SSHServerConnectionOptions(
-        server_factory=lambda: SshAuth(SshSession),
+        server_factory=SshAuth,
         server_version="TurnTheTide",
         # The first one of a type is the one in use; the others are only announced.
         server_host_keys=[host_key.key] if coming is None else [host_key.key, coming.key],

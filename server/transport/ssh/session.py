@@ -9,8 +9,7 @@ import asyncssh
 from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
-from server.terminal.output_budget import Budget
+from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_word
@@ -21,84 +20,54 @@ from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.output_buffer import OutputBuffer
 from server.transport.net.resize_limiter import ResizeLimiter
-from server.transport.session.ports import Caller
 from server.transport.session.session import Session
-from server.transport.ssh.auth import SshAuth
-from server.transport.ssh.connection import Channel, SshConnection
+from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 
 
-def _speed_of(modes: Mapping[int, int]) -> int:
-    """Bits a second towards the terminal, as its client says (RFC 4254, 8); 0 when it does not."""
-    return modes.get(asyncssh.PTY_OP_OSPEED, 0) or modes.get(asyncssh.PTY_OP_ISPEED, 0)
+class SshSession(asyncssh.SSHServerSession[bytes]):
+    """A channel that a client has opened; a player's terminal (``ByteStream``) once one is asked for."""
 
-
-class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
-    """A channel that a client has opened; a player's terminal once a screen is asked for."""
-
-    def __init__(self, connection: SshConnection, auth: SshAuth) -> None:
+    def __init__(self, connection: SshConnection) -> None:
         self._connection: Final = connection
-        self._auth: Final = auth
+        self.budget: Final = connection.budget
+        self.size = self._wanted_size = clamp(0, 0)
+        self.abilities = Capabilities()
         self._limits: Final = connection.server.settings.limits
-        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
-        self._term: str | None = None
-        self._size = self._wanted_size = clamp(0, 0)
+        self._pty = False
+        self._term = ""
+        self._speed = 0
         self._command: str | None = None
-        self._abilities = Capabilities()
         self._charset = Charset("utf-8")
         self._lines = False
-        self._speed = 0
         self._session: Session | None = None
         self._asking: asyncio.Future[bool] | None = None
         self._received = 0
-        self._output: OutputBuffer | None = None
         self._keys: InputThrottle | None = None
-        loop = asyncio.get_running_loop()
-        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
-        self._timer: asyncio.TimerHandle | None = None
+        self._loop: Final = asyncio.get_running_loop()
+        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, self._loop, self._resize)
 
-    # -------------------------------------------------------------- server.terminal.capabilities.Terminal
-
-    @property
-    @override
-    def size(self) -> Size:
-        return self._size
+    # -------------------------------------------------------------- server.terminal.capabilities.ByteStream
 
     @property
-    @override
-    def abilities(self) -> Capabilities:
-        return self._abilities
-
-    @property
-    @override
     def writable(self) -> bool:
-        return self._output is not None and self._output.writable
+        return self._output.writable
 
-    @override
     def write(self, text: str) -> None:
-        if self._output is not None:
-            data = self._charset.encoded(text, cells=not self._lines)
-            self._output.write(data)
-            if len(data) >= LEAST:
-                self._connection.playing()
+        data = self._charset.encoded(text, cells=not self._lines)
+        self._output.write(data)
+        if len(data) >= LEAST:
+            self._connection.playing()
 
     @property
-    @override
-    def budget(self) -> Budget:
-        return self._connection.budget
-
-    @property
-    @override
     def facts(self) -> ConnectionStats:
-        sent = self._output.bytes_sent if self._output is not None else 0
-        return ConnectionStats(sent, self._received, self._term or "", self._speed, line="ssh")
+        sent = self._output.bytes_sent
+        return ConnectionStats(sent, self._received, self._term, self._speed, line="ssh")
 
-    @override
     def expect(self, *, lines: bool) -> None:
         """Terminals here always send single keys, and show none by themselves."""
         self._lines = lines
 
-    @override
     def close(self) -> None:
         self._exit(0)
 
@@ -107,7 +76,6 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     @override
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
-        self._connection.opened(self)
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
         self._output = OutputBuffer(
@@ -115,34 +83,30 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
             send=chan.write,
             pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
             drained=self._drained,
-            end=self._give_up,
+            # What waits will never be read: closing in good order would wait for it.
+            end=self._connection.cut_off,
             paused=lambda: self._connection.limit(Reason.PAUSE),
-            meter=BandwidthMeter(asyncio.get_running_loop().time, self._ask_for_sign, self._slow),
+            meter=BandwidthMeter(self._loop.time, self._ask_for_sign, self._slow),
         )
         if self._connection.fast:
             self._output.meter.rest()
+        self._connection.opened(self._output)
         # A channel on which nothing is started is like a connection without one.
-        seconds = self._limits.idle_connection_seconds
-        self._timer = asyncio.get_running_loop().call_later(seconds, chan.abort)
+        self._timer = self._loop.call_later(self._limits.idle_connection_seconds, chan.abort)
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._resizing.stop()
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
         if self._keys is not None:
             self._keys.close()
-        if self._output is not None:
-            self._output.close()
+        self._output.close()
         if self._session is not None:
             self._session.hang_up()
             self._session = None
         if self._asking is not None:
             self._asking.cancel()
-            self._asking = None
-        self._channel = None
-        self._connection.closed(self)
+        self._connection.closed(self._output)
 
     @override
     def pty_requested(
@@ -151,9 +115,11 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
         term_size: tuple[int, int, int, int],
         term_modes: Mapping[int, int],
     ) -> bool:
-        self._term = clean_word(term_type)
-        self._size = self._wanted_size = clamp(term_size[0], term_size[1])
-        self._speed = _speed_of(term_modes)
+        self._pty, self._term = True, clean_word(term_type)
+        self.size = self._wanted_size = clamp(term_size[0], term_size[1])
+        # Bits a second towards the terminal (RFC 4254, 8), of which not every client tells.
+        told = term_modes.get(asyncssh.PTY_OP_OSPEED) or term_modes.get(asyncssh.PTY_OP_ISPEED)
+        self._speed = told or 0
         return True
 
     @override
@@ -180,32 +146,28 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
 
     @override
     def session_started(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
         self._connection.started()
-        assert self._channel is not None
-        environment = self._channel.get_environment()
-        login = self._auth.login
-        cursor = self._term is not None and can_place_cursor(self._term)
-        self._abilities = replace(
-            abilities_of(self._term or "", environment, login.language),
+        environment, login = self._channel.get_environment(), self._connection.caller.login
+        cursor = can_place_cursor(self._term)
+        self.abilities = replace(
+            abilities_of(self._term, environment, login.language),
             lines=login.plain or not cursor,
             cursor=cursor,
-            echoes=self._term is None,
+            echoes=not self._pty,
             thin=0 < self._speed <= THIN_SPEED,
         )
-        term = self._term or ""
-        charset = told_by(term, environment)
-        self._charset = Charset(charset or ("utf-8" if self._abilities.unicode else "ascii"), term)
-        outcome = answer(self._command, login, self._abilities.language)
+        charset = told_by(self._term, environment)
+        charset = charset or ("utf-8" if self.abilities.unicode else "ascii")
+        self._charset = Charset(charset, self._term)
+        outcome = answer(self._command, login, self.abilities.language)
         if isinstance(outcome, ExecAnswer):
             self._say(outcome)
-        else:
-            if outcome.program:
-                self._abilities = replace(self._abilities, program=True)
-                self._charset = Charset("utf-8", program=True)
-            self._play(outcome)
+            return
+        if outcome.program:
+            self.abilities = replace(self.abilities, program=True)
+            self._charset = Charset("utf-8", program=True)
+        self._play(outcome)
 
     @override
     def data_received(self, data: bytes, datatype: int | None) -> None:
@@ -216,7 +178,7 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     @override
     def eof_received(self) -> bool:
         """Who can type no more has left; a program, after its answers."""
-        if self._abilities.program and self._keys is not None:
+        if self.abilities.program and self._keys is not None:
             self._keys.push(b"\x04")
         elif self._session is not None:
             self._session.hang_up()
@@ -238,31 +200,16 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
     @override
     def pause_writing(self) -> None:
         """The client's window is full."""
-        if self._output is not None:
-            self._output.pause("channel")
+        self._output.pause("channel")
 
     @override
     def resume_writing(self) -> None:
-        if self._output is not None:
-            self._output.resume("channel")
-
-    # -------------------------------------------------------------- called by the connection
-
-    @override
-    def transport_full(self) -> None:
-        if self._output is not None:
-            self._output.pause("line")
-
-    @override
-    def transport_drained(self) -> None:
-        if self._output is not None:
-            self._output.resume("line")
+        self._output.resume("channel")
 
     # -------------------------------------------------------------- inside
 
     def _play(self, login: Login) -> None:
         now = self._connection.server.limiter.now
-        assert self._channel is not None
         self._keys = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
             now,
@@ -271,8 +218,7 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
             resume=self._channel.resume_reading,
             on_limit=lambda: self._connection.limit(Reason.KEYS),
         )
-        auth, address = self._auth, self._connection.address
-        caller = Caller(login, auth.identity, address, "ssh", word=auth.password, key=auth.key)
+        caller = self._connection.caller._replace(login=login)
         self._session = Session(self._connection.server, self, caller)
 
     def _typed(self, data: bytes) -> None:
@@ -280,27 +226,26 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
             self._session.feed(text)
 
     def _resize(self) -> None:
-        if self._wanted_size == self._size:
+        if self._wanted_size == self.size:
             return
-        self._size = self._wanted_size
+        self.size = self._wanted_size
         if self._session is not None:
             self._session.resized()
 
     def _ask_for_sign(self) -> bool:
-        if self._channel is None or self._channel.is_closing() or self._session is None:
+        if self._channel.is_closing() or self._session is None:
             return False
         self._asking = ask_for_reply(self._channel)
         self._asking.add_done_callback(self._signed)
         return True
 
     def _signed(self, asking: asyncio.Future[bool]) -> None:
-        if asking.cancelled() or asking.exception() is not None:
-            return  # the channel has been closed instead
-        if self._output is not None:
+        # Otherwise the channel has been closed instead.
+        if not asking.cancelled() and asking.exception() is None:
             self._output.sign()
 
     def _slow(self) -> None:
-        self._abilities = replace(self._abilities, thin=True)
+        self.abilities = replace(self.abilities, thin=True)
         if self._session is not None:
             self._session.slow()
 
@@ -309,22 +254,16 @@ class SshSession(asyncssh.SSHServerSession[bytes], ByteStream, Channel):
             self._session.drained()
 
     def _say(self, said: ExecAnswer) -> None:
-        text = said.text if self._term is None else said.text.replace("\n", "\r\n")
-        data = text.encode()
-        if self._channel is not None and said.status:
-            self._channel.write_stderr(data)
-        elif self._output is not None:
-            self._output.write(data)
+        text = said.text.replace("\n", "\r\n") if self._pty else said.text
+        if said.status:
+            self._channel.write_stderr(text.encode())
+        else:
+            self._output.write(text.encode())
         self._exit(said.status)
 
     def _exit(self, status: int) -> None:
-        if self._channel is not None and not self._channel.is_closing():
+        if not self._channel.is_closing():
             self._channel.exit(status)
             # Whoever does not let us close in good order is cut off.
             seconds = self._limits.stuck_seconds
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._connection.abort)
-
-    def _give_up(self, reason: Reason) -> None:
-        # What waits will never be read: closing in good order would wait for it.
-        self._connection.limit(reason)
-        self._connection.abort()
+            self._timer = self._loop.call_later(seconds, self._connection.abort)
