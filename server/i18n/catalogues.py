@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 LOCALE: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "tide"
@@ -26,6 +26,18 @@ def gettext_noop(text: str) -> str:
 def pgettext_noop(context: str, text: str) -> str:
     """The same for a text that ``words.p(context, text)`` translates later. Imported as ``p_``."""
     return text
+
+
+class Plural(NamedTuple):
+    """A text with two forms, to be translated later."""
+
+    one: str
+    many: str
+
+
+def ngettext_noop(one: str, many: str) -> Plural:
+    """The same for two forms, which ``words.fill`` translates later. Imported as ``n_``."""
+    return Plural(one, many)
 
 
 class Words:
@@ -50,6 +62,12 @@ class Words:
         """Like ``t``, for a text that means different things in different places."""
         found = self._within(context, text)
         return found.format(**values) if values else found
+
+    def fill(self, text: str | Plural, **values: Any) -> str:
+        """Like ``t``, or like ``n`` where the text has two forms: the one that fits the value ``count``."""
+        if isinstance(text, str):
+            return self.t(text, **values)
+        return self._many(*text, values["count"]).format(**values)
 
     def listed(self, items: tuple[str, ...]) -> str:
         """The items as a list in a sentence: "ada, bo and cem"."""

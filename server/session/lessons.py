@@ -4,7 +4,7 @@ Purely on the face's side: the table is one like any other, and everything said 
 snapshots and happenings.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -18,7 +18,9 @@ from server.coordinator.messages import (
     Status,
     TableSnapshot,
 )
-from server.i18n.catalogues import Words
+from server.i18n.catalogues import Plural, Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import ngettext_noop as n_
 from server.text.rounds import Names
 from server.viewmodels.table_presenter import seat_names
 
@@ -60,12 +62,10 @@ class Lesson(NamedTuple):
     """One thing to learn, in any language."""
 
     topic: Topic
-    names: Names = ()
-    """Players it speaks of."""
-    numbers: tuple[int, ...] = ()
-    """Cards, levels or counts, as the topic needs them."""
-    own: bool = False
-    """It has happened to who is learning."""
+    values: Mapping[str, object] = {}
+    """What its text needs: cards, levels, counts, and the names of players."""
+    variant: bool = False
+    """In other words: it has happened to who is learning, or both tides on offer are the same."""
 
 
 def lessons(
@@ -136,15 +136,15 @@ def _turn(own: SeatView) -> list[Lesson]:
     if own.hand:
         low, high = table.offer
         found = [
-            Lesson(Topic.WELCOME, numbers=(table.rules.rounds,)),
-            Lesson(Topic.HAND, numbers=(table.seats[own.seat].start,)),
-            Lesson(Topic.TIDES, numbers=(low, high)),
-            Lesson(Topic.BID, numbers=(own.hand[len(own.hand) // 2],)),
+            Lesson(Topic.WELCOME, {"count": table.rules.rounds}),
+            Lesson(Topic.HAND, {"count": table.seats[own.seat].start}),
+            Lesson(Topic.TIDES, {"low": low, "high": high, "tide": low}, low == high),
+            Lesson(Topic.BID, {"card": own.hand[len(own.hand) // 2]}),
         ]
     if own.bid and left > 1:
-        found.append(Lesson(Topic.SEALED, numbers=(own.bid,)))
+        found.append(Lesson(Topic.SEALED, {"card": own.bid}))
     if 1 < left <= _NEAR_THE_END:
-        found.append(Lesson(Topic.LOWEST, numbers=(left,)))
+        found.append(Lesson(Topic.LOWEST, {"count": left}))
     return found
 
 
@@ -153,19 +153,26 @@ def _round(
 ) -> list[Lesson]:
     """What a revealed round (from 0) has to teach, what is rare first."""
     names = seat_names(now.info)
-    first, second = result.takers
-    low, high = result.offer
-    cards = (result.bids[first] or 0, low, result.bids[second] or 0, high)
+    (first, second), (low, high) = result.takers, result.offer
+    taken = {
+        "first": names[first],
+        "card": result.bids[first] or 0,
+        "low": low,
+        "second": names[second],
+        "next": result.bids[second] or 0,
+        "high": high,
+    }
     return [
-        Lesson(Topic.REVEAL, (names[first], names[second]), cards),
+        Lesson(Topic.REVEAL, taken),
         *_losses(result, names, now.seat),
         *(_takers(result, levels, names, now.seat) if round_ else ()),
     ]
 
 
 def _losses(result: RoundResult, names: Names, you: int) -> list[Lesson]:
-    def of(topic: Topic, seats: Sequence[int], *numbers: int) -> Lesson:
-        return Lesson(topic, tuple(names[seat] for seat in seats), numbers, you in seats)
+    def of(topic: Topic, seats: Sequence[int], tide: int = 0) -> Lesson:
+        said = tuple(names[seat] for seat in seats)
+        return Lesson(topic, {"name": said[0], "names": said, "tide": tide}, you in seats)
 
     found: list[Lesson] = []
     if not result.losses:
@@ -191,200 +198,93 @@ def _takers(result: RoundResult, levels: tuple[int, ...], names: Names, you: int
     found: list[Lesson] = []
     for seat, tide in zip(result.takers, result.offer, strict=True):
         if levels and levels[seat] > tide:
-            found.append(Lesson(Topic.COVERED, (names[seat],), (levels[seat], tide), seat == you))
+            covered = {"name": names[seat], "old": levels[seat], "new": tide}
+            found.append(Lesson(Topic.COVERED, covered, seat == you))
         elif seat == you:
-            found.append(Lesson(Topic.TAKEN, (names[seat],), (tide,), True))
+            found.append(Lesson(Topic.TAKEN, {"tide": tide}, True))
     bid = result.bids[you]
     if bid is not None and you not in result.takers:
-        found.append(Lesson(Topic.SPARED, (names[you],), (bid,), True))
+        found.append(Lesson(Topic.SPARED, {"card": bid}, True))
     return found
 
 
 # ---------------------------------------------------------------- in words
 
+_TEXTS: Final[Mapping[Topic, str | Plural]] = {
+    Topic.WELCOME: n_(
+        "Keep your tide low! {count} round; each costs the highest tide at the table a life preserver.",
+        "Keep your tide low! {count} rounds; each costs the highest tide at the table a life preserver.",
+    ),
+    Topic.HAND: n_(
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+    ),
+    Topic.TIDES: _(
+        "Two tide cards are on offer: the highest bid takes the {low}, the second highest the {high}."
+    ),
+    Topic.BID: _(
+        "Now choose a card to bid, face down: for the {card}, type {card}. All bids are turned up at once."
+    ),
+    Topic.SEALED: _(
+        "Your {card} lies face down. While others still think, you can bid another card instead."
+    ),
+    Topic.REVEAL: _(
+        "{first} bid the highest card ({card}) and took the {low}, {second} ({next}) took the {high}."
+        " Nobody else takes one."
+    ),
+    Topic.LOSS: _(
+        "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this."
+    ),
+    Topic.SHARED: _("{names} share the highest tide ({tide}): then each of them has to pay."),
+    Topic.NO_TIDE: _("Nobody still in shows a tide card, so nobody loses anything."),
+    Topic.OUT: _(
+        "{names}: no life preserver left to lose, so out of this stage, with one point less."
+    ),
+    Topic.PASSED_ON: _(
+        "Every round must cost a life preserver. Nobody had paid, so it was passed on: {names}."
+    ),
+    Topic.LAST_ONE_GONE: _(
+        "{name} has no life preserver left: still in, but out with the next loss."
+    ),
+    Topic.COVERED: _(
+        "{name} covered the {old} with the {new}: only the newest counts. A low tide is worth a high card."
+    ),
+    Topic.TAKEN: _(
+        "You took the {tide}. It is your tide until you take another: a lower one would cover it."
+    ),
+    Topic.SPARED: _(
+        "Your {card} took no tide card: your tide stays as it is. Low cards leave the water to others."
+    ),
+    Topic.LOWEST: n_(
+        "{count} round to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+        "{count} rounds to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+    ),
+    Topic.POINTS: _("Each life preserver left is a point; being out costs one."),
+    Topic.FULL_GAME: _(
+        "That is all. In a full game each hand now passes to the left, until all have played all hands."
+    ),
+}
+_VARIANTS: Final = {
+    Topic.TIDES: _("Two tide cards are on offer, both {tide}: the two highest bids take one each."),
+    Topic.OUT: _(
+        "You had no life preserver left to lose: you are out of this stage, with one point less."
+    ),
+    Topic.LAST_ONE_GONE: _(
+        "Your last life preserver is gone. You are still in, but the next loss puts you out."
+    ),
+    Topic.COVERED: _(
+        "You covered your {old} with the {new}: only the newest counts. A low tide is worth a high card."
+    ),
+}
+
 
 def lesson_in_words(lesson: Lesson, words: Words) -> str:
     """A lesson as the guide says it."""
-    text = _WORDS[lesson.topic](lesson, words)
-    return words.t("Guide: {lesson}", lesson=text)
-
-
-def _welcome(lesson: Lesson, words: Words) -> str:
-    return words.n(
-        "Keep your tide low! {count} round; each costs the highest tide at the table a life preserver.",
-        "Keep your tide low! {count} rounds; each costs the highest tide at the table a life preserver.",
-        lesson.numbers[0],
-    )
-
-
-def _hand(lesson: Lesson, words: Words) -> str:
-    return words.n(
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
-        " rounded down.",
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
-        " rounded down.",
-        lesson.numbers[0],
-    )
-
-
-def _tides(lesson: Lesson, words: Words) -> str:
-    low, high = lesson.numbers
-    if low == high:
-        return words.t(
-            "Two tide cards are on offer, both {tide}: the two highest bids take one each.",
-            tide=low,
-        )
-    return words.t(
-        "Two tide cards are on offer: the highest bid takes the {low}, the second highest the {high}.",
-        low=low,
-        high=high,
-    )
-
-
-def _bid(lesson: Lesson, words: Words) -> str:
-    card = lesson.numbers[0]
-    return words.t(
-        "Now choose a card to bid, face down: for the {card}, type {card}. All bids are turned up at once.",
-        card=card,
-    )
-
-
-def _sealed(lesson: Lesson, words: Words) -> str:
-    return words.t(
-        "Your {card} lies face down. While others still think, you can bid another card instead.",
-        card=lesson.numbers[0],
-    )
-
-
-def _reveal(lesson: Lesson, words: Words) -> str:
-    first, second = lesson.names
-    card, low, next_card, high = lesson.numbers
-    return words.t(
-        "{first} bid the highest card ({card}) and took the {low}, {second} ({next}) took the {high}."
-        " Nobody else takes one.",
-        first=first,
-        card=card,
-        low=low,
-        second=second,
-        next=next_card,
-        high=high,
-    )
-
-
-def _loss(lesson: Lesson, words: Words) -> str:
-    return words.t(
-        "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this.",
-        name=lesson.names[0],
-        tide=lesson.numbers[0],
-    )
-
-
-def _shared(lesson: Lesson, words: Words) -> str:
-    return words.t(
-        "{names} share the highest tide ({tide}): then each of them has to pay.",
-        names=words.listed(lesson.names),
-        tide=lesson.numbers[0],
-    )
-
-
-def _no_tide(lesson: Lesson, words: Words) -> str:
-    return words.t("Nobody still in shows a tide card, so nobody loses anything.")
-
-
-def _out(lesson: Lesson, words: Words) -> str:
-    if lesson.own:
-        return words.t(
-            "You had no life preserver left to lose: you are out of this stage, with one point less."
-        )
-    return words.t(
-        "{names}: no life preserver left to lose, so out of this stage, with one point less.",
-        names=words.listed(lesson.names),
-    )
-
-
-def _passed_on(lesson: Lesson, words: Words) -> str:
-    return words.t(
-        "Every round must cost a life preserver. Nobody had paid, so it was passed on: {names}.",
-        names=words.listed(lesson.names),
-    )
-
-
-def _last_one_gone(lesson: Lesson, words: Words) -> str:
-    if lesson.own:
-        return words.t(
-            "Your last life preserver is gone. You are still in, but the next loss puts you out."
-        )
-    return words.t(
-        "{name} has no life preserver left: still in, but out with the next loss.",
-        name=lesson.names[0],
-    )
-
-
-def _covered(lesson: Lesson, words: Words) -> str:
-    old, new = lesson.numbers
-    if lesson.own:
-        return words.t(
-            "You covered your {old} with the {new}: only the newest counts. A low tide is worth a high card.",
-            old=old,
-            new=new,
-        )
-    return words.t(
-        "{name} covered the {old} with the {new}: only the newest counts. A low tide is worth a high card.",
-        name=lesson.names[0],
-        old=old,
-        new=new,
-    )
-
-
-def _taken(lesson: Lesson, words: Words) -> str:
-    return words.t(
-        "You took the {tide}. It is your tide until you take another: a lower one would cover it.",
-        tide=lesson.numbers[0],
-    )
-
-
-def _spared(lesson: Lesson, words: Words) -> str:
-    return words.t(
-        "Your {card} took no tide card: your tide stays as it is. Low cards leave the water to others.",
-        card=lesson.numbers[0],
-    )
-
-
-def _lowest(lesson: Lesson, words: Words) -> str:
-    return words.n(
-        "{count} round to go. The lowest tide at the end is worth a point; no tide card is lowest.",
-        "{count} rounds to go. The lowest tide at the end is worth a point; no tide card is lowest.",
-        lesson.numbers[0],
-    )
-
-
-def _points(lesson: Lesson, words: Words) -> str:
-    return words.t("Each life preserver left is a point; being out costs one.")
-
-
-def _full_game(lesson: Lesson, words: Words) -> str:
-    return words.t(
-        "That is all. In a full game each hand now passes to the left, until all have played all hands."
-    )
-
-
-_WORDS: Final[dict[Topic, Callable[[Lesson, Words], str]]] = {
-    Topic.WELCOME: _welcome,
-    Topic.HAND: _hand,
-    Topic.TIDES: _tides,
-    Topic.BID: _bid,
-    Topic.SEALED: _sealed,
-    Topic.REVEAL: _reveal,
-    Topic.LOSS: _loss,
-    Topic.SHARED: _shared,
-    Topic.NO_TIDE: _no_tide,
-    Topic.OUT: _out,
-    Topic.PASSED_ON: _passed_on,
-    Topic.LAST_ONE_GONE: _last_one_gone,
-    Topic.COVERED: _covered,
-    Topic.TAKEN: _taken,
-    Topic.SPARED: _spared,
-    Topic.LOWEST: _lowest,
-    Topic.POINTS: _points,
-    Topic.FULL_GAME: _full_game,
-}
+    text = (_VARIANTS if lesson.variant else _TEXTS).get(lesson.topic, _TEXTS[lesson.topic])
+    values = {
+        name: words.listed(value) if isinstance(value, tuple) else value
+        for name, value in lesson.values.items()
+    }
+    return words.t("Guide: {lesson}", lesson=words.fill(text, **values))

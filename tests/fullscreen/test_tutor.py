@@ -240,14 +240,18 @@ def test_what_has_been_read_gives_way_and_what_has_not_stays() -> None:
 
 def every_lesson() -> list[Lesson]:
     """Each with as long names and numbers as there are."""
-    names = ("Schildkröte", "Nachtigall")
-    several = {Topic.REVEAL: (58, 12, 57, 12), Topic.TIDES: (11, 12), Topic.COVERED: (12, 11)}
-    two = {Topic.REVEAL, Topic.SHARED}
+    first, second = names = ("Schildkröte", "Nachtigall")
+    values = {
+        **dict.fromkeys(("count", "card", "next", "tide", "low", "high", "old", "new"), 12),
+        "name": first,
+        "first": first,
+        "second": second,
+    }
     return [
-        Lesson(topic, names if topic in two else names[:1], several.get(topic, (12,)), own)
+        Lesson(topic, values | {"names": names if topic is Topic.SHARED else names[:1]}, variant)
         for topic in Topic
-        for own in (False, True)
-    ] + [Lesson(Topic.TIDES, numbers=(12, 12))]
+        for variant in (False, True)
+    ]
 
 
 @pytest.mark.parametrize("language", languages())
@@ -405,7 +409,7 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
     sitting.controller.close()
     sitting.visit.close()
     for topic in (Topic.WELCOME, Topic.POINTS, Topic.FULL_GAME):
-        assert lesson_in_words(Lesson(topic, numbers=(12,)), words) in heard
+        assert lesson_in_words(Lesson(topic, {"count": 12}), words) in heard
     assert len(heard) >= 8
 
 

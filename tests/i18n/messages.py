@@ -19,9 +19,9 @@ from babel.messages.pofile import read_po, write_po
 from server.i18n.catalogues import DOMAIN, LOCALE
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYWORDS = {"t": 1, "n": 2, "p": 2, "_": 1, "p_": 2}
-"""The methods of ``Words``, and how many of their arguments are texts, the first of ``p`` its context; ``_``
-and ``p_`` mark texts that are translated later.
+KEYWORDS = {"t": 1, "n": 2, "p": 2, "_": 1, "n_": 2, "p_": 2}
+"""The methods of ``Words``, and how many of their arguments are texts, the first of ``p`` its context; ``_``,
+``n_`` and ``p_`` mark texts that are translated later.
 """
 
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")

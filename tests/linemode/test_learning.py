@@ -33,7 +33,7 @@ async def test_a_whole_first_game_by_sentences(language: str) -> None:
             raise AssertionError("the game did not end")
         heard = [line for line in ada.paper.lines if line.startswith(mark)]
         assert len(set(heard)) == len(heard) >= 8
-        assert heard[0] == lesson_in_words(Lesson(Topic.WELCOME, numbers=(12,)), words)
+        assert heard[0] == lesson_in_words(Lesson(Topic.WELCOME, {"count": 12}), words)
         assert heard[-2:] == [
             lesson_in_words(Lesson(topic), words) for topic in (Topic.POINTS, Topic.FULL_GAME)
         ]
