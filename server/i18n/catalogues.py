@@ -63,7 +63,7 @@ class Words:
         found = self._within(context, text)
         return found.format(**values) if values else found
 
-    def fill(self, text: str | Plural, **values: Any) -> str:
+    def fill(self, text: str | Plural, /, **values: Any) -> str:
         """Like ``t``, or like ``n`` where the text has two forms: the one that fits the value ``count``."""
         if isinstance(text, str):
             return self.t(text, **values)

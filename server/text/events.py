@@ -1,117 +1,77 @@
 """Sentences about what happens beside the cards: who comes and goes, votes, the server itself."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import structs
 
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
+
+_TEXTS: Final[Mapping[type, str]] = {
+    m.Sat: _("{name} sits down."),
+    m.Stood: _("{name} gets up."),
+    m.Moved: _("{name} sits on seat {number} now."),
+    m.SeatKept: _("Seat {number} is kept for {name}."),
+    m.Claimed: _("{name} takes a bot's place when the next stage begins."),
+    m.TookOver: _("{name} plays on for {bot} from here."),
+    m.WentAway: _("{name} is away: a bot bids until {name} is back."),
+    m.CameBack: _("{name} is back."),
+    m.LeftForGood: _("{name} has left the game; a bot plays on."),
+    m.SubstituteBidFor: _("Time was up: a bot has bid for {name}."),
+    m.Disconnected: _("{name} lost the connection; the seat is kept."),
+    m.Reconnected: _("{name} is connected again."),
+    m.NewOwner: _("The table is {name}'s now."),
+    m.GameStarted: _("The game begins."),
+    m.OptionsChanged: _("The options of this table have been changed."),
+    m.OpenedInstead: _("No open table was right for you: this one is yours, and in the list."),
+    m.Privacy: _("The table is private now: who comes needs the invitation word."),
+    m.Paused: _("The game is suspended until a player is back."),
+    m.Resumed: _("The game goes on."),
+    m.GameEnded: _("The game was ended: nobody came back for it."),
+    m.Trouble: _("The server has trouble just now; it keeps trying. Nothing is lost."),
+    m.TroubleOver: _("The trouble is over; the game goes on."),
+}
+_OWN_TEXTS: Final[Mapping[type, str]] = {
+    m.Sat: "",
+    m.Moved: _("You sit on seat {number} now."),
+    m.TookOver: _("You play on for {bot} from here."),
+    m.WentAway: _("You are away: a bot bids for you until you press a key."),
+    m.CameBack: _("You are back."),
+    m.SubstituteBidFor: _(
+        "Time was up: a bot has bid for you. Until the reveal you may replace it."
+    ),
+    m.Reconnected: "",
+    m.NewOwner: _("The table is yours now: you may change it and start."),
+}
+"""Of the viewer's own seat, where that is said otherwise."""
 
 
 def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
     """What happened beside the cards, as a sentence for the viewer; empty for what needs none."""
-    return (
-        _of_people(happening, table, words)
-        or _of_seats(happening, table, words)
-        or _of_the_table(happening, table, words)
-    )
-
-
-def _of_people(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
-    mine = getattr(happening, "seat", -1) == table.seat and table.seat >= 0
-    name = getattr(happening, "name", "")
+    seat = getattr(happening, "seat", -1)
     match happening:
-        case m.Sat():
-            return "" if mine else words.t("{name} sits down.", name=name)
-        case m.Stood():
-            return words.t("{name} gets up.", name=name)
-        case m.WentAway():
-            if mine:
-                return words.t("You are away: a bot bids for you until you press a key.")
-            return words.t("{name} is away: a bot bids until {name} is back.", name=name)
-        case m.CameBack():
-            return words.t("You are back.") if mine else words.t("{name} is back.", name=name)
-        case m.LeftForGood():
-            return words.t("{name} has left the game; a bot plays on.", name=name)
-        case m.SubstituteBidFor():
-            if mine:
-                return words.t(
-                    "Time was up: a bot has bid for you. Until the reveal you may replace it."
-                )
-            return words.t("Time was up: a bot has bid for {name}.", name=name)
-        case m.Disconnected():
-            return words.t("{name} lost the connection; the seat is kept.", name=name)
-        case m.Reconnected():
-            return "" if mine else words.t("{name} is connected again.", name=name)
-        case m.NewOwner():
-            if mine:
-                return words.t("The table is yours now: you may change it and start.")
-            return words.t("The table is {name}'s now.", name=name)
-        case _:
-            return ""
-
-
-def _of_seats(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
-    mine = getattr(happening, "seat", -1) == table.seat and table.seat >= 0
-    match happening:
-        case m.Moved():
-            return _moved(happening, mine, words)
-        case m.SeatKept(seat, ""):
-            return words.t("Seat {number} is for anybody now.", number=seat + 1)
-        case m.SeatKept(seat, name):
-            return words.t("Seat {number} is kept for {name}.", number=seat + 1, name=name)
-        case m.Claimed(_, name):
-            return words.t("{name} takes a bot's place when the next stage begins.", name=name)
-        case m.TookOver(_, name, bot):
-            if mine:
-                return words.t("You play on for {bot} from here.", bot=bot)
-            return words.t("{name} plays on for {bot} from here.", name=name, bot=bot)
-        case _:
-            return ""
-
-
-def _moved(moved: m.Moved, mine: bool, words: Words) -> str:
-    name, number = moved.name, moved.seat + 1
-    if moved.other:
-        return words.t("{name} and {other} have changed seats.", name=name, other=moved.other)
-    if mine:
-        return words.t("You sit on seat {number} now.", number=number)
-    return words.t("{name} sits on seat {number} now.", name=name, number=number)
-
-
-def _of_the_table(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
-    match happening:
-        case m.GameStarted():
-            return words.t("The game begins.")
-        case m.OptionsChanged():
-            return words.t("The options of this table have been changed.")
-        case m.OpenedInstead():
-            return words.t("No open table was right for you: this one is yours, and in the list.")
-        case m.Privacy(private=True):
-            return words.t("The table is private now: who comes needs the invitation word.")
-        case m.Privacy():
-            return words.t("The table is open to everybody now.")
         case m.Voted():
             return _vote(happening, table, words)
-        case m.Paused():
-            if happening.pause is m.Pause.VOTED:
-                return words.t("The game is paused: everybody agreed.")
-            return words.t("The game is suspended until a player is back.")
-        case m.Resumed():
-            return words.t("The game goes on.")
-        case m.GameEnded():
-            if happening.ended is m.Ended.VOTED:
-                return words.t("The game was ended: everybody agreed.")
-            return words.t("The game was ended: nobody came back for it.")
-        case m.Trouble():
-            return words.t("The server has trouble just now; it keeps trying. Nothing is lost.")
-        case m.TroubleOver():
-            return words.t("The trouble is over; the game goes on.")
         case m.Closing(when):
             return _closing(when, words)
+        case m.Moved(other=other) if other:
+            text = _("{name} and {other} have changed seats.")
+        case m.SeatKept(name=""):
+            text = _("Seat {number} is for anybody now.")
+        case m.Privacy(private=False):
+            text = _("The table is open to everybody now.")
+        case m.Paused(pause=m.Pause.VOTED):
+            text = _("The game is paused: everybody agreed.")
+        case m.GameEnded(ended=m.Ended.VOTED):
+            text = _("The game was ended: everybody agreed.")
         case _:
-            return ""
+            text = _TEXTS.get(type(happening), "")
+            if seat == table.seat >= 0:
+                text = _OWN_TEXTS.get(type(happening), text)
+    return words.t(text, number=seat + 1, **structs.asdict(happening)) if text else ""
 
 
 def _closing(when: float, words: Words) -> str:
@@ -135,23 +95,20 @@ def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.Table
     return structs.replace(info, seats=tuple(seats), played_by=())
 
 
+_SENT_BACK: Final = {
+    "removed": _("You have been removed from table {title}."),
+    "closed": _("An operator has closed table {title}."),
+    "deserted": _("Table {title} has been closed: nobody was there."),
+    "went_on": _("At table {title} the others went on to another game while you were away."),
+    "no_spectators": _("Table {title} takes no spectators any more."),
+}
+
+
 def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
     """Why somebody is back in the lobby who has not asked for it; empty without such a reason."""
     for happening in happenings:
-        match happening:
-            case m.SentBack("removed", title):
-                return words.t("You have been removed from table {title}.", title=title)
-            case m.SentBack("closed", title):
-                return words.t("An operator has closed table {title}.", title=title)
-            case m.SentBack("deserted", title):
-                return words.t("Table {title} has been closed: nobody was there.", title=title)
-            case m.SentBack("went_on", title):
-                return words.t(
-                    "At table {title} the others went on to another game while you were away.",
-                    title=title,
-                )
-            case m.SentBack(_, title):
-                return words.t("Table {title} takes no spectators any more.", title=title)
+        if isinstance(happening, m.SentBack):
+            return words.t(_SENT_BACK[happening.code], title=happening.title)
     return ""
 
 
