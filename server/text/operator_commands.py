@@ -4,7 +4,7 @@ The words of these orders are the same in every language, as operators read them
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from server.coordinator.moderation import orders as asked
@@ -28,35 +28,16 @@ class OperatorCommand(NamedTuple):
     """One order."""
 
     usage: str
+    """What is typed: the word, and what follows it in the order of the action's fields."""
     meaning: str
     """For the help; to be translated."""
-    parse: Callable[[list[str]], Action]
-    """What it asks for, given the words after the first. Raises ``BadOperatorCommand``."""
+    action: Callable[..., Action]
 
 
 KINDS: Final = ("key", "name", "address", "network")
 _SPAN: Final = re.compile(r"(\d{1,5})([smhdw])")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 _EVER: Final = "ever"
-
-
-def _mute(rest: list[str]) -> Action:
-    who = _first(rest, "mute")
-    return asked.MutePerson(who, span(rest[1:2]), " ".join(rest[2:]))
-
-
-def _ban(rest: list[str]) -> Action:
-    if len(rest) < 2:
-        raise BadOperatorCommand("missing", "ban")
-    kind, value = rest[0].lower(), rest[1]
-    return asked.BanSomebody(kind, value, span(rest[2:3], ever=True), " ".join(rest[3:]))
-
-
-def _close(rest: list[str]) -> Action:
-    """A report has a number, a table a code of letters."""
-    if rest and rest[0].isalpha():
-        return asked.CloseTable(rest[0].lower())
-    return asked.CloseReport(_number(rest))
 
 
 def _first(rest: Sequence[str], word: str) -> str:
@@ -84,75 +65,53 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
 
 
 ORDERS: Final = (
+    OperatorCommand("people", _("who is connected, from where, since when"), asked.SeePeople),
+    OperatorCommand("tables", _("the tables; never a card or a bid"), asked.SeeTables),
+    OperatorCommand("kick NAME [REASON]", _("end a connection; the seat stays"), asked.Kick),
     OperatorCommand(
-        "people", _("who is connected, from where, since when"), lambda _: asked.SeePeople()
+        "mute NAME TIME [REASON]", _("nobody hears what this person says"), asked.MutePerson
     ),
-    OperatorCommand("tables", _("the tables; never a card or a bid"), lambda _: asked.SeeTables()),
-    OperatorCommand(
-        "kick NAME [REASON]",
-        _("end a connection; the seat stays"),
-        lambda rest: asked.Kick(_first(rest, "kick"), " ".join(rest[1:])),
-    ),
-    OperatorCommand("mute NAME TIME [REASON]", _("nobody hears what this person says"), _mute),
-    OperatorCommand(
-        "unmute NAME",
-        _("this person may speak again"),
-        lambda rest: asked.UnmutePerson(_first(rest, "unmute")),
-    ),
+    OperatorCommand("unmute NAME", _("this person may speak again"), asked.UnmutePerson),
     OperatorCommand(
         "vouch NAME",
         _("list this account among the best players, whoever it has played with"),
-        lambda rest: asked.Vouch(_first(rest, "vouch")),
+        asked.Vouch,
     ),
-    OperatorCommand(
-        "unvouch NAME",
-        _("take that back"),
-        lambda rest: asked.Unvouch(_first(rest, "unvouch")),
-    ),
+    OperatorCommand("unvouch NAME", _("take that back"), asked.Unvouch),
     OperatorCommand(
         "ban KIND WHO TIME [REASON]",
         _("let somebody in no more; KIND is key, name, address or network"),
-        _ban,
+        asked.BanSomebody,
     ),
-    OperatorCommand("unban NUMBER", _("lift a ban"), lambda rest: asked.Unban(_number(rest))),
-    OperatorCommand("bans", _("the bans and silences in force"), lambda _: asked.SeeBans()),
+    OperatorCommand("unban NUMBER", _("lift a ban"), asked.Unban),
+    OperatorCommand("bans", _("the bans and silences in force"), asked.SeeBans),
     OperatorCommand(
         "reports [all]",
         _("what players report; all of them, or those that are open"),
-        lambda rest: asked.SeeReports(rest[:1] == ["all"]),
+        asked.SeeReports,
     ),
     OperatorCommand(
-        "answer NUMBER TEXT",
-        _("close a report, and tell its author this"),
-        lambda rest: asked.AnswerReport(_number(rest), " ".join(rest[1:])),
+        "answer NUMBER TEXT", _("close a report, and tell its author this"), asked.AnswerReport
     ),
-    OperatorCommand("close NUMBER", _("close a report without a word"), _close),
+    OperatorCommand("close NUMBER", _("close a report without a word"), asked.CloseReport),
     OperatorCommand(
         "close CODE",
         _("close a table: its game is broken off, its people are in the lobby"),
-        _close,
+        asked.CloseTable,
     ),
-    OperatorCommand(
-        "say TEXT",
-        _("tell everybody something, as the server"),
-        lambda rest: asked.Broadcast(" ".join(rest)),
-    ),
+    OperatorCommand("say TEXT", _("tell everybody something, as the server"), asked.Broadcast),
     OperatorCommand(
         "drain [stop]",
         _("no new games; with stop, the server stops when none is left"),
-        lambda rest: asked.Drain(rest[:1] == ["stop"]),
+        asked.Drain,
     ),
-    OperatorCommand("undrain", _("new games again"), lambda _: asked.Undrain()),
-    OperatorCommand("reload", _("read the settings again"), lambda _: asked.Reload()),
+    OperatorCommand("undrain", _("new games again"), asked.Undrain),
+    OperatorCommand("reload", _("read the settings again"), asked.Reload),
     OperatorCommand(
-        "audit [NUMBER]",
-        _("what operators have done; before that entry"),
-        lambda rest: asked.SeeAudit(_number(rest) if rest else 0),
+        "audit [NUMBER]", _("what operators have done; before that entry"), asked.SeeAudit
     ),
 )
 """All of them."""
-
-_PARSERS: Final = {each.usage.split()[0]: each.parse for each in ORDERS}
 
 
 def orders(words: Words) -> tuple[OperatorCommand, ...]:
@@ -162,7 +121,29 @@ def orders(words: Words) -> tuple[OperatorCommand, ...]:
 
 def parse_order(typed: Sequence[str]) -> Action:
     """The action meant. Raises ``BadOperatorCommand``."""
-    parse = _PARSERS.get(typed[0].lower()) if typed else None
-    if parse is None:
+    word, rest = (typed[0].lower(), typed[1:]) if typed else ("", ())
+    meant = [order for order in ORDERS if order.usage.split()[0] == word]
+    if not meant:
         raise BadOperatorCommand("no_such_order", *typed[:1])
-    return parse(list(typed[1:]))
+    # A report has a number, a table a code of letters.
+    order = meant[-1 if rest and rest[0].isalpha() else 0]
+    return order.action(*_arguments(order.usage, rest))
+
+
+def _arguments(usage: str, rest: Sequence[str]) -> Iterator[str | float | bool]:
+    order, *wanted = usage.split()
+    for each in wanted:
+        match each.strip("[]"):
+            case "REASON" | "TEXT":
+                yield " ".join(rest)
+            case "NAME" | "WHO":
+                yield _first(rest, order)
+            case "KIND" | "CODE":
+                yield _first(rest, order).lower()
+            case "TIME":
+                yield span(rest[:1], ever=order == "ban")
+            case "NUMBER":
+                yield 0 if each == "[NUMBER]" and not rest else _number(rest)
+            case switch:
+                yield switch in rest[:1]
+        rest = rest[1:]

@@ -1,10 +1,13 @@
 """What operators are told, in words: for the operators' page, line mode and ``tide admin`` alike."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, Row, TableFacts
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import pgettext_noop as p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.text.operator_commands import BadOperatorCommand, orders
 from server.text.server_messages import moment_in_words
@@ -26,19 +29,18 @@ def told_lines(action: Action, told: OperatorReply, words: Words) -> list[str]:
     return lines or [nothing_in_words(action, words)]
 
 
+_NOTHING: Final[Mapping[type, str]] = {
+    asked.SeePeople: _("Nobody is here."),
+    asked.SeeTables: _("There is no table."),
+    asked.SeeReports: _("There is no report to deal with."),
+    asked.SeeBans: _("Nobody is banned or silenced."),
+    asked.SeeAudit: _("Nothing has been done yet."),
+}
+
+
 def nothing_in_words(action: Action, words: Words) -> str:
     """What is said where there is no row."""
-    match action:
-        case asked.SeePeople():
-            return words.t("Nobody is here.")
-        case asked.SeeTables():
-            return words.t("There is no table.")
-        case asked.SeeReports():
-            return words.t("There is no report to deal with.")
-        case asked.SeeBans():
-            return words.t("Nobody is banned or silenced.")
-        case _:
-            return words.t("Nothing has been done yet.")
+    return words.t(_NOTHING[type(action)])
 
 
 def row_in_words(row: Row, words: Words) -> str:
@@ -87,17 +89,13 @@ def _table(row: TableFacts, words: Words) -> str:
     return f"{title}: {status_in_words(row, words)}, {_EDITIONS.get(row.edition, row.edition)}, {names}"
 
 
+_STATUSES: Final = {"open": _("open"), "over": _("over")}
+
+
 def status_in_words(row: TableFacts, words: Words) -> str:
     """What a table is doing, and who watches."""
-    said = {
-        "open": words.t("open"),
-        "over": words.t("over"),
-    }.get(row.status) or words.t(
-        "stage {stage} of {stages}, round {round}",
-        stage=row.stage,
-        stages=row.stages,
-        round=row.round,
-    )
+    text = _STATUSES.get(row.status, _("stage {stage} of {stages}, round {round}"))
+    said = words.t(text, stage=row.stage, stages=row.stages, round=row.round)
     if row.spectators:
         said += ", " + words.n("{count} watches", "{count} watch", row.spectators)
     return said
@@ -121,14 +119,12 @@ def _report(row: ReportRow, words: Words) -> str:
     return said
 
 
+_KINDS: Final = (p_("ban", "key"), p_("ban", "name"), p_("ban", "address"), p_("ban", "network"))
+
+
 def kind_in_words(kind: str, words: Words) -> str:
     """What is banned."""
-    return {
-        "key": words.p("ban", "key"),
-        "name": words.p("ban", "name"),
-        "address": words.p("ban", "address"),
-        "network": words.p("ban", "network"),
-    }.get(kind, kind)
+    return words.p("ban", kind) if kind in _KINDS else kind
 
 
 def end_in_words(until: float, words: Words) -> str:
@@ -193,60 +189,50 @@ def span_in_words(seconds: float, words: Words) -> str:
     return words.n("{count} day", "{count} days", round(seconds / 86_400))
 
 
+_DONE: Final[Mapping[type, str]] = {
+    asked.Kick: _("{name} has been sent away."),
+    asked.MutePerson: _("{name} is silenced until {when}."),
+    asked.UnmutePerson: _("{name} may speak again."),
+    asked.Vouch: _("{name} is listed among the best players, once there is a rating."),
+    asked.Unvouch: _(
+        "{name} is listed among the best players only after enough games with people from elsewhere."
+    ),
+    asked.Unban: _("{what} may come in again."),
+    asked.AnswerReport: _("Report {number} is closed."),
+    asked.CloseReport: _("Report {number} is closed."),
+    asked.Undrain: _("New games may begin again."),
+}
+
+
 def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
     """What was done."""
     facts = told.facts
-    name = str(facts.get("name", ""))
+    until, number, what = float(facts.get("until", 0)), facts.get("id"), facts.get("shown")
     match action:
-        case asked.Kick():
-            return words.t("{name} has been sent away.", name=name)
-        case asked.MutePerson():
-            until = moment_in_words(float(facts["until"]))
-            return words.t("{name} is silenced until {when}.", name=name, when=until)
-        case asked.UnmutePerson():
-            return words.t("{name} may speak again.", name=name)
-        case asked.Vouch():
-            return words.t(
-                "{name} is listed among the best players, once there is a rating.", name=name
-            )
-        case asked.Unvouch():
-            return words.t(
-                "{name} is listed among the best players only after enough games with people from elsewhere.",
-                name=name,
-            )
         case asked.BanSomebody():
-            end = end_in_words(float(facts["until"]), words)
-            said = words.t(
-                "Ban {number}: {what}, {end}.", number=facts["id"], what=facts["shown"], end=end
-            )
-            ended = int(facts["ended"])
-            if ended:
+            end = end_in_words(until, words)
+            said = words.t("Ban {number}: {what}, {end}.", number=number, what=what, end=end)
+            if ended := int(facts["ended"]):
                 told_of = words.n("{count} connection ended.", "{count} connections ended.", ended)
                 said = f"{said} {told_of}"
             return said
-        case asked.Unban():
-            return words.t("{what} may come in again.", what=facts["shown"])
-        case asked.AnswerReport() | asked.CloseReport():
-            return words.t("Report {number} is closed.", number=facts["id"])
         case asked.CloseTable(code):
             return words.t("Table {code} is closed.", code=code)
         case asked.Broadcast():
             return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
         case asked.Drain():
             return _drained(facts, words)
-        case asked.Undrain():
-            return words.t("New games may begin again.")
-        case _:
+        case asked.Reload():
             return _reread(facts, words)
+    name, when = facts.get("name", ""), moment_in_words(until)
+    return words.t(_DONE[type(action)], name=name, when=when, number=number, what=what)
 
 
 def _drained(facts: dict[str, str | int | float], words: Words) -> str:
     games = int(facts["games"])
-    said = words.t("No new game begins.")
     playing = words.n("{count} game is in progress.", "{count} games are in progress.", games)
-    if facts["stop"]:
-        return f"{said} {playing} {words.t('When none is left, the server stops.')}"
-    return f"{said} {playing}"
+    said = f"{words.t('No new game begins.')} {playing}"
+    return f"{said} {words.t('When none is left, the server stops.')}" if facts["stop"] else said
 
 
 def _reread(facts: dict[str, str | int | float], words: Words) -> str:
@@ -261,37 +247,37 @@ def _reread(facts: dict[str, str | int | float], words: Words) -> str:
     return said
 
 
+_REFUSALS: Final = {
+    "not_operator": _("Your key is not, or no longer, an operator's."),
+    "no_account": _('No account has the name "{name}".'),
+    "nobody_called": _('Nobody here is called "{name}".'),
+    "no_key": _("There is no key to ban: a guest. Ban the name or the address."),
+    "no_such_kind": _("A ban is of a key, a name, an address or a network."),
+    "bad_fingerprint": _("That is no fingerprint: SHA256: and 43 characters."),
+    "bad_name": _("That is no name."),
+    "bad_address": _("That is no address."),
+    "bad_network": _("That is no network: for example 192.0.2.0/24 or 2001:db8::/48."),
+    "too_wide": _("That network is too wide: it would shut out half of the world."),
+    "own_ban": _("That ban would hit yourself."),
+    "no_such_ban": _("There is no ban with that number."),
+    "no_such_report": _("There is no report with that number."),
+    "no_such_table": _("There is no table with that code."),
+    "no_text": _("There is nothing to say."),
+    "no_time": _("Say how long: 30m, 2h, 7d or 4w."),
+    "not_draining": _("New games may begin anyway."),
+    "settings": _("Nothing was changed: {problem}"),
+    "not_understood": _("That was not understood: {problem}"),
+    "storage": _("It could not be written down, so it has not been done."),
+}
+
+
 def refusal_in_words(told: OperatorReply, words: Words) -> str:
     """Why something was not done."""
-    facts = told.facts
-    name = str(facts.get("name", ""))
-    known = {
-        "not_operator": words.t("Your key is not, or no longer, an operator's."),
-        "no_account": words.t('No account has the name "{name}".', name=name),
-        "nobody_called": words.t('Nobody here is called "{name}".', name=name)
-        if name
-        else words.t("Nobody here is called so."),
-        "no_key": words.t("There is no key to ban: a guest. Ban the name or the address."),
-        "no_such_kind": words.t("A ban is of a key, a name, an address or a network."),
-        "bad_fingerprint": words.t("That is no fingerprint: SHA256: and 43 characters."),
-        "bad_name": words.t("That is no name."),
-        "bad_address": words.t("That is no address."),
-        "bad_network": words.t("That is no network: for example 192.0.2.0/24 or 2001:db8::/48."),
-        "too_wide": words.t("That network is too wide: it would shut out half of the world."),
-        "own_ban": words.t("That ban would hit yourself."),
-        "no_such_ban": words.t("There is no ban with that number."),
-        "no_such_report": words.t("There is no report with that number."),
-        "no_such_table": words.t("There is no table with that code."),
-        "no_text": words.t("There is nothing to say."),
-        "no_time": words.t("Say how long: 30m, 2h, 7d or 4w."),
-        "not_draining": words.t("New games may begin anyway."),
-        "settings": words.t("Nothing was changed: {problem}", problem=facts.get("problem", "")),
-        "not_understood": words.t(
-            "That was not understood: {problem}", problem=facts.get("problem", "")
-        ),
-        "storage": words.t("It could not be written down, so it has not been done."),
-    }
-    return known.get(told.code) or words.t("Something went wrong: nothing has been done.")
+    values = {"name": "", "problem": ""} | told.facts
+    text = _REFUSALS.get(told.code, _("Something went wrong: nothing has been done."))
+    if told.code == "nobody_called" and not values["name"]:
+        text = _("Nobody here is called so.")
+    return words.t(text, **values)
 
 
 def bad_order_in_words(problem: BadOperatorCommand, words: Words) -> str:
