@@ -2,11 +2,14 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from server.i18n.catalogues import Words
 
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C, as a shell reports it."""
@@ -20,6 +23,14 @@ class OutputLost(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason: Final = reason
+
+
+def own_words() -> "Words":
+    """The words for whoever typed the command."""
+    from server.i18n.catalogues import words_for
+
+    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return words_for(next(filter(None, asked), ""))
 
 
 def say(line: str) -> None:
@@ -58,6 +69,17 @@ def fail(message: object, status: int = 1) -> NoReturn:
     """Say what is wrong, and end the command with ``status``."""
     complain(message)
     raise typer.Exit(status)
+
+
+def finish(lines: Iterable[str], status: int = 0) -> NoReturn:
+    """Write ``lines``, and end the command with ``status`` unless the output is lost."""
+
+    def write() -> int:
+        for line in lines:
+            say(line)
+        return status
+
+    raise typer.Exit(run(write))
 
 
 def run(command: Callable[[], int]) -> int:

@@ -1,4 +1,4 @@
-"""The state directory, for commands that use it beside a running server, or without one."""
+"""Options for the server's files, for commands that use them beside a running server, or without one."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -9,6 +9,7 @@ import typer
 from server.cli.output import fail
 
 if TYPE_CHECKING:
+    from server.config import Settings
     from server.storage.opening import Archive
 
 T = TypeVar("T")
@@ -21,18 +22,42 @@ StateOption = Annotated[
 ]
 
 
+KeysOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--keys", metavar="PATH", help="Keys directory.", show_default="as for tide serve"
+    ),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="TOML file with settings; by default tide.toml in the state directory, if it exists.",
+    ),
+]
+
+
 class NoSuchGame(Exception):
     """There is no finished game with this number."""
 
 
-def state_directory(state: Path | None) -> Path:
-    """Where the server's database is. Ends the command when the settings are wrong."""
+def settings_in_force(
+    *, state: Path | None = None, keys: Path | None = None, config: Path | None = None
+) -> "Settings":
+    """The settings, given these options. Ends the command when they are wrong."""
     from server.config import ConfigError, load
 
+    given = {"state": state, "keys": keys}
     try:
-        return load({"state": None if state is None else str(state)}).state
+        return load({key: str(path) for key, path in given.items() if path}, config=config)
     except ConfigError as problem:
         fail(problem, 2)
+
+
+def state_directory(state: Path | None) -> Path:
+    """Where the server's database is. Ends the command when the settings are wrong."""
+    return settings_in_force(state=state).state
 
 
 def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") -> T:

@@ -4,7 +4,7 @@ All overrides of typer are here (seen in 0.29); tests/cli/test_help.py notices w
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -78,16 +78,8 @@ class Root(TyperGroup):
         )
 
     @override
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
-        run = partial(super().main, args, prog_name, complete_var, False, **extra)
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        run = partial(super().main, *args, **(extra | {"standalone_mode": False}))
         if not standalone_mode:
             return run()
         try:

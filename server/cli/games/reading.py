@@ -1,20 +1,39 @@
-"""Records from files and standard input, for every command that takes some."""
+"""Records from files, standard input and what a server has kept, for every command that takes some."""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import BinaryIO, Final, NamedTuple
+from pathlib import Path
+from typing import Annotated, BinaryIO, Final, NamedTuple
+
+import typer
 
 from engine.errors import RecordError
+from engine.record import parse
+from engine.replay import Replay, fold
 from server.cli.games.archive import Piece, pieces
 from server.cli.output import complain, hint
-from server.i18n.catalogues import Words, words_for
+from server.cli.state_dir import kept_record
+from server.i18n.catalogues import Words
 from server.text.records import record_error_in_words
 from server.transport.access.sanitize import clean_text
 
 STDIN: Final = "-"
 _NAME_WIDTH: Final = 200
+_TABLE_WIDTH: Final = 24
+
+FilesArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="FILE", help="- is standard input.", show_default="standard input"),
+]
+GivenArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE|ID",
+        help="A file of records, - for standard input, or a number from tide records list.",
+    ),
+]
 
 
 class FoundRecords(NamedTuple):
@@ -34,12 +53,6 @@ class FoundRecords(NamedTuple):
         at_a_place = error.stage is not None or error.round is not None or error.seat is not None
         comma = ", " if at_a_place else ": "
         return f"{self.source}: {_which(self.piece, words)}{comma}{why}"
-
-
-def own_words() -> Words:
-    """The words for whoever typed the command."""
-    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return words_for(next(filter(None, asked), ""))
 
 
 def found_in(name: str, words: Words) -> Iterator[FoundRecords | None]:
@@ -78,3 +91,42 @@ def _which(piece: Piece, words: Words) -> str:
 
 def _shown(name: str) -> str:
     return clean_text(os.fsencode(name).decode("utf-8", "replace"), _NAME_WIDTH) or "?"
+
+
+class Game(NamedTuple):
+    """A record that the rules accept."""
+
+    title: str
+    """Which one it is, fit for a terminal."""
+    replay: Replay
+
+    @property
+    def table(self) -> str:
+        """What its table was called, or else the title; fit for a terminal."""
+        named = self.replay.record.fields().get("table")
+        return (clean_text(named, _TABLE_WIDTH) if isinstance(named, str) else "") or self.title
+
+
+def games_of(given: str, state: Path | None, words: Words) -> Iterator[Game | None]:
+    """The games that ``given`` stands for; ``None`` after a complaint about a bad one.
+
+    A number is a kept game, unless there is a file of that name. Ends the command when nothing was kept.
+    """
+    if given.isdecimal() and given.isascii() and len(given) < 19 and not Path(given).exists():
+        title = words.t("game {number}", number=int(given))
+        text = kept_record(state, int(given))
+        try:
+            yield Game(title, fold(parse(text)))
+        except RecordError as error:
+            complain(f"{title}: {record_error_in_words(error, words)}")
+            yield None
+        return
+    for found in found_in(given, words):
+        if found is None:
+            yield None
+            continue
+        try:
+            yield Game(found.title(words), fold(parse(found.piece.data)))
+        except RecordError as error:
+            complain(found.complaint(error, words))
+            yield None

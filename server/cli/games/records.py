@@ -1,6 +1,7 @@
 """``tide records``: list, show, export, import and delete finished games."""
 
 import json
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from server.cli.games.reading import STDIN, found_in, own_words
-from server.cli.output import complain, fail, run, say
+from server.cli.games.reading import STDIN, FilesArgument, found_in
+from server.cli.output import complain, fail, finish, own_words
 from server.cli.progress import progress
 from server.cli.state_dir import NoSuchGame, StateOption, kept_record, with_archive
 from server.cli.typer_app import add, group
@@ -41,15 +42,10 @@ def list_(
     """List finished games, newest first."""
     rows = with_archive(state, lambda archive: archive.history.games(limit=limit))
     words = own_words()
-
-    def show() -> int:
-        for row in rows:
-            say(json.dumps(_as_json(row)) if as_json else _line(row, words))
-        if not rows and not as_json:
-            say(words.t("No game has been finished yet."))
-        return 0
-
-    raise typer.Exit(run(show))
+    if as_json:
+        finish(json.dumps(_as_json(row)) for row in rows)
+    nothing = [words.t("No game has been finished yet.")]
+    finish([_line(row, words) for row in rows] or nothing)
 
 
 def show(
@@ -61,16 +57,10 @@ def show(
     from engine.referee import resolve_text, to_json
     from server.cli.games.transcript import account
 
-    text = kept_record(state, game)
-    words = own_words()
-
-    def tell() -> int:
-        report, title = resolve_text(text), words.t("game {number}", number=game)
-        for line in [json.dumps(to_json(report))] if as_json else account(report, title, words):
-            say(line)
-        return 0
-
-    raise typer.Exit(run(tell))
+    report, words = resolve_text(kept_record(state, game)), own_words()
+    if as_json:
+        finish([json.dumps(to_json(report))])
+    finish(account(report, words.t("game {number}", number=game), words))
 
 
 def export(
@@ -98,14 +88,8 @@ def export(
         return found
 
     found = with_archive(state, texts)
-
-    def write() -> int:
-        for text in found:
-            say(text)
-        return 0
-
     if file is None:
-        raise typer.Exit(run(write))
+        finish(found)
     try:
         with file.open("x", encoding="ascii") as stream:
             stream.writelines(f"{text}\n" for text in found)
@@ -113,21 +97,14 @@ def export(
         fail(f"{file}: {problem.strerror}")
 
 
-def import_(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE", help="- is standard input.", show_default="standard input"),
-    ] = None,
-    state: StateOption = None,
-) -> None:
+def import_(files: FilesArgument = None, state: StateOption = None) -> None:
     """Add records of games played elsewhere, or exported.
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    words = own_words()
     from server.storage.results import RecordError, result_of
 
-    status = 0
+    words, status = own_words(), 0
     good: list[tuple[str, int]] = []
     for name in files or [Path(STDIN)]:
         for found in found_in(str(name), words):
@@ -152,15 +129,15 @@ def import_(
 
     done = with_archive(state, keep) if good else []
 
-    def tell() -> int:
-        for number, new in done:
-            if new:
-                say(words.t("game {number}: kept", number=number))
-            else:
-                say(words.t("game {number}: here already", number=number))
-        return status
-
-    raise typer.Exit(run(tell))
+    finish(
+        (
+            words.t("game {number}: kept", number=number)
+            if new
+            else words.t("game {number}: here already", number=number)
+            for number, new in done
+        ),
+        status,
+    )
 
 
 def prune(
@@ -178,8 +155,6 @@ def prune(
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    import sys
-
     from server.storage.pruning import BATCH, count, prune
     from server.text.operator_commands import BadOperatorCommand, span
 

@@ -4,25 +4,21 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from engine.errors import RecordError
 from engine.referee import resolve_text, to_json
-from server.cli.games.reading import STDIN, found_in, own_words
+from server.cli.games.reading import STDIN, FilesArgument, found_in
 from server.cli.games.transcript import account
-from server.cli.output import complain, run, say
+from server.cli.output import complain, own_words, run, say
 from server.cli.progress import progress
 from server.i18n.catalogues import Words
 
 
 def referee(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE", help="- is standard input.", show_default="standard input"),
-    ] = None,
+    files: FilesArgument = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One line of JSON for each record.")
     ] = False,
@@ -33,16 +29,16 @@ def referee(
     is reported on standard error with record, stage, round and seat, all counted from 1; good records are
     scored all the same, and the exit status is 1.
     """
-    names = [str(file) for file in files or ()]
-    status = run(lambda: _resolve_all(names or [STDIN], as_json, own_words()))
-    raise typer.Exit(status)
-
-
-def _resolve_all(names: list[str], as_json: bool, words: Words) -> int:
+    words = own_words()
+    names = [str(file) for file in files or ()] or [STDIN]
     # On a terminal the report itself shows that it goes on.
     watched = sys.stdout is not None and sys.stdout.isatty()
-    with nullcontext(lambda: None) if watched else progress("Scoring") as advance:
-        return _resolve_each(names, as_json, words, advance)
+
+    def resolve_all() -> int:
+        with nullcontext(lambda: None) if watched else progress("Scoring") as advance:
+            return _resolve_each(names, as_json, words, advance)
+
+    raise typer.Exit(run(resolve_all))
 
 
 def _resolve_each(

@@ -3,18 +3,17 @@
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from server.cli.games.reading import own_words
-from server.cli.output import fail, run, say
+from engine.referee import report_of
+from server.cli.games.reading import Game, games_of
+from server.cli.games.transcript import account, shown_names
+from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import StateOption
+from server.i18n.catalogues import Words
 from server.transport.access.sanitize import clean_text
-
-if TYPE_CHECKING:
-    from server.cli.games.chosen import Game
-    from server.i18n.catalogues import Words
 
 _Given = Annotated[
     str,
@@ -60,8 +59,6 @@ def replay(
 
     Start at any stage or round, at any speed, as one of the players saw it or with all hands open.
     """
-    from server.cli.games.chosen import games_of
-
     words = own_words()
     games = list(games_of(given, state, words))
     if None in games:
@@ -71,12 +68,13 @@ def replay(
     game = games[0]
     assert game is not None
     if asciicast is not None:
-        raise typer.Exit(_record(game, asciicast, speed, eyes, words))
-    if plain or not _has_screen():
-        raise typer.Exit(run(lambda: _tell(game, words)))
-    from server.cli.games.replaying import watch
+        _record(game, asciicast, speed, eyes, words)
+    elif plain or not _has_screen():
+        finish(account(report_of(game.replay), game.title, words))
+    else:
+        from server.cli.games.replaying import watch
 
-    watch(game.replay, game.table, words)
+        watch(game.replay, game.table, words)
 
 
 def _has_screen() -> bool:
@@ -86,17 +84,7 @@ def _has_screen() -> bool:
     return here and can_place_cursor(os.environ.get("TERM", ""))
 
 
-def _tell(game: "Game", words: "Words") -> int:
-    from engine.referee import report_of
-    from server.cli.games.transcript import account
-
-    for line in account(report_of(game.replay), game.title, words):
-        say(line)
-    return 0
-
-
-def _record(game: "Game", file: Path, speed: float, eyes: str, words: "Words") -> int:
-    from server.cli.games.transcript import shown_names
+def _record(game: Game, file: Path, speed: float, eyes: str, words: Words) -> None:
     from server.fullscreen.replay.asciicast import asciicast
     from server.playback.recorded_game import EVERYBODY, OPEN, shown
 
@@ -113,8 +101,4 @@ def _record(game: "Game", file: Path, speed: float, eyes: str, words: "Words") -
     except OSError as problem:
         fail(f"{file}: {problem.strerror}")
 
-    def tell() -> int:
-        say(words.t("Written. To watch it: asciinema play {file}", file=clean_text(str(file))))
-        return 0
-
-    return run(tell)
+    finish([words.t("Written. To watch it: asciinema play {file}", file=clean_text(str(file)))])

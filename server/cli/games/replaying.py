@@ -22,30 +22,15 @@ def watch(replay: Replay, title: str, words: Words) -> None:
 
 async def _watch(game: RecordedGame) -> None:
     with LocalTerminal(os.environ) as terminal:
-        controller = ReplayRouter(game, SystemClock(), terminal.abilities)
-        viewer = _Viewer(PlayerApplication(terminal, controller))
+        router = ReplayRouter(game, SystemClock(), terminal.abilities)
+        viewer = _Viewer(terminal, router)
         terminal.attach(viewer)
-        await viewer.run()
+        await viewer.run_async()
 
 
-class _Viewer:
-    """Passes what the terminal reports (``tty.Listener``) on to the replay."""
-
-    def __init__(self, tui: PlayerApplication) -> None:
-        self._tui = tui
-
-    async def run(self) -> None:
-        """Until the viewer leaves or the terminal is closed."""
-        await self._tui.run_async()
-
-    def feed(self, text: str) -> None:
-        """Keys."""
-        self._tui.feed(text)
-
-    def resized(self) -> None:
-        """The terminal has another size."""
-        self._tui.resized()
+class _Viewer(PlayerApplication):
+    """Passes what the terminal reports on to the replay."""
 
     def hang_up(self) -> None:
-        """The terminal has been closed."""
-        self._tui.end_of_input()
+        """The terminal has been closed (``TtyListener``)."""
+        self.end_of_input()

@@ -1,23 +1,20 @@
 """``tide verify``: whether a game was dealt as its commitment says."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from engine.replay import check_seed
-from server.cli.games.chosen import Game, Given, games_of
-from server.cli.games.reading import own_words
-from server.cli.output import run, say
+from server.cli.games.reading import Game, GivenArgument, games_of
+from server.cli.output import own_words, run, say
 from server.cli.state_dir import StateOption
 from server.i18n.catalogues import Words
 from server.text.records import doubt_in_words
 
 
 def verify(
-    given: Given,
+    given: GivenArgument,
     state: StateOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One line of JSON for each game.")
@@ -28,19 +25,15 @@ def verify(
     Every move must be legal, the seed must match the commitment, and every hand and every pair of tides must
     follow from the seed. The exit status is 1 if not.
     """
+    words = own_words()
     shown = _verify_for_programs if as_json else _verify
-    raise typer.Exit(run(lambda: _verify_all(given, state, own_words(), shown)))
 
+    def check() -> int:
+        games = (game for one in given for game in games_of(one, state, words))
+        fair = [game is not None and shown(game, words) for game in games]
+        return int(not all(fair))
 
-def _verify_all(
-    given: list[str], state: Path | None, words: Words, shown: Callable[[Game, Words], bool]
-) -> int:
-    failed = False
-    for one in given:
-        for game in games_of(one, state, words):
-            if game is None or not shown(game, words):
-                failed = True
-    return int(failed)
+    raise typer.Exit(run(check))
 
 
 def _verify_for_programs(game: Game, words: Words) -> bool:

@@ -1,1 +1,1 @@
-"""`tide serve`, `keys`, `word`, `backup`."""
+"""`tide serve`, `config`, `keys`, `password`, `backup`."""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from server.cli.output import fail
+from server.cli.output import fail, finish
 from server.cli.state_dir import StateOption, state_directory
 
 
@@ -20,7 +20,6 @@ def backup(
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read
     it (mode 0600), and it should stay that way.
     """
-    from server.cli.output import run, say
     from server.cli.progress import progress
     from server.storage.database import CannotOpen
     from server.storage.opening import back_up
@@ -36,9 +35,9 @@ def backup(
     except CannotOpen as problem:
         fail(problem)
 
-    def tell() -> int:
-        say(f"Copied {source} to {file}, which only you can read (mode 0600).")
-        say("It contains hidden hands and sealed bids of running games: keep it secret.")
-        return 0
-
-    raise typer.Exit(run(tell))
+    finish(
+        [
+            f"Copied {source} to {file}, which only you can read (mode 0600).",
+            "It contains hidden hands and sealed bids of running games: keep it secret.",
+        ]
+    )

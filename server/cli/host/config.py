@@ -1,13 +1,13 @@
 """``tide config``: the settings in force, their sources, and whether a server could start with them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from server.cli.host.serve import ConfigOption
-from server.cli.output import fail, run, say
-from server.cli.state_dir import StateOption
+from server.cli.output import fail, finish
+from server.cli.state_dir import ConfigOption, StateOption
 from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
@@ -33,24 +33,23 @@ def show(
     values = {key: one.value_in(settings) for key, one in declared().items()}
     sources = {key: _source(layers, key) for key in values}
 
-    def tell() -> int:
-        if as_json:
-            import msgspec
+    if as_json:
+        import msgspec
 
-            found = {key: {"value": values[key], "from": sources[key]} for key in values}
-            say(msgspec.json.encode(found, enc_hook=str).decode())
-            return 0
-        within = ""
-        for key, value in values.items():
-            section, _, name = key.rpartition(".")
-            if section != within:
-                say(f"\n[{section}]")
-                within = section
-            comment = "" if sources[key] == "default" else f"  # {sources[key]}"
-            say(f"#{name} =" if value is None else f"{name} = {_toml(value)}{comment}")
-        return 0
+        found = {key: {"value": values[key], "from": sources[key]} for key in values}
+        finish([msgspec.json.encode(found, enc_hook=str).decode()])
+    finish(_file(values, sources))
 
-    raise typer.Exit(run(tell))
+
+def _file(values: dict[str, Any], sources: dict[str, str]) -> Iterator[str]:
+    within = ""
+    for key, value in values.items():
+        section, _, name = key.rpartition(".")
+        if section != within:
+            yield f"\n[{section}]"
+            within = section
+        comment = "" if sources[key] == "default" else f"  # {sources[key]}"
+        yield f"#{name} =" if value is None else f"{name} = {_toml(value)}{comment}"
 
 
 def check(config: ConfigOption = None, state: StateOption = None) -> None:
@@ -77,18 +76,9 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     except (CertificateProblem, KeyProblem, password.PasswordProblem) as problem:
         fail(problem)
 
-    def tell() -> int:
-        for line in unknown_variables():
-            say(f"warning: {line}")
-        used = [layer.source for layer in layers[1:] if layer.values]
-        say(
-            f"No problems found in: {', '.join(used)}."
-            if used
-            else "No problems found: all defaults."
-        )
-        return 0
-
-    raise typer.Exit(run(tell))
+    used = [layer.source for layer in layers[1:] if layer.values]
+    found = f" in: {', '.join(used)}" if used else ": all defaults"
+    finish([*(f"warning: {line}" for line in unknown_variables()), f"No problems found{found}."])
 
 
 def _layers(config: Path | None, state: Path | None) -> "list[Layer]":

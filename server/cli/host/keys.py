@@ -1,23 +1,19 @@
 """``tide keys``: show and change the server's SSH key."""
 
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from server.cli.output import fail
+from server.cli.output import fail, finish
+from server.cli.state_dir import KeysOption, settings_in_force
 from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
     from server.transport.ssh.host_keys import HostKey
 
-_Keys = Annotated[
-    Path | None,
-    typer.Option(
-        "--keys", metavar="PATH", help="Keys directory.", show_default="as for tide serve"
-    ),
-]
 _Port = Annotated[
     int | None,
     typer.Option(
@@ -46,26 +42,19 @@ _DAY: Final = 24 * 60 * 60
 
 def show(
     hosts: _Hosts = None,
-    keys: _Keys = None,
+    keys: KeysOption = None,
     ssh_port: _Port = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON for each key.")] = False,
 ) -> None:
     """Print fingerprint, known_hosts lines and SSHFP records."""
-    from server.cli.output import run, say
-    from server.config import ConfigError, load
     from server.runtime.banner import places_of
     from server.transport.net.sockets import BindProblem, addresses
     from server.transport.ssh.host_keys import COMING
 
-    def tell() -> int:
-        for line in lines:
-            say(line)
-        return 0
-
+    settings = settings_in_force(keys=keys)
     try:
-        settings = load({"keys": None if keys is None else str(keys)})
         there = [address for _, address in addresses(settings.host)] if not hosts else []
-    except (ConfigError, BindProblem) as problem:
+    except BindProblem as problem:
         fail(problem, 2)
     places = hosts or places_of(settings.host, there)
     port = ssh_port or settings.ssh_port or 22
@@ -77,39 +66,33 @@ def show(
         lines = _account("in use", current, places, port)
         if coming:
             lines += ["", *_account("announced, not yet in use", coming, places, port)]
-    raise typer.Exit(run(tell))
+    finish(lines)
 
 
 def rotate(
-    keys: _Keys = None, finish: _Finish = False, at_once: _AtOnce = False, cancel: _Cancel = False
+    keys: KeysOption = None,
+    put_into_use: _Finish = False,
+    at_once: _AtOnce = False,
+    cancel: _Cancel = False,
 ) -> None:
     """Change the key in two steps, without warnings from ssh.
 
     First, a new key is made, which the server announces beside the old one; OpenSSH clients learn it when
     they connect. Two weeks later, --finish puts it into use. If the old key has leaked, --at-once does both.
     """
-    from server.cli.output import run, say
-    from server.config import ConfigError, load
     from server.transport.ssh import host_keys
 
-    def tell() -> int:
-        for line in lines:
-            say(line)
-        return 0
-
-    if cancel and (finish or at_once):
+    if cancel and (put_into_use or at_once):
         fail("--cancel cannot be combined with other options", 2)
-    try:
-        directory = load({"keys": None if keys is None else str(keys)}).keys
-    except ConfigError as problem:
-        fail(problem, 2)
+    directory = settings_in_force(keys=keys).keys
     try:
         _needed(directory)
         if cancel:
             gone = host_keys.give_up_coming(directory)
             lines = ["The new key has been discarded." if gone else "There was no new key."]
-        elif at_once or finish:
-            _check_age(directory, finish=finish, at_once=at_once)
+        elif at_once or put_into_use:
+            if not at_once:
+                _check_age(directory / host_keys.COMING)
             host_keys.make_coming(directory)
             key = host_keys.change(directory)
             lines = [
@@ -125,21 +108,14 @@ def rotate(
     except host_keys.KeyProblem as problem:
         fail(problem)
     lines.append("Have a running server reload: systemctl reload tide, or kill -HUP its process.")
-    raise typer.Exit(run(tell))
+    finish(lines)
 
 
-def _check_age(directory: Path, *, finish: bool, at_once: bool) -> None:
-    import time
-
-    from server.transport.ssh.host_keys import COMING
-
-    path = directory / COMING
+def _check_age(path: Path) -> None:
     if not path.exists():
-        if finish and not at_once:
-            fail("there is no new key; make one with: tide keys rotate")
-        return
+        fail("there is no new key; make one with: tide keys rotate")
     days = (time.time() - path.stat().st_mtime) / _DAY
-    if days < LEARNING_DAYS and not at_once:
+    if days < LEARNING_DAYS:
         fail(
             f"the new key is only {days:.0f} days old: ssh would warn players who have not connected since. "
             f"Wait until it is {LEARNING_DAYS} days old, or add --at-once"

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from server.cli.host.serve import ConfigOption
 from server.cli.output import fail
-from server.cli.state_dir import StateOption
+from server.cli.state_dir import ConfigOption, KeysOption, StateOption, settings_in_force
 
 _FEWEST = 4
 _FEW = 8
@@ -17,12 +16,7 @@ _FEW = 8
 
 def password(
     none: Annotated[bool, typer.Option("--none", help="Remove the password.")] = False,
-    keys: Annotated[
-        Path | None,
-        typer.Option(
-            "--keys", metavar="PATH", help="Keys directory.", show_default="as for tide serve"
-        ),
-    ] = None,
+    keys: KeysOption = None,
     config: ConfigOption = None,
     state: StateOption = None,
 ) -> None:
@@ -32,14 +26,9 @@ def password(
     a terminal, and stored hashed in the keys directory. It takes effect at once, also in a running server;
     everyone is asked for a new password once.
     """
-    from server.config import ConfigError, load
     from server.transport.access import password as passwords
 
-    try:
-        given = {"keys": keys, "state": state}
-        settings = load({key: str(path) for key, path in given.items() if path}, config=config)
-    except ConfigError as problem:
-        fail(problem, 2)
+    settings = settings_in_force(keys=keys, state=state, config=config)
     path = settings.keys / passwords.FILE
     try:
         if none:

@@ -4,22 +4,14 @@ import gc
 import inspect
 import signal
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import typer
 
+from server.cli.state_dir import ConfigOption
 from server.config import Setting, declared, default_places, in_checkout
 
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--config",
-        metavar="FILE",
-        help="TOML file with settings; by default tide.toml in the state directory, if it exists.",
-    ),
-]
 _METAVARS: Final = {
     msgspec.inspect.IntType: "N",
     msgspec.inspect.FloatType: "SECONDS",

@@ -1,13 +1,11 @@
 """``tide admin``: operator commands, on the machine that the server runs on."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from server.cli.output import fail
+from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import StateOption, state_directory
-
-_REFUSED: Final = 1
 
 
 def admin(
@@ -25,15 +23,13 @@ def admin(
     See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
-    from server.cli.games.reading import own_words
-    from server.cli.output import complain, run, say
     from server.moderation.admin_socket import NoServer, ask
     from server.text.operator_commands import BadOperatorCommand, parse_order
     from server.text.operators import bad_order_in_words, orders_lines, told_lines
 
     words = own_words()
     if not order or order == ["help"]:
-        raise typer.Exit(run(lambda: _all(orders_lines(words))))
+        finish(orders_lines(words))
     try:
         action = parse_order(order)
     except BadOperatorCommand as problem:
@@ -43,23 +39,11 @@ def admin(
     except NoServer as problem:
         fail(problem)
 
-    def tell() -> int:
-        if as_json:
-            import msgspec
+    if as_json:
+        import msgspec
 
-            say(msgspec.json.encode(told).decode())
-        elif told.ok:
-            return _all(told_lines(action, told, words))
-        else:
-            complain(told_lines(action, told, words)[0])
-        return 0 if told.ok else _REFUSED
-
-    raise typer.Exit(run(tell))
-
-
-def _all(lines: list[str]) -> int:
-    from server.cli.output import say
-
-    for line in lines:
-        say(line)
-    return 0
+        finish([msgspec.json.encode(told).decode()], int(not told.ok))
+    lines = told_lines(action, told, words)
+    if not told.ok:
+        fail(lines[0])
+    finish(lines)

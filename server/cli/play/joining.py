@@ -8,10 +8,10 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
-from server.cli.games.reading import own_words
-from server.cli.output import complain, say
+from server.cli.output import complain, own_words, say
 from server.i18n.catalogues import Words
 from server.transport.lan.discovery import (
     CannotMulticast,
@@ -27,50 +27,42 @@ _QUIT: Final = "q"
 _SEPARATOR: Final = " · "
 
 
+@dataclass(frozen=True, kw_only=True)
 class Joining:
-    """One run of ``tide join``."""
+    """One run of ``tide join``, as it was typed."""
 
-    def __init__(
-        self,
-        *,
-        which: str | None,
-        name: str | None,
-        wait: float,
-        only_list: bool,
-        at: Sequence[str] | None,
-        as_json: bool = False,
-    ) -> None:
-        """As they were typed; ``wait`` is in seconds, ``at`` are addresses of this machine."""
-        self._which: Final = which
-        self._name: Final = name
-        self._wait: Final = wait
-        self._only_list: Final = only_list
-        self._at: Final = at
-        self._as_json: Final = as_json
-        self._words: Final = own_words()
+    which: str | None
+    name: str | None
+    wait: float
+    """Seconds."""
+    only_list: bool
+    at: Sequence[str] | None
+    """Addresses of this machine."""
+    as_json: bool = False
+    words: Words = field(default_factory=own_words)
 
     def run(self) -> int:
         """The exit status, unless it ends in ``ssh``."""
-        words = self._words
+        words = self.words
         try:
-            given = [str(ipaddress.ip_address(one)) for one in self._at or ()]
+            given = [str(ipaddress.ip_address(one)) for one in self.at or ()]
         except ValueError:
             complain(words.t("--at: that is no address of this machine"))
             return 2
-        asking = not self._only_list and sys.stdin is not None and sys.stdin.isatty()
+        asking = not self.only_list and sys.stdin is not None and sys.stdin.isatty()
         while True:
-            if asking or self._which:
+            if asking or self.which:
                 say(words.t("Looking for servers on this network ..."))
             try:
-                found = asyncio.run(look_around(given or _networks(), self._wait))
+                found = asyncio.run(look_around(given or _networks(), self.wait))
             except CannotMulticast as problem:
                 complain(words.t("This network cannot be searched: {reason}", reason=problem))
                 return 1
-            for line in map(_json, found) if self._as_json else listing(found, words):
+            for line in map(_json, found) if self.as_json else listing(found, words):
                 say(line)
-            if self._only_list or not (asking or self._which):
+            if self.only_list or not (asking or self.which):
                 return 0 if found else 1
-            chosen = self._chosen(found) if self._which else self._asked(found)
+            chosen = self._chosen(found) if self.which else self._asked(found)
             if isinstance(chosen, int):
                 return chosen
             if chosen is not None:
@@ -78,15 +70,15 @@ class Joining:
 
     def _chosen(self, found: list[Neighbour]) -> Neighbour | int:
         """The one that was named when the command was typed."""
-        assert self._which
-        one = choose(found, self._which)
+        assert self.which
+        one = choose(found, self.which)
         if one is None and found:
-            complain(self._words.t("There is no server {which} in this list.", which=self._which))
+            complain(self.words.t("There is no server {which} in this list.", which=self.which))
         return one or 1
 
     def _asked(self, found: list[Neighbour]) -> Neighbour | int | None:
         """Whom the player chooses; an exit status, or ``None`` to look again."""
-        words = self._words
+        words = self.words
         if found:
             prompt = words.n(
                 "Enter joins it, r looks again, q leaves: ",
@@ -110,7 +102,7 @@ class Joining:
                 return one
 
     def _go(self, server: Neighbour) -> int:
-        words = self._words
+        words = self.words
         ssh = shutil.which("ssh")
         if ssh is None:
             complain(words.t("There is no ssh on this machine; any SSH client will do:"))
@@ -120,7 +112,7 @@ class Joining:
         if place is None:
             complain(words.t("{name} does not answer any more.", name=server.name))
             return 1
-        command = ssh_to(place, server.port, self._name)
+        command = ssh_to(place, server.port, self.name)
         say(" ".join(["ssh", *command]))
         if server.fingerprint:
             say(words.t("It says that its key is {fingerprint}", fingerprint=server.fingerprint))

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from operator import add
 from time import process_time
 from typing import Final, NamedTuple
 
@@ -50,14 +51,7 @@ class MatchTally(NamedTuple):
 
     def plus(self, other: "MatchTally") -> "MatchTally":
         """Both together."""
-        return MatchTally(
-            self.deals + other.deals,
-            self.points + other.points,
-            self.squares + other.squares,
-            self.wins + other.wins,
-            self.choices + other.choices,
-            self.seconds + other.seconds,
-        )
+        return MatchTally(*map(add, self, other))
 
 
 class Figures(NamedTuple):
