@@ -13,7 +13,8 @@ from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.people import OnlinePeople
-from server.storage.moderation import BanRow, ModerationStore, StoredBan
+from server.storage.moderation import BanRow, StoredBan
+from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.sanitize import clean_name
 from server.transport.session.ports import PlayerSession
@@ -29,7 +30,7 @@ class BanOrders:
     """Keeps ``bans``, the index that is looked at for everybody who comes in, like the store."""
 
     def __init__(
-        self, bans: Bans, store: ModerationStore, clock: Clock, online: OnlinePeople
+        self, bans: Bans, store: SqlModeration, clock: Clock, online: OnlinePeople
     ) -> None:
         self._bans: Final = bans
         self._store: Final = store

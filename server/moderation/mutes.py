@@ -9,14 +9,15 @@ from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.people import OnlinePeople, whereabouts
-from server.storage.moderation import ModerationStore, MuteRow, StoredMute
+from server.storage.moderation import MuteRow, StoredMute
+from server.storage.moderation_sql import SqlModeration
 
 
 class Mutes:
     """Keeps what the chat knows of silences like the store."""
 
     def __init__(
-        self, store: ModerationStore, lobby: Lobby, clock: Clock, online: OnlinePeople
+        self, store: SqlModeration, lobby: Lobby, clock: Clock, online: OnlinePeople
     ) -> None:
         self._store: Final = store
         self._lobby: Final = lobby

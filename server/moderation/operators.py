@@ -24,7 +24,8 @@ from server.moderation.operator_keys import Operators
 from server.moderation.people import OnlinePeople, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
 from server.session.operator_access import OperatorActions
-from server.storage.moderation import AUDIT_SECONDS, AuditRow, ModerationStore
+from server.storage.moderation import AUDIT_SECONDS, AuditRow
+from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
 from server.transport.access.sanitize import clean_text
 from server.transport.session.ports import OperatorServices, PlayerSession
@@ -52,7 +53,7 @@ class Moderation:
         self,
         server: GameServer,
         lobby: Lobby,
-        store: ModerationStore,
+        store: SqlModeration,
         clock: Clock,
         operators: Operators,
         *,

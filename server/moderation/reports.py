@@ -17,7 +17,8 @@ from server.coordinator.people.people import People
 from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.people import OnlinePeople, limited
 from server.rate_limiter import RateLimiter
-from server.storage.moderation import ModerationStore, ReportRow, StoredReport
+from server.storage.moderation import ReportRow, StoredReport
+from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import clean_text
@@ -42,7 +43,7 @@ class Reports:
 
     def __init__(
         self,
-        store: ModerationStore,
+        store: SqlModeration,
         people: People,
         lobby: Lobby,
         clock: Clock,

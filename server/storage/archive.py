@@ -1,4 +1,6 @@
-"""Finished games into the database: the record, what it comes to, and the ratings that follow."""
+"""Finished games into the database: the record, what it comes to, and the ratings that follow; and out of it
+when they are old.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -9,18 +11,18 @@ from sqlalchemy import Connection
 from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import GameResult, RecordError, result_of
 from server.storage.standing import set_listed, times_met
-from server.storage.statements import execute, next_number
+from server.storage.statements import execute, execute_each, next_number
 
 _KNOWN: Final = "SELECT id, content FROM records WHERE origin = :origin"
 _KEEP: Final = """
     INSERT INTO records (id, origin, kept, content) VALUES (:id, :origin, :kept, :content)
 """
-_KEEP_SEAT: Final = (
-    "INSERT INTO record_seats (record_id, seat, player) VALUES (:id, :seat, :player)"
-)
-_KEEP_SOURCE: Final = (
-    "UPDATE record_seats SET source = :source WHERE record_id = :id AND seat = :seat"
-)
+_KEEP_SEAT: Final = """
+    INSERT INTO record_seats (record_id, seat, player) VALUES (:id, :seat, :player)
+"""
+_KEEP_SOURCE: Final = """
+    UPDATE record_seats SET source = :source WHERE record_id = :id AND seat = :seat
+"""
 _SUMMARY: Final = """
     UPDATE records SET edition = :edition, complete = :complete, rated = :rated, tutorial = :tutorial
     WHERE id = :id
@@ -44,6 +46,11 @@ _SET_RATING: Final = """
     SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
 """
 
+BATCH: Final = 500
+"""Old games that are removed in one transaction: a server beside it can write in between."""
+# The newest stays: a release before this one gives the next game the number after it.
+_OLD: Final = "FROM records WHERE kept < :before AND id < (SELECT MAX(id) FROM records)"
+
 
 class OtherRecord(Exception):
     """There is a record of that origin, and it says something else."""
@@ -63,58 +70,43 @@ def keep(
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
     ``OtherRecord``.
     """
-    known = execute(connection, _KNOWN, {"origin": origin}).one_or_none()
+    known = execute(connection, _KNOWN, origin=origin).one_or_none()
     if known is not None:
         if known.content != content:
             raise OtherRecord(origin)
         return int(known.id), False
     number = next_number(connection, "records")
-    new = {"id": number, "origin": origin, "kept": kept, "content": content}
-    execute(connection, _KEEP, new)
-    if players:
-        seats = [
-            {"id": number, "seat": seat, "player": player} for seat, player in enumerate(players)
-        ]
-        execute(connection, _KEEP_SEAT, seats)
+    execute(connection, _KEEP, id=number, origin=origin, kept=kept, content=content)
+    seats = [{"id": number, "seat": seat, "player": player} for seat, player in enumerate(players)]
+    execute_each(connection, _KEEP_SEAT, seats)
     try:
         _, result = result_of(content)
     except RecordError:
         return number, True
     if len(result.seats) == len(players):
-        add_results(connection, number, result)
+        _add_results(connection, number, result)
         if result.rated:
-            _keep_sources(connection, number, players, sources)
+            for seat, (player, source) in enumerate(zip(players, sources, strict=False)):
+                if player and source:
+                    execute(connection, _KEEP_SOURCE, id=number, seat=seat, source=source)
             _rate(connection, number, result, players, sources)
     return number, True
 
 
-def add_results(connection: Connection, number: int, result: GameResult) -> None:
+def _add_results(connection: Connection, number: int, result: GameResult) -> None:
     """Write down what the record ``number`` comes to."""
     execute(
         connection,
         _SUMMARY,
-        {
-            "id": number,
-            "edition": result.edition,
-            "complete": int(result.complete),
-            "rated": int(result.rated),
-            "tutorial": int(result.tutorial),
-        },
+        id=number,
+        edition=result.edition,
+        complete=int(result.complete),
+        rated=int(result.rated),
+        tutorial=int(result.tutorial),
     )
-    seats = [
-        found._asdict() | {"id": number, "seat": seat} for seat, found in enumerate(result.seats)
-    ]
-    execute(connection, _SEAT, seats)
-    if result.hands:
-        execute(connection, _HAND, [hand._asdict() | {"id": number} for hand in result.hands])
-
-
-def _keep_sources(
-    connection: Connection, number: int, players: Sequence[str], sources: Sequence[str]
-) -> None:
-    for seat, (player, source) in enumerate(zip(players, sources, strict=False)):
-        if player and source:
-            execute(connection, _KEEP_SOURCE, {"id": number, "seat": seat, "source": source})
+    seats = enumerate(result.seats)
+    execute_each(connection, _SEAT, [{"id": number, "seat": n, **it._asdict()} for n, it in seats])
+    execute_each(connection, _HAND, [{"id": number, **hand._asdict()} for hand in result.hands])
 
 
 def _rate(
@@ -128,7 +120,7 @@ def _rate(
     before: dict[str, Rating] = {}
     places = []
     for seat, player in enumerate(players):
-        row = execute(connection, _RATING, {"id": player}).one_or_none()
+        row = execute(connection, _RATING, id=player).one_or_none()
         if row is not None and player not in before:
             before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
             # Who left comes after everybody who has a place.
@@ -142,8 +134,21 @@ def _rate(
         if came_from.get(names[one]) and came_from[names[one]] == came_from.get(names[two])
     }
     after = rated_fairly(list(before.values()), places, met)
-    values = [
-        rating._asdict() | {"person": player} for player, rating in zip(before, after, strict=True)
-    ]
-    execute(connection, _SET_RATING, values)
+    rated = zip(before, after, strict=True)
+    execute_each(connection, _SET_RATING, [{"person": it, **new._asdict()} for it, new in rated])
     set_listed(connection, list(before))
+
+
+def count_old(connection: Connection, before: float) -> int:
+    """How many games were over before that time, and would go."""
+    return int(execute(connection, f"SELECT COUNT(*) {_OLD}", before=before).scalar_one())
+
+
+def prune(connection: Connection, before: float) -> int:
+    """Remove the oldest of them; how many. Ratings stay as they are."""
+    query = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
+    found = [{"id": number} for number in execute(connection, query, before=before).scalars()]
+    for table in ("hand_results", "record_seats"):
+        execute_each(connection, f"DELETE FROM {table} WHERE record_id = :id", found)
+    execute_each(connection, "DELETE FROM records WHERE id = :id", found)
+    return len(found)

@@ -9,12 +9,13 @@ reason (its asyncio form hops threads for every statement: measured, three times
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
 from sqlalchemy import Connection, Engine
@@ -32,6 +33,8 @@ COUNTED: Final = "transactions"
 """The kind of the number (in the table ``numbers``) that says how many transactions were written."""
 
 T = TypeVar("T")
+P = ParamSpec("P")
+R = TypeVar("R", bound="Repository")
 
 _log = structlog.get_logger("storage")
 
@@ -87,10 +90,6 @@ class Backend:
     def erase_for_good(self, connection: Connection) -> None:
         """What this connection removes from now on is overwritten, and not only given up."""
 
-    def copy_to(self, target: Path) -> None:
-        """Write a consistent copy to ``target``, a path where nothing is. Blocks."""
-        raise NotImplementedError
-
     def copy_of_version(self, version: int) -> Path | None:
         """Write a copy before the schema changes from ``version`` to a newer one. Raises what ``code_of``
         knows. Blocks.
@@ -111,22 +110,9 @@ class _Job:
     work: Callable[[Connection], object]
     done: asyncio.Future[Any]
     asked: float
-
-
-class _Failed(NamedTuple):
-    """The answer to a job that failed by itself, while the others were committed."""
-
-    error: Exception
-
-
-class _Outcome(NamedTuple):
-    """What came of a transaction."""
-
-    batch: Sequence[_Job]
-    answers: Sequence[object]
-    code: str = ""
+    answer: object = None
     error: Exception | None = None
-    seconds: float = 0.0
+    """What it failed with by itself, while the others were committed."""
 
 
 class Database:
@@ -134,10 +120,6 @@ class Database:
 
     def __init__(self, backend: Backend) -> None:
         self.backend: Final = backend
-        self.commits = 0
-        """Transactions written since the start."""
-        self.jobs = 0
-        """Writes that they carried."""
         self.failures = 0
         """Transactions that could not be written."""
         self.probes = 0
@@ -145,7 +127,7 @@ class Database:
         self.seconds: Final = Distribution(QUICK)
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Distribution(GROUPS)
-        """How many writes shared one."""
+        """How many writes shared one, of those written since the start."""
         self._now: Callable[[], float] = time.monotonic
         self._waiting: deque[_Job] = deque()
         self._unanswered: deque[_Job] = deque()
@@ -156,7 +138,7 @@ class Database:
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._checkpointed = 0
-        """How many transactions had been written at the last checkpoint."""
+        """How many transactions had been written before the last checkpoint."""
         self._trouble = ""
         self._only_reading = False
         """The trouble is that something could not be read; a write has not been tried since."""
@@ -194,7 +176,7 @@ class Database:
         self._waiting.append(job)
         self._unanswered.append(job)
         if not self.backend.blocks:
-            self._tell(self._written(self._taken()))
+            self._tell(*self._write(self._taken()))
         elif self._draining is None:
             self._drain(loop)
         answer: T = await job.done
@@ -204,20 +186,15 @@ class Database:
         """Run ``work``, which only reads, in one transaction. Raises ``StoreError``."""
 
         def run() -> T:
-            try:
-                self.backend.check_in_place()
-                with self.backend.engine.begin() as connection:
-                    return work(connection)
-            except (DBAPIError, OSError) as error:
-                raise _CannotRead from error
+            self.backend.check_in_place()
+            with self.backend.engine.begin() as connection:
+                return work(connection)
 
         if self._closed:
             raise StoreError("failed")
         try:
             answer = await self._on(self._reading, run)
-        except _CannotRead as problem:
-            error = problem.__cause__
-            assert error is not None
+        except (DBAPIError, OSError) as error:
             code = self.backend.code_of(error)
             self._note(code, error, reading=True)
             raise StoreError(code) from error
@@ -237,14 +214,22 @@ class Database:
 
     async def checkpoint(self) -> None:
         """Bring what was written lately to where it stays. What goes wrong is logged."""
-        if not self._closed and self._checkpointed != self.commits:
-            commits = self.commits
-            if await self._on(self._writing, self._checkpoint):
-                self._checkpointed = commits
 
-    async def copy_to(self, target: Path) -> None:
-        """Write a consistent copy, while everything goes on."""
-        await self._on(self._reading, lambda: self.backend.copy_to(target))
+        def work() -> None:
+            try:
+                self.backend.checkpoint()
+            except Exception:
+                self._unsettled = True
+                raise
+
+        commits = self.groups.count
+        if not self._closed and self._checkpointed != commits:
+            try:
+                await self._on(self._writing, work)
+                self._checkpointed = commits
+            except Exception as error:
+                code, cause, advice = self._told_of(error)
+                _log.error("storage_checkpoint_failed", code=code, cause=cause, advice=advice)
 
     async def close(self) -> None:
         """Finish what has been asked for, then let go of the database. A second call changes nothing."""
@@ -274,7 +259,7 @@ class Database:
         until the event loop, which may be busy, has heard of the last one.
         """
         while batch := self._taken():
-            loop.call_soon_threadsafe(self._tell, self._written(batch))
+            loop.call_soon_threadsafe(self._tell, *self._write(batch))
 
     def _taken(self) -> list[_Job]:
         """All jobs that wait. The event loop's thread adds to them at any time."""
@@ -284,43 +269,43 @@ class Database:
                 batch.append(self._waiting.popleft())
         return batch
 
-    def _written(self, batch: Sequence[_Job]) -> _Outcome:
+    def _write(self, batch: Sequence[_Job]) -> tuple[Sequence[_Job], float, Exception | None]:
+        """The jobs, how long they took, and why none of them was written."""
         began = time.perf_counter()
         try:
-            answers = self._run(batch)
+            self._run(batch)
         except Exception as error:
-            code = self.backend.code_of(error)
-            return _Outcome(batch, [_Failed(StoreError(code)) for _ in batch], code, error)
-        return _Outcome(batch, answers, seconds=time.perf_counter() - began)
+            return batch, 0.0, error
+        return batch, time.perf_counter() - began, None
 
-    def _tell(self, outcome: _Outcome) -> None:
-        if outcome.error is None:
-            self.seconds.add(outcome.seconds)
-            self.groups.add(len(outcome.batch))
-            self.commits += 1
-            self.jobs += len(outcome.batch)
+    def _tell(self, batch: Sequence[_Job], seconds: float, error: Exception | None) -> None:
+        code = self.backend.code_of(error) if error else ""
+        if error is None:
+            self.seconds.add(seconds)
+            self.groups.add(len(batch))
         else:
             self.failures += 1
-        self._note(outcome.code, outcome.error)
-        for job, answer in zip(outcome.batch, outcome.answers, strict=True):
+        self._note(code, error)
+        for job in batch:
             self._unanswered.popleft()
             if job.done.done():
                 continue  # who asked has gone; it is done all the same
-            if isinstance(answer, _Failed):
-                job.done.set_exception(self._told(answer.error))
+            if error:
+                job.done.set_exception(StoreError(code))
+            elif job.error:
+                job.done.set_exception(self._told(job.error))
             else:
-                job.done.set_result(answer)
+                job.done.set_result(job.answer)
 
     def _told(self, error: Exception) -> Exception:
         """What somebody hears whose job failed with ``error``, while others were written."""
         if isinstance(error, IntegrityError) or not isinstance(error, DBAPIError):
             return error
-        code = self.backend.code_of(error)
-        advice = self.backend.advice(code)
-        _log.error("storage_job_failed", code=code, cause=str(error.orig), advice=advice)
+        code, cause, advice = self._told_of(error)
+        _log.error("storage_job_failed", code=code, cause=cause, advice=advice)
         return StoreError(code)
 
-    def _run(self, batch: Sequence[_Job]) -> list[object]:
+    def _run(self, batch: Sequence[_Job]) -> None:
         """One transaction for them all; each is undone by itself if it fails, and none is run twice."""
         if self._unsettled:
             self._settle()
@@ -328,7 +313,8 @@ class Database:
         try:
             with self.backend.writer.begin() as connection:
                 self._unsettled = True  # from here on it may be on the disk, even if it fails
-                answers = [_work(connection, job) for job in batch]
+                for job in batch:
+                    _do(job, connection)
                 number = next_number(connection, COUNTED)
         except Exception:
             if self._unsettled:
@@ -337,22 +323,10 @@ class Database:
             raise
         self._unsettled = False
         self.backend.acknowledged(number)
-        return answers
 
     def _settle(self) -> None:
         self.backend.settle()
         self._unsettled = False
-
-    def _checkpoint(self) -> bool:
-        try:
-            self.backend.checkpoint()
-            return True
-        except Exception as error:
-            self._unsettled = True
-            code = self.backend.code_of(error)
-            advice = self.backend.advice(code)
-            _log.error("storage_checkpoint_failed", code=code, cause=str(error), advice=advice)
-            return False
 
     # ------------------------------------------------------------ inside
 
@@ -380,9 +354,8 @@ class Database:
         except migrations.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
         except Exception as error:
-            code = self.backend.code_of(error)
-            cause = getattr(error, "orig", None) or error
-            raise CannotOpen(f"{cause}. {self.backend.advice(code)}") from error
+            _, cause, advice = self._told_of(error)
+            raise CannotOpen(f"{cause}. {advice}") from error
 
     def _migrate(self, there: int) -> None:
         copy = self.backend.copy_of_version(there) if there else None
@@ -398,7 +371,7 @@ class Database:
             new = migrations.newest()
             _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
 
-    def _note(self, code: str, error: BaseException | None, *, reading: bool = False) -> None:
+    def _note(self, code: str, error: Exception | None, *, reading: bool = False) -> None:
         """Tell the operator when it stops working, and when it works again; not once a bid."""
         if reading and self._trouble and not self._only_reading:
             return  # that nothing can be written is worse, and only a write shows that it is over
@@ -406,12 +379,16 @@ class Database:
         if code == self._trouble:
             return
         self._trouble = code
-        if code:
-            cause = getattr(error, "orig", None) or error
-            advice = self.backend.advice(code)
-            _log.error("storage_trouble", code=code, cause=str(cause), advice=advice)
+        if error:
+            _, cause, advice = self._told_of(error)
+            _log.error("storage_trouble", code=code, cause=cause, advice=advice)
         else:
             _log.info("storage_works_again")
+
+    def _told_of(self, error: Exception) -> tuple[str, str, str]:
+        """Its code, what the driver says, and what an operator can do."""
+        code = self.backend.code_of(error)
+        return code, str(cause_of(error)), self.backend.advice(code)
 
     async def _on(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if not self.backend.blocks:
@@ -419,23 +396,53 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(pool, work)
 
 
-class _CannotRead(Exception):
-    """Caused by what the database has raised."""
+def cause_of(error: BaseException) -> BaseException:
+    """What the driver has raised, which SQLAlchemy wraps."""
+    return getattr(error, "orig", None) or error
 
 
-def _work(connection: Connection, job: _Job) -> object:
+def _do(job: _Job, connection: Connection) -> None:
     # Past SQLAlchemy, whose savepoints cost more than most of what is within.
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")
-    answer: object
     try:
-        answer = job.work(connection)
+        job.answer = job.work(connection)
     except Exception as error:
         try:
             cursor.execute("ROLLBACK TO SAVEPOINT work")
         except Exception:
             raise error from None  # with the savepoint the whole transaction has gone
-        answer = _Failed(error)
+        job.error = error
     cursor.execute("RELEASE SAVEPOINT work")
     cursor.close()
-    return answer
+
+
+class Repository:
+    """What is kept of one subject in a ``Database``. Each method is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self.database: Final = database
+
+
+def reads(
+    work: Callable[Concatenate[R, Connection, P], T],
+) -> Callable[Concatenate[R, P], Coroutine[Any, Any, T]]:
+    """A method that only reads: whoever calls it awaits it, and gives no connection (``Database.read``)."""
+
+    @wraps(work)
+    async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
+        return await self.database.read(lambda connection: work(self, connection, *args, **more))
+
+    return method
+
+
+def writes(
+    work: Callable[Concatenate[R, Connection, P], T],
+) -> Callable[Concatenate[R, P], Coroutine[Any, Any, T]]:
+    """A method that reads and writes, called like those that ``reads`` makes (``Database.change``)."""
+
+    @wraps(work)
+    async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
+        return await self.database.change(lambda connection: work(self, connection, *args, **more))
+
+    return method

@@ -48,9 +48,9 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
         connection, "SELECT person FROM names WHERE skeleton = :it", skeleton
     )
     if person is None:
-        games = len(_nobodys_seats(connection, name))
+        games = len(_seats(connection, _NOBODYS, name))
         return Occurrences("", name, True, (), 0, games, False, 0, 0) if games else None
-    row = execute(connection, "SELECT name, guest FROM people WHERE id = :it", {"it": person}).one()
+    row = execute(connection, "SELECT name, guest FROM people WHERE id = :it", it=person).one()
     keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", person)
     skeletons = _all(connection, "SELECT skeleton FROM names WHERE person = :it", person)
     banned = [_count(connection, "bans", "matched = :it", one) for one in (*keys, *skeletons)]
@@ -70,39 +70,30 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
 
 def forget(connection: Connection, found: Occurrences) -> None:
     """Remove the person. Raises ``Seated``; then nothing has changed."""
+    names = {found.name, *found.names}
     if not found.person:
-        _rename(connection, _nobodys_seats(connection, found.name))
-        _unmention(connection, [found.name])
+        _rename(connection, _seats(connection, _NOBODYS, found.name))
+        _unmention(connection, names)
         return
     if tables := _tables_of(connection, found.person):
         raise Seated(tables)
-    it = {"it": found.person}
-    query = "SELECT record_id, seat FROM record_seats WHERE player = :it"
-    _rename(connection, [(row.record_id, row.seat) for row in execute(connection, query, it)])
+    _rename(connection, _seats(connection, "player = :it", found.person))
     _unblock(connection, found.person)
-    _unseat(connection, found)
+    _unseat(connection, found.person, names)
     for sql in (
         "UPDATE record_seats SET player = '', source = '' WHERE player = :it",
         "DELETE FROM reports WHERE reporter = :it OR about = :it",
         "DELETE FROM mutes WHERE person = :it",
+        "UPDATE audit SET name = :former"
+        " WHERE who IN (SELECT fingerprint FROM keys WHERE person = :it)",
+        # Keys, names, the rating and what was chosen go with it.
+        "DELETE FROM people WHERE id = :it",
     ):
-        execute(connection, sql, it)
-    keys = _all(connection, "SELECT fingerprint FROM keys WHERE person = :it", found.person)
-    for one in keys:
-        execute(
-            connection,
-            "UPDATE audit SET name = :former WHERE who = :it",
-            {"it": one, "former": FORMER},
-        )
-    for one in {found.name, *found.names}:
-        execute(
-            connection,
-            "UPDATE audit SET about = :former, details = '{}' WHERE about = :it",
-            {"it": one, "former": FORMER},
-        )
-    # Keys, names, the rating and what was chosen go with it.
-    execute(connection, "DELETE FROM people WHERE id = :it", it)
-    _unmention(connection, {found.name, *found.names})
+        execute(connection, sql, it=found.person, former=FORMER)
+    for name in names:
+        query = "UPDATE audit SET about = :former, details = '{}' WHERE about = :it"
+        execute(connection, query, it=name, former=FORMER)
+    _unmention(connection, names)
 
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
@@ -116,49 +107,38 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     return titles
 
 
-def _unseat(connection: Connection, found: Occurrences) -> None:
-    """Tables that the person opened, or where a seat is kept for that name, keep neither."""
-    names = {name.casefold() for name in (found.name, *found.names)}
+def _unseat(connection: Connection, person: str, names: Iterable[str]) -> None:
+    """Tables that the person opened, or where a seat is kept for one of the names, keep neither."""
+    folded = {name.casefold() for name in names}
     for key, content in execute(connection, "SELECT key, content FROM tables").all():
         row = json.loads(content)
-        if row.get("opened_by") == found.person:
+        if row.get("opened_by") == person:
             row["opened_by"] = ""
         for seat in row.get("seats", ()):
-            if str(seat.get("kept", "")).casefold() in names:
+            if str(seat.get("kept", "")).casefold() in folded:
                 seat["kept"] = ""
         if (new := to_json(row)) != content:
-            execute(
-                connection,
-                "UPDATE tables SET content = :new WHERE key = :key",
-                {"new": new, "key": key},
-            )
+            _replace(connection, "tables", "content", "key", key, new)
 
 
-def _nobodys_seats(connection: Connection, name: str) -> list[tuple[int, int]]:
-    """Seats in finished games where somebody of that name sat who is not known any more."""
-    query = (
-        "SELECT record_id, seat FROM record_seats"
-        " WHERE player = '' AND name = :it AND kind <> 'bot'"
+_NOBODYS: Final = "player = '' AND name = :it AND kind <> 'bot'"
+"""Seats in finished games where somebody of that name sat who is not known any more."""
+
+
+def _seats(connection: Connection, where: str, it: str) -> list[Any]:
+    return list(
+        execute(connection, f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
     )
-    return [(row.record_id, row.seat) for row in execute(connection, query, {"it": name})]
 
 
-def _rename(connection: Connection, seats: Iterable[tuple[int, int]]) -> None:
+def _rename(connection: Connection, seats: Iterable[Any]) -> None:
     """Take the name from these seats, in the lists and in the records."""
     for number, seat in seats:
-        execute(
-            connection,
-            "UPDATE record_seats SET name = :n WHERE record_id = :id AND seat = :seat",
-            {"n": FORMER, "id": number, "seat": seat},
-        )
-        query = "SELECT content FROM records WHERE id = :it"
-        content = execute(connection, query, {"it": number}).scalar_one()
+        query = "UPDATE record_seats SET name = :name WHERE record_id = :id AND seat = :seat"
+        execute(connection, query, name=FORMER, id=number, seat=seat)
+        content = _one(connection, "SELECT content FROM records WHERE id = :it", number)
         if changed := _without_name(content, seat):
-            execute(
-                connection,
-                "UPDATE records SET content = :content WHERE id = :id",
-                {"id": number, "content": changed},
-            )
+            _replace(connection, "records", "content", "id", number, changed)
 
 
 def _without_name(content: str, seat: int) -> str:
@@ -174,17 +154,12 @@ def _without_name(content: str, seat: int) -> str:
 def _unblock(connection: Connection, person: str) -> None:
     """Whoever has blocked the person keeps neither id nor name."""
     query = "SELECT id, settings FROM people WHERE settings LIKE :it"
-    rows = execute(connection, query, {"it": f"%{person}%"})
-    for row in rows.all():
+    for row in execute(connection, query, it=f"%{person}%").all():
         settings = json.loads(row.settings)
         for value in settings.values():
             if isinstance(value, dict):
                 value.pop(person, None)
-        execute(
-            connection,
-            "UPDATE people SET settings = :settings WHERE id = :id",
-            {"id": row.id, "settings": to_json(settings)},
-        )
+        _replace(connection, "people", "settings", "id", row.id, to_json(settings))
 
 
 _NAMES: Final = {
@@ -212,17 +187,15 @@ def _unmention(connection: Connection, names: Iterable[str]) -> None:
         for column in columns:
             sql = f"UPDATE {table} SET {column} = :former WHERE {column} = :name"
             for name in names:
-                execute(connection, sql, {"former": FORMER, "name": name})
+                execute(connection, sql, former=FORMER, name=name)
     longest = sorted(names, key=len, reverse=True)
     found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
     for table, columns in _TEXTS.items():
         key = "person" if table == "mutes" else "id"
         for column in columns:
-            rows = execute(connection, f"SELECT {key}, {column} FROM {table}").all()
-            for it, text in rows:
+            for it, text in execute(connection, f"SELECT {key}, {column} FROM {table}").all():
                 if (new := _without(text, found, column)) != text:
-                    sql = f"UPDATE {table} SET {column} = :new WHERE {key} = :it"
-                    execute(connection, sql, {"new": new, "it": it})
+                    _replace(connection, table, column, key, it, new)
 
 
 def _without(text: str, names: re.Pattern[str], column: str) -> str:
@@ -246,14 +219,20 @@ def _without(text: str, names: re.Pattern[str], column: str) -> str:
     return text if after == before else after
 
 
-def _one(connection: Connection, sql: str, it: str) -> Any:
-    return execute(connection, sql, {"it": it}).scalar() if it else None
+def _replace(
+    connection: Connection, table: str, column: str, key: str, it: object, new: str
+) -> None:
+    execute(connection, f"UPDATE {table} SET {column} = :new WHERE {key} = :it", new=new, it=it)
+
+
+def _one(connection: Connection, sql: str, it: object) -> Any:
+    return execute(connection, sql, it=it).scalar() if it else None
 
 
 def _all(connection: Connection, sql: str, it: str) -> list[str]:
-    return list(execute(connection, sql, {"it": it}).scalars())
+    return list(execute(connection, sql, it=it).scalars())
 
 
 def _count(connection: Connection, table: str, where: str, it: str) -> int:
     query = f"SELECT COUNT(*) FROM {table} WHERE {where}"
-    return int(execute(connection, query, {"it": it}).scalar_one())
+    return int(execute(connection, query, it=it).scalar_one())

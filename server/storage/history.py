@@ -1,6 +1,6 @@
-"""Finished games and what they say of players: the questions that can be asked, and the answers."""
+"""Finished games and what they say of players, as answers of ``history_sql``."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from server.storage.ratings import Rating
 from server.storage.results import SeatResult
@@ -63,23 +63,3 @@ class LeaderboardRow(NamedTuple):
     player: str
     name: str
     rating: Rating
-
-
-class HistoryStore(Protocol):
-    """Only games that are over, ever. All raise ``StoreError`` when the database does not work."""
-
-    async def games(
-        self, *, player: str = "", before: int = 0, limit: int = 20
-    ) -> tuple[GameRow, ...]:
-        """The newest first: of one player, or all; only those with smaller ids than ``before``."""
-
-    async def record(self, game: int) -> str | None:
-        """A game's record, as JSON."""
-
-    async def page(self, player: str) -> PlayerPage | None:
-        """A player's page; ``None`` for somebody unknown."""
-
-    async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
-        """The leaderboard: accounts that have played enough rated games with people of other addresses, or
-        whom an operator has vouched for, the strongest first.
-        """

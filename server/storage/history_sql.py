@@ -1,13 +1,13 @@
 """History in a database."""
 
+import sys
 from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import Connection
-from typing_extensions import override
 
-from server.storage.database import Database
-from server.storage.history import GameRow, HistoryStore, LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.database import Repository, reads
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.storage.results import SeatResult
 from server.storage.statements import execute
@@ -18,12 +18,13 @@ PAGE_GAMES: Final = 50
 _GAMES: Final = """
     SELECT records.id, kept, edition, complete, rated, tutorial, seat, player, name, kind, score, place
     FROM (SELECT id, kept, edition, complete, rated, tutorial FROM records
-          WHERE {which} ORDER BY id DESC LIMIT :limit) AS records
+          WHERE id < :before{of_player} ORDER BY id DESC LIMIT :limit) AS records
     LEFT JOIN record_seats ON record_seats.record_id = records.id
     ORDER BY records.id DESC, seat
 """
+_OF_PLAYER: Final = " AND id IN (SELECT record_id FROM record_seats WHERE player = :player)"
 _TALLY: Final = """
-    SELECT COUNT(*) AS games, SUM(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS wins
+    SELECT COUNT(*) AS games, COUNT(CASE WHEN place = 1 THEN 1 END) AS wins
     FROM record_seats JOIN records ON records.id = record_id
     WHERE player = :player AND complete = 1 AND tutorial = 0 AND kind <> 'joined'
 """
@@ -31,11 +32,11 @@ _TALLY: Final = """
 _HANDS: Final = """
     SELECT
         COUNT(*) AS stages,
-        AVG(points) AS mean_points,
-        SUM(CASE WHEN others IS NULL THEN 0 ELSE 1 END) AS compared,
-        AVG(CASE WHEN others IS NULL THEN NULL ELSE points END) AS own_with_hand,
-        AVG(others) AS others_with_hand,
-        SUM(CASE WHEN others IS NOT NULL AND points >= most THEN 1 ELSE 0 END) AS best_with_hand
+        COALESCE(AVG(points), 0.0) AS mean_points,
+        COUNT(others) AS compared,
+        COALESCE(AVG(CASE WHEN others IS NOT NULL THEN points END), 0.0) AS own_with_hand,
+        COALESCE(AVG(others), 0.0) AS others_with_hand,
+        COUNT(CASE WHEN others IS NOT NULL AND points >= most THEN 1 END) AS best_with_hand
     FROM (
         SELECT CAST(mine.points AS DOUBLE PRECISION) AS points,
             AVG(CAST(CASE WHEN played.seat = mine.seat THEN NULL ELSE played.points END
@@ -70,63 +71,63 @@ _RANK: Final = """
 """
 
 
-class SqlHistory(HistoryStore):
-    """Finished games in a ``Database``."""
+class SqlHistory(Repository):
+    """Finished games in a ``Database``: only games that are over, ever. All methods raise ``StoreError`` when
+    it does not work.
+    """
 
-    def __init__(self, database: Database) -> None:
-        self._database: Final = database
-
-    @override
-    async def games(
-        self, *, player: str = "", before: int = 0, limit: int = 20
+    @reads
+    def games(
+        self, connection: Connection, *, player: str = "", before: int = 0, limit: int = 20
     ) -> tuple[GameRow, ...]:
-        return await self._database.read(
-            lambda connection: _games(connection, player, before, limit)
-        )
+        """The newest first: of one player, or all; only those with smaller ids than ``before``."""
+        return _games(connection, player, before, limit)
 
-    @override
-    async def record(self, game: int) -> str | None:
+    @reads
+    def record(self, connection: Connection, game: int) -> str | None:
+        """A game's record, as JSON."""
         query = "SELECT content FROM records WHERE id = :id"
-        return await self._database.read(
-            lambda connection: execute(connection, query, {"id": game}).scalar()
-        )
+        return execute(connection, query, id=game).scalar()
 
-    @override
-    async def page(self, player: str) -> PlayerPage | None:
-        return await self._database.read(lambda connection: _page(connection, player))
+    @reads
+    def page(self, connection: Connection, player: str) -> PlayerPage | None:
+        """A player's page; ``None`` for somebody unknown."""
+        query = "SELECT name FROM people WHERE id = :player"
+        name = execute(connection, query, player=player).scalar()
+        if name is None:
+            return None
+        counted = execute(connection, _TALLY, player=player).one()
+        hands = execute(connection, _HANDS, player=player).one()
+        tally = PlayerTotals(*counted, *hands)
+        rated = execute(connection, _RANK, player=player).one_or_none()
+        rating = Rating(*rated[:3]) if rated else None
+        rank = rated.rank if rated else 0
+        return PlayerPage(name, tally, rating, rank, _games(connection, player, 0, PAGE_GAMES))
 
-    async def shown_rating(self, player: str) -> int | None:
+    @reads
+    def shown_rating(self, connection: Connection, player: str) -> int | None:
         """How strong a player is, as people are told it; ``None`` before the first rated game."""
+        row = execute(connection, _RATING, player=player).one_or_none()
+        return Rating(*row).shown if row else None
 
-        def work(connection: Connection) -> int | None:
-            row = execute(connection, _RATING, {"player": player}).one_or_none()
-            return Rating(row.mu, row.sigma, row.games).shown if row else None
-
-        return await self._database.read(work)
-
-    @override
-    async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
-        def work(connection: Connection) -> tuple[LeaderboardRow, ...]:
-            standings: list[LeaderboardRow] = []
-            for row in execute(connection, _BEST, {"limit": limit}):
-                rating = Rating(row.mu, row.sigma, row.games)
-                last = standings[-1] if standings else None
-                tied = last is not None and last.rating[:2] == rating[:2]
-                rank = last.rank if last and tied else len(standings) + 1
-                standings.append(LeaderboardRow(rank, row.person, row.name, rating))
-            return tuple(standings)
-
-        return await self._database.read(work)
+    @reads
+    def best(self, connection: Connection, limit: int = 20) -> tuple[LeaderboardRow, ...]:
+        """The leaderboard: accounts that have played enough rated games with people of other addresses, or
+        whom an operator has vouched for, the strongest first.
+        """
+        standings: list[LeaderboardRow] = []
+        for player, name, *found in execute(connection, _BEST, limit=limit):
+            rating = Rating(*found)
+            last = standings[-1] if standings else None
+            tied = last is not None and last.rating[:2] == rating[:2]
+            rank = last.rank if last and tied else len(standings) + 1
+            standings.append(LeaderboardRow(rank, player, name, rating))
+        return tuple(standings)
 
 
 def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:
-    which = ["1 = 1"]
-    if before:
-        which.append("id < :before")
-    if player:
-        which.append("id IN (SELECT record_id FROM record_seats WHERE player = :player)")
-    query = _GAMES.format(which=" AND ".join(which))
-    values = {"limit": limit} | ({"before": before} if before else {})
+    query = _GAMES.format(of_player=_OF_PLAYER if player else "")
+    values = {"before": before or sys.maxsize, "limit": limit}
     rows = execute(connection, query, values | ({"player": player} if player else {}))
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
 
@@ -144,26 +145,3 @@ def _game(rows: list[Any], player: str) -> GameRow:
         next((row.seat for row in seats if player and row.player == player), -1),
         bool(first.tutorial),
     )
-
-
-def _page(connection: Connection, player: str) -> PlayerPage | None:
-    known = {"player": player}
-    name = execute(connection, "SELECT name FROM people WHERE id = :player", known).scalar()
-    if name is None:
-        return None
-    counted = execute(connection, _TALLY, known).one()
-    hands = execute(connection, _HANDS, known).one()
-    tally = PlayerTotals(
-        counted.games,
-        counted.wins or 0,
-        hands.stages,
-        hands.mean_points or 0.0,
-        hands.compared or 0,
-        hands.own_with_hand or 0.0,
-        hands.others_with_hand or 0.0,
-        hands.best_with_hand or 0,
-    )
-    rated = execute(connection, _RANK, known).one_or_none()
-    rating = Rating(rated.mu, rated.sigma, rated.games) if rated else None
-    rank = rated.rank if rated else 0
-    return PlayerPage(name, tally, rating, rank, _games(connection, player, 0, PAGE_GAMES))

@@ -1,10 +1,10 @@
-"""What operators keep: bans, silences, reports and the log of what they did; and what their store promises.
+"""What operators keep: bans, silences, reports and the log of what they did.
 
 A row is what operators are shown, field by field; beside it stands what nobody is shown. Which ban is meant
 for whom is decided elsewhere (``server.transport.access.bans``). Times are seconds since 1970.
 """
 
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -99,60 +99,3 @@ class AuditRow(_Row, frozen=True, tag="entry"):
     details: dict[str, Any] = {}
     outcome: str = ""
     """``ok``, or why it was not done; empty when the server stopped before it knew."""
-
-
-class ModerationStore(Protocol):
-    """Every method is one transaction; one that writes returns when that would survive power loss.
-
-    All raise ``StoreError`` when the database does not work.
-    """
-
-    async def note(self, entry: AuditRow) -> int:
-        """Keep what is about to be done; the entry's number."""
-
-    async def settle(self, entry: int, outcome: str) -> None:
-        """How it ended."""
-
-    async def audit(self, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
-        """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
-
-    async def ban(self, ban: StoredBan) -> StoredBan:
-        """Keep a ban, in place of an earlier one of the same; the ban with its number."""
-
-    async def unban(self, number: int) -> StoredBan | None:
-        """Lift a ban; ``None`` when there is none with that number. No other ban ever gets the number."""
-
-    async def bans(self) -> tuple[StoredBan, ...]:
-        """All of them, also those that have ended, the newest first."""
-
-    async def mute(self, mute: StoredMute) -> None:
-        """Keep a silence, in place of an earlier one of the same person."""
-
-    async def unmute(self, person: str) -> None:
-        """Lift a silence, if there is one."""
-
-    async def vouch(self, skeleton: str, *, on: bool) -> str:
-        """Have the account with a name that looks so on the leaderboard in any case, or no longer in any
-        case: its name. Empty when there is no such account.
-        """
-
-    async def mutes(self) -> tuple[StoredMute, ...]:
-        """All of them, also those that have ended, the newest first."""
-
-    async def report(self, report: StoredReport) -> int:
-        """Keep a report; its number."""
-
-    async def reports(self, limit: int, *, closed: bool) -> tuple[StoredReport, ...]:
-        """The newest first: those that are open, or with ``closed`` all."""
-
-    async def close(self, number: int, answer: str, now: float, who: str) -> StoredReport | None:
-        """A report has been dealt with; ``None`` when there is none with that number."""
-
-    async def untold(self) -> tuple[StoredReport, ...]:
-        """Those whose answers their reporters have not heard, oldest first."""
-
-    async def told(self, number: int) -> None:
-        """The reporter has heard the answer."""
-
-    async def forget(self, before: float) -> int:
-        """Drop what was done, closed or over before then; how many."""

@@ -5,13 +5,11 @@ from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 from sqlalchemy import Connection
-from typing_extensions import override
 
-from server.storage.database import Database
+from server.storage.database import Repository, reads, writes
 from server.storage.moderation import (
     AuditRow,
     BanRow,
-    ModerationStore,
     MuteRow,
     ReportRow,
     StoredBan,
@@ -39,9 +37,9 @@ _MUTE: Final = """
     ON CONFLICT (person) DO UPDATE SET name = excluded.name, reason = excluded.reason,
         made = excluded.made, made_by = excluded.made_by, until = excluded.until
 """
-_MUTES: Final = (
-    "SELECT name, reason, made, made_by, until, person FROM mutes ORDER BY made DESC, person"
-)
+_MUTES: Final = """
+    SELECT name, reason, made, made_by, until, person FROM mutes ORDER BY made DESC, person
+"""
 _REPORT: Final = """
     INSERT INTO reports (id, made, reporter, reporter_name, about, about_name, place, content,
         answer, closed, closed_by, told)
@@ -57,164 +55,136 @@ _CLOSE: Final = """
     UPDATE reports SET answer = :answer, closed = :now, closed_by = :who, told = :told
     WHERE id = :id
 """
-
-_ACCOUNT: Final = (
-    "SELECT people.id, people.name FROM names JOIN people ON people.id = names.person"
-    " WHERE names.skeleton = :skeleton AND people.guest = 0"
+_ACCOUNT: Final = """
+    SELECT people.id, people.name FROM names JOIN people ON people.id = names.person
+    WHERE names.skeleton = :skeleton AND people.guest = 0
+"""
+_OVER: Final = (
+    "DELETE FROM audit WHERE made < :before",
+    "DELETE FROM bans WHERE until > 0 AND until < :before",
+    "DELETE FROM mutes WHERE until < :before",
+    "DELETE FROM reports WHERE closed > 0 AND closed < :before",
 )
-_VOUCH: Final = "UPDATE people SET vouched = :vouched WHERE id = :person"
 
 
-class SqlModeration(ModerationStore):
-    """What operators keep, in a ``Database``."""
+class SqlModeration(Repository):
+    """What operators keep, in a ``Database``. All methods raise ``StoreError`` when that does not work."""
 
-    def __init__(self, database: Database) -> None:
-        self._database: Final = database
+    @writes
+    def note(self, connection: Connection, entry: AuditRow) -> int:
+        """Keep what is about to be done; the entry's number."""
+        number = next_number(connection, "audit")
+        values = asdict(entry) | {"id": number, "details": to_json(entry.details)}
+        execute(connection, _NOTE, values)
+        return number
 
-    @override
-    async def note(self, entry: AuditRow) -> int:
-        values = asdict(entry) | {"details": to_json(entry.details)}
+    @writes
+    def settle(self, connection: Connection, entry: int, outcome: str) -> None:
+        """How it ended."""
+        query = "UPDATE audit SET outcome = :outcome WHERE id = :id"
+        execute(connection, query, id=entry, outcome=outcome)
 
-        def work(connection: Connection) -> int:
-            number = next_number(connection, "audit")
-            execute(connection, _NOTE, values | {"id": number})
-            return number
-
-        return await self._database.change(work)
-
-    @override
-    async def settle(self, entry: int, outcome: str) -> None:
-        await self._execute(
-            "UPDATE audit SET outcome = :outcome WHERE id = :id", id=entry, outcome=outcome
-        )
-
-    @override
-    async def audit(self, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
-        rows = await self._rows(_AUDIT, limit=limit, before=before)
+    @reads
+    def audit(self, connection: Connection, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
+        """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
+        rows = execute(connection, _AUDIT, limit=limit, before=before)
         return tuple(
             AuditRow(**{**row._mapping, "details": json.loads(row.details)}) for row in rows
         )
 
-    @override
-    async def ban(self, ban: StoredBan) -> StoredBan:
-        values = asdict(ban.row) | {"matched": ban.matched}
-
-        def work(connection: Connection) -> StoredBan:
-            number = next_number(connection, "bans")
-            same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
-            execute(connection, same, values)
-            execute(connection, _BAN, values | {"id": number})
-            return ban._replace(row=replace(ban.row, id=number))
-
-        return await self._database.change(work)
-
-    @override
-    async def unban(self, number: int) -> StoredBan | None:
-        def work(connection: Connection) -> StoredBan | None:
-            row = execute(connection, _BANS + "WHERE id = :id", {"id": number}).one_or_none()
-            execute(connection, "DELETE FROM bans WHERE id = :id", {"id": number})
-            return _ban(row) if row else None
-
-        return await self._database.change(work)
-
-    @override
-    async def bans(self) -> tuple[StoredBan, ...]:
-        return tuple(map(_ban, await self._rows(_BANS + "ORDER BY id DESC")))
-
-    @override
-    async def mute(self, mute: StoredMute) -> None:
-
-        def work(connection: Connection) -> None:
-            execute(connection, _MUTE, asdict(mute.row) | {"person": mute.person})
-
-        await self._database.change(work)
-
-    @override
-    async def unmute(self, person: str) -> None:
-        await self._execute("DELETE FROM mutes WHERE person = :person", person=person)
-
-    @override
-    async def vouch(self, skeleton: str, *, on: bool) -> str:
-
-        def work(connection: Connection) -> str:
-            found = execute(connection, _ACCOUNT, {"skeleton": skeleton}).one_or_none()
-            if found is None:
-                return ""
-            execute(connection, _VOUCH, {"person": found.id, "vouched": int(on)})
-            return str(found.name)
-
-        return await self._database.change(work)
-
-    @override
-    async def mutes(self) -> tuple[StoredMute, ...]:
-        return tuple(StoredMute(MuteRow(*row[:-1]), row.person) for row in await self._rows(_MUTES))
-
-    @override
-    async def report(self, report: StoredReport) -> int:
-        hidden = {
-            "reporter_id": report.reporter,
-            "about_id": report.about,
-            "told": int(report.told),
-        }
-
-        def work(connection: Connection) -> int:
-            number = next_number(connection, "reports")
-            execute(connection, _REPORT, asdict(report.row) | hidden | {"id": number})
-            return number
-
-        return await self._database.change(work)
-
-    @override
-    async def reports(self, limit: int, *, closed: bool) -> tuple[StoredReport, ...]:
-        which = "" if closed else "WHERE closed = 0 "
-        rows = await self._rows(f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit", limit=limit)
-        return tuple(map(_report, rows))
-
-    @override
-    async def close(self, number: int, answer: str, now: float, who: str) -> StoredReport | None:
-        values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
-
-        def work(connection: Connection) -> StoredReport | None:
-            execute(connection, _CLOSE, values)
-            query = _REPORTS + "WHERE id = :id"
-            row = execute(connection, query, {"id": number}).one_or_none()
-            return _report(row) if row else None
-
-        return await self._database.change(work)
-
-    @override
-    async def untold(self) -> tuple[StoredReport, ...]:
-        rows = await self._rows(_REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id")
-        return tuple(map(_report, rows))
-
-    @override
-    async def told(self, number: int) -> None:
-        await self._execute("UPDATE reports SET told = 1 WHERE id = :id", id=number)
-
-    @override
-    async def forget(self, before: float) -> int:
-
-        def work(connection: Connection) -> int:
-            return sum(
-                execute(connection, sql, {"before": before}).rowcount
-                for sql in (
-                    "DELETE FROM audit WHERE made < :before",
-                    "DELETE FROM bans WHERE until > 0 AND until < :before",
-                    "DELETE FROM mutes WHERE until < :before",
-                    "DELETE FROM reports WHERE closed > 0 AND closed < :before",
-                )
-            )
-
-        return await self._database.change(work)
-
-    async def _rows(self, sql: str, **values: object) -> list[Any]:
-        return await self._database.read(lambda connection: list(execute(connection, sql, values)))
-
-    async def _execute(self, sql: str, **values: object) -> None:
-        def work(connection: Connection) -> None:
+    @writes
+    def ban(self, connection: Connection, ban: StoredBan) -> StoredBan:
+        """Keep a ban, in place of an earlier one of the same; the ban with its number."""
+        row = replace(ban.row, id=next_number(connection, "bans"))
+        values = asdict(row) | {"matched": ban.matched}
+        same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
+        for sql in (same, _BAN):
             execute(connection, sql, values)
+        return ban._replace(row=row)
 
-        await self._database.change(work)
+    @writes
+    def unban(self, connection: Connection, number: int) -> StoredBan | None:
+        """Lift a ban; ``None`` when there is none with that number. No other ban ever gets the number."""
+        row = execute(connection, _BANS + "WHERE id = :id", id=number).one_or_none()
+        execute(connection, "DELETE FROM bans WHERE id = :id", id=number)
+        return _ban(row) if row else None
+
+    @reads
+    def bans(self, connection: Connection) -> tuple[StoredBan, ...]:
+        """All of them, also those that have ended, the newest first."""
+        return tuple(map(_ban, execute(connection, _BANS + "ORDER BY id DESC")))
+
+    @writes
+    def mute(self, connection: Connection, mute: StoredMute) -> None:
+        """Keep a silence, in place of an earlier one of the same person."""
+        execute(connection, _MUTE, asdict(mute.row), person=mute.person)
+
+    @writes
+    def unmute(self, connection: Connection, person: str) -> None:
+        """Lift a silence, if there is one."""
+        execute(connection, "DELETE FROM mutes WHERE person = :person", person=person)
+
+    @reads
+    def mutes(self, connection: Connection) -> tuple[StoredMute, ...]:
+        """All of them, also those that have ended, the newest first."""
+        rows = execute(connection, _MUTES)
+        return tuple(StoredMute(MuteRow(*row[:-1]), row.person) for row in rows)
+
+    @writes
+    def vouch(self, connection: Connection, skeleton: str, *, on: bool) -> str:
+        """Have the account with a name that looks so on the leaderboard in any case, or no longer in any
+        case: its name. Empty when there is no such account.
+        """
+        found = execute(connection, _ACCOUNT, skeleton=skeleton).one_or_none()
+        if found is None:
+            return ""
+        query = "UPDATE people SET vouched = :vouched WHERE id = :person"
+        execute(connection, query, person=found.id, vouched=int(on))
+        return str(found.name)
+
+    @writes
+    def report(self, connection: Connection, report: StoredReport) -> int:
+        """Keep a report; its number."""
+        number = next_number(connection, "reports")
+        hidden = {"reporter_id": report.reporter, "about_id": report.about}
+        values = asdict(report.row) | hidden | {"id": number, "told": int(report.told)}
+        execute(connection, _REPORT, values)
+        return number
+
+    @reads
+    def reports(
+        self, connection: Connection, limit: int, *, closed: bool
+    ) -> tuple[StoredReport, ...]:
+        """The newest first: those that are open, or with ``closed`` all."""
+        which = "" if closed else "WHERE closed = 0 "
+        query = f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit"
+        return tuple(map(_report, execute(connection, query, limit=limit)))
+
+    @writes
+    def close(
+        self, connection: Connection, number: int, answer: str, now: float, who: str
+    ) -> StoredReport | None:
+        """A report has been dealt with; ``None`` when there is none with that number."""
+        told = int(not answer)
+        execute(connection, _CLOSE, id=number, answer=answer, now=now, who=who, told=told)
+        row = execute(connection, _REPORTS + "WHERE id = :id", id=number).one_or_none()
+        return _report(row) if row else None
+
+    @reads
+    def untold(self, connection: Connection) -> tuple[StoredReport, ...]:
+        """Those whose answers their reporters have not heard, oldest first."""
+        query = _REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id"
+        return tuple(map(_report, execute(connection, query)))
+
+    @writes
+    def told(self, connection: Connection, number: int) -> None:
+        """The reporter has heard the answer."""
+        execute(connection, "UPDATE reports SET told = 1 WHERE id = :id", id=number)
+
+    @writes
+    def forget(self, connection: Connection, before: float) -> int:
+        """Drop what was done, closed or over before then; how many."""
+        return sum(execute(connection, sql, before=before).rowcount for sql in _OVER)
 
 
 def _ban(row: Any) -> StoredBan:

@@ -273,11 +273,11 @@ class SqliteFile(Backend):
     def erase_for_good(self, connection: Connection) -> None:
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
 
-    @override
     def copy_to(self, target: Path) -> None:
-        """Raises ``CannotOpen`` or ``OSError``; then ``target`` is as it was.
+        """Write a consistent copy to ``target``, where nothing is. Raises ``CannotOpen`` or ``OSError``; then
+        ``target`` is as it was.
 
-        It is written beside ``target`` first; what a killed one left there is thrown away.
+        It is written beside ``target`` first; what a killed one left there is thrown away. Blocks.
         """
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))

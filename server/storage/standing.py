@@ -76,13 +76,12 @@ def mark(key: bytes, source: str) -> str:
 
 def times_met(connection: Connection, one: str, other: str, game: int) -> int:
     """In how many rated games besides this one both came from the same address."""
-    found = execute(connection, _MET, {"one": one, "other": other, "game": game})
-    return int(found.scalar_one())
+    return int(execute(connection, _MET, one=one, other=other, game=game).scalar_one())
 
 
 def set_listed(connection: Connection, people: Sequence[str]) -> None:
     """Put those on the leaderboard who have played enough people of other addresses; nobody leaves it."""
     for person in people:
-        row = execute(connection, _OTHERS, {"person": person}).one()
+        row = execute(connection, _OTHERS, person=person).one()
         if row.games >= GAMES and row.opponents >= OPPONENTS:
-            execute(connection, _LISTED, {"person": person})
+            execute(connection, _LISTED, person=person)

@@ -5,27 +5,33 @@ Statements are not built with it: for a dozen tables, that is more to read, and 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from sqlalchemy import Connection, CursorResult, Dialect, text
 
 Values = Mapping[str, object]
+_NONE: Final[Values] = {}
 
 
 def execute(
-    connection: Connection, sql: str, values: Values | Sequence[Values] = ()
+    connection: Connection, sql: str, values: Values = _NONE, /, **more: object
 ) -> "CursorResult[*tuple[Any, ...]]":
-    """Run a statement; with several ``values``, once for each of them."""
+    """Run a statement with these values."""
     own, order = _own_form(sql, connection.dialect)
-    if isinstance(values, Mapping):
-        return connection.exec_driver_sql(own, _bound(values, order))
-    return connection.exec_driver_sql(own, [_bound(each, order) for each in values] or None)
+    return connection.exec_driver_sql(own, _bound({**values, **more}, order))
+
+
+def execute_each(connection: Connection, sql: str, rows: Iterable[Values]) -> None:
+    """Run a statement once for each row of values."""
+    own, order = _own_form(sql, connection.dialect)
+    if bound := [_bound(values, order) for values in rows]:
+        connection.exec_driver_sql(own, bound)
 
 
 def _bound(values: Values, order: tuple[str, ...] | None) -> Any:
-    return dict(values) if order is None else tuple([values[name] for name in order])
+    return values if order is None else tuple([values[name] for name in order])
 
 
 @lru_cache(256)
@@ -42,9 +48,8 @@ def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 
 def next_number(connection: Connection, kind: str) -> int:
     """One that nothing of this kind has ever had."""
-    known = {"kind": kind}
-    execute(connection, _COUNT, known)
-    return int(execute(connection, _COUNTED, known).scalar_one())
+    execute(connection, _COUNT, kind=kind)
+    return int(execute(connection, _COUNTED, kind=kind).scalar_one())
 
 
 _COUNT: Final = """

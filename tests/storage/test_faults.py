@@ -411,11 +411,11 @@ async def test_a_copy_is_whole_private_and_never_overwrites(tmp_path: Path) -> N
         writing = asyncio.gather(*(store.append(begun(f"later {n}")) for n in range(50)))
         (tmp_path / "copy").mkdir()
         target = tmp_path / "copy" / NAME
-        await store.database.copy_to(target)
+        await asyncio.to_thread(SqliteFile(tmp_path / NAME).copy_to, target)
         await writing
         assert target.stat().st_mode & 0o777 == 0o600
         with pytest.raises(FileExistsError):
-            await store.database.copy_to(target)
+            await asyncio.to_thread(SqliteFile(tmp_path / NAME).copy_to, target)
     assert [path.name for path in target.parent.iterdir()] == [NAME]
     async with sql_store(target.parent) as store:
         assert {f"{n}" for n in range(20)} <= {table.key for table in await store.load()}
@@ -519,7 +519,7 @@ async def test_an_sqlite_shell_that_tidied_up_after_a_kill_is_no_damage(tmp_path
 async def test_a_backup_may_be_older_than_what_was_acknowledged(tmp_path: Path) -> None:
     state = tmp_path / "state"
     opened = await open_state(state)
-    await opened.database.copy_to(tmp_path / "copy")
+    SqliteFile(state / NAME).copy_to(tmp_path / "copy")
     await opened.close()
     await killed(state)
     for name in (NAME, LOG):

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from server.storage.moderation import (
     AuditRow,
     BanRow,
-    ModerationStore,
     MuteRow,
     ReportRow,
     StoredBan,
@@ -21,7 +20,7 @@ from tests.support.memory_stores import MemoryModeration
 
 
 @pytest.fixture
-def office() -> ModerationStore:
+def office() -> SqlModeration:
     return MemoryModeration()
 
 
@@ -39,7 +38,7 @@ def report(reporter: str = "account:1") -> StoredReport:
     )
 
 
-async def test_what_was_done_is_kept_newest_first(office: ModerationStore) -> None:
+async def test_what_was_done_is_kept_newest_first(office: SqlModeration) -> None:
     numbers = [await office.note(entry(action)) for action in ("kick", "ban", "say")]
     await office.settle(numbers[0], "ok")
     newest, second, first = await office.audit(10)
@@ -49,7 +48,7 @@ async def test_what_was_done_is_kept_newest_first(office: ModerationStore) -> No
     assert await office.audit(1, before=newest.id) == (second,)
 
 
-async def test_bans_are_listed_lifted_and_replaced(office: ModerationStore) -> None:
+async def test_bans_are_listed_lifted_and_replaced(office: SqlModeration) -> None:
     first = await office.ban(ban("bo"))
     second = await office.ban(ban("cem", until=500.0))
     assert await office.bans() == (second, first)
@@ -64,7 +63,7 @@ async def test_bans_are_listed_lifted_and_replaced(office: ModerationStore) -> N
 
 
 async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
-    office: ModerationStore,
+    office: SqlModeration,
 ) -> None:
     first = await office.ban(ban("bo"))
     await office.unban(first.row.id)
@@ -73,7 +72,7 @@ async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
     assert first.row.id < second.row.id < third.row.id
 
 
-async def test_silences_are_listed_replaced_and_lifted(office: ModerationStore) -> None:
+async def test_silences_are_listed_replaced_and_lifted(office: SqlModeration) -> None:
     bo = StoredMute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
     cem = StoredMute(MuteRow("cem", "", 150.0, "ada", 900.0), "guest:cem")
     await office.mute(bo)
@@ -90,7 +89,7 @@ async def test_silences_are_listed_replaced_and_lifted(office: ModerationStore) 
     assert await office.mutes() == ()
 
 
-async def test_a_report_is_open_until_it_is_closed(office: ModerationStore) -> None:
+async def test_a_report_is_open_until_it_is_closed(office: SqlModeration) -> None:
     first, second = await office.report(report()), await office.report(report("guest:2"))
     assert [one.row.id for one in await office.reports(10, closed=False)] == [second, first]
     assert [one.row.id for one in await office.reports(1, closed=False)] == [second]
@@ -107,7 +106,7 @@ async def test_a_report_is_open_until_it_is_closed(office: ModerationStore) -> N
     assert await office.close(99, "", 200.0, "ada") is None
 
 
-async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: ModerationStore) -> None:
+async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: SqlModeration) -> None:
     first, second = await office.report(report()), await office.report(report())
     assert await office.untold() == ()
     await office.close(first, "thank you", 200.0, "ada")
@@ -117,7 +116,7 @@ async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: Moder
     assert await office.untold() == ()
 
 
-async def test_what_is_old_and_over_is_forgotten(office: ModerationStore) -> None:
+async def test_what_is_old_and_over_is_forgotten(office: SqlModeration) -> None:
     await office.note(entry(made=100.0))
     kept = await office.note(entry(made=300.0))
     await office.ban(ban("bo", until=150.0))

@@ -234,9 +234,9 @@ async def test_what_is_written_together_shares_a_commit(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         keys = [f"table {number}" for number in range(200)]
         await asyncio.gather(*(store.append(begun(key)) for key in keys))
-        assert store.database.jobs == len(keys)
+        assert store.database.groups.total == len(keys)
         # All asked before the first commit could begin; the loop needs at most a few.
-        assert store.database.commits <= 3
+        assert store.database.groups.count <= 3
         assert len(await store.load()) == len(keys)
 
 

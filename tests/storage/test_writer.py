@@ -54,7 +54,7 @@ async def test_the_next_transaction_does_not_wait_for_a_busy_event_loop(tmp_path
         assert not any(task.done() for task in (first, *others)), "nobody has been told yet"
         async with asyncio.timeout(PATIENCE):
             await asyncio.gather(first, *others)
-        assert (opened.commits, opened.jobs) == (2, 3)
+        assert (opened.groups.count, opened.groups.total) == (2, 3)
 
 
 async def test_what_comes_when_the_writer_has_just_stopped_is_written(tmp_path: Path) -> None:

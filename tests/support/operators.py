@@ -19,7 +19,8 @@ from server.moderation.actions import Actor
 from server.moderation.operator_keys import Operators
 from server.moderation.operators import Moderation, Reread
 from server.session.account import Account
-from server.storage.moderation import AuditRow, ModerationStore
+from server.storage.moderation import AuditRow
+from server.storage.moderation_sql import SqlModeration
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.bans import Bans
@@ -128,7 +129,7 @@ class Place:
     world: World
     house: GameServer
     office: Moderation
-    store: ModerationStore
+    store: SqlModeration
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
     stops: int = 0
@@ -177,7 +178,7 @@ class Place:
 async def place(
     folder: Path,
     *,
-    store: ModerationStore | None = None,
+    store: SqlModeration | None = None,
     people: People | None = None,
     seed: Callable[[], bytes] | None = None,
     **more: Any,

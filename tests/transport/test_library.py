@@ -3,33 +3,15 @@
 import pytest
 
 from server.playback.recorded_game import EVERYBODY
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage
+from server.storage.database import Database
+from server.storage.history_sql import SqlHistory
+from server.storage.sqlite import SqliteMemory
 from server.transport.session.game_library import VisitorLibrary
+from tests.support.databases import keep
 from tests.support.games import record
 
-NUMBER = 7
-
-
-class Past:
-    """A database with one game of three, bo on the second seat, and later ones of his."""
-
-    async def games(
-        self, *, player: str = "", before: int = 0, limit: int = 20
-    ) -> tuple[GameRow, ...]:
-        mine = {"id-bo": (NUMBER + 2, NUMBER, 3), "id-zoe": (NUMBER + 1, 4)}.get(player, ())
-        numbers = [number for number in mine if not before or number < before]
-        return tuple(
-            GameRow(number, 0.0, "amigo", True, False, (), 1) for number in numbers[:limit]
-        )
-
-    async def record(self, game: int) -> str | None:
-        return record(1, ("ada", "bo", "cem")).text if game == NUMBER else None
-
-    async def page(self, player: str) -> PlayerPage | None:
-        return None
-
-    async def best(self, limit: int = 20) -> tuple[LeaderboardRow, ...]:
-        return ()
+GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
+"""Who had the second seat."""
 
 
 @pytest.mark.parametrize(
@@ -38,8 +20,12 @@ class Past:
 async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     player: str, eyes: int
 ) -> None:
-    library = VisitorLibrary(Past(), player)
-    game = await library.game(NUMBER)
+    opened = Database(SqliteMemory())
+    for number in range(1, 10):
+        over = record(number, ("ada", "bo", "cem"))
+        await keep(opened, number, over, "", GAMES.get(number, ""), "")
+    library = VisitorLibrary(SqlHistory(opened), player)
+    game = await library.game(7)
     assert game is not None
     assert game.eyes == eyes
-    assert await library.game(NUMBER + 1) is None
+    assert await library.game(10) is None

@@ -155,14 +155,14 @@ def prune(
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.pruning import BATCH, count, prune
+    from server.storage.archive import BATCH, count_old, prune
     from server.text.operator_commands import BadOperatorCommand, span
 
     try:
         before = time.time() - span([older])
     except BadOperatorCommand:
         fail("--older needs a time such as 90d or 52w", 2)
-    there = with_archive(state, lambda archive: archive.read(lambda it: count(it, before)))
+    there = with_archive(state, lambda archive: archive.read(lambda it: count_old(it, before)))
     if there and not yes:
         if not sys.stdin.isatty():
             fail(f"{there} games would be deleted; --yes deletes without asking", 2)

@@ -9,7 +9,7 @@ from typing_extensions import override
 from server.coordinator.people.people import Admitted, People
 from server.session.account import BLOCKED, Account
 from server.session.operator_access import OperatorActions
-from server.storage.history import HistoryStore
+from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
 from server.transport.session.blocking import blocked_in
 from server.transport.session.game_library import VisitorLibrary
@@ -40,7 +40,7 @@ class VisitorAccount(Account):
         people: People,
         admitted: Admitted,
         language: str = "",
-        history: HistoryStore | None = None,
+        history: SqlHistory | None = None,
         desk: OperatorServices | None = None,
         lost: Callable[[], object] = lambda: None,
     ) -> None:

@@ -9,7 +9,8 @@ from engine.record import Record, parse
 from engine.replay import fold
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.game_library import GameLibrary
-from server.storage.history import GameRow, HistoryStore, LeaderboardRow, PlayerPage
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage
+from server.storage.history_sql import SqlHistory
 from server.transport.access.sanitize import clean_name, clean_text
 
 PAGE: Final = 50
@@ -20,7 +21,7 @@ _TABLE_WIDTH: Final = 24
 class VisitorLibrary(GameLibrary):
     """Finished games, for one visitor."""
 
-    def __init__(self, history: HistoryStore, player: str) -> None:
+    def __init__(self, history: SqlHistory, player: str) -> None:
         self._history: Final = history
         self._player: Final = player
 

@@ -11,7 +11,7 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Player
 from server.coordinator.people.people import Admitted, Credential, People
 from server.coordinator.ports import Coordinator
-from server.storage.history import HistoryStore
+from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
 from server.transport.access.bans import Bans
 from server.transport.access.cpu_shares import NEWCOMERS, PLAYERS, Shares
@@ -38,7 +38,7 @@ class GameServer:
         make_face: MakeFrontend,
         *,
         people: People,
-        history: HistoryStore | None = None,
+        history: SqlHistory | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
