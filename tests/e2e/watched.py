@@ -144,16 +144,12 @@ def _caches(everything: Iterable[Any]) -> Iterator[Any]:
 
 def _empty_caches() -> None:
     """Those of a fixed size: what is in them depends on what was shown last."""
-    from server.terminal.drawing.cell_diff import Painter
-
     everything = gc.get_objects()
     for cache in _caches(everything):
         if cache.cache_parameters()["maxsize"] is not None:
             cache.cache_clear()
     for one in everything:
-        if isinstance(one, Painter):
-            one._seen.clear()
-        elif isinstance(one, FunctionType) and one.__qualname__ == _SHARING:
+        if isinstance(one, FunctionType) and one.__qualname__ == _SHARING:
             places = dict(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
             places["known"].cell_contents.clear()
 

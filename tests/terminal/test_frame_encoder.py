@@ -322,6 +322,7 @@ def test_another_theme_repaints() -> None:
     frame = table("x")
     renderer.update(frame, NORMAL)
     renderer.theme = theme_for(Capabilities(colours=Colours.TRUE))
+    renderer.forget()
     assert "38;2;" in renderer.update(frame, NORMAL)
     assert renderer.update(frame, NORMAL) == ""
 

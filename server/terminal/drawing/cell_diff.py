@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import compress, count
 from operator import ne, or_
+from typing import NamedTuple
 
 from server.terminal.drawing.frame import Row, cell_width
 from server.terminal.drawing.sgr import change
@@ -18,9 +19,6 @@ STUB = "\0"
 
 ERASE = "\x1b[K"
 """Erase to the end of the line (EL)."""
-
-_SEEN = 1024
-"""Rows that are known by identity at most."""
 
 _LONGEST_GAP = 12
 """Columns beyond which writing over what has not changed is never shorter than moving."""
@@ -44,23 +42,20 @@ class CellRow:
         return len(self.chars) - self.chars.count(" ")
 
 
-class RowChange:
+class RowChange(NamedTuple):
     """How to turn one line into another: begin at `start` with the pen it was made for, send `text`;
     then the cursor is in column `end` (None: not known) with pen `pen`.
     """
 
-    __slots__ = ("end", "pen", "start", "text")
-
-    def __init__(self, start: int, text: str, end: int | None, pen: int):
-        self.start = start
-        self.text = text
-        self.end = end
-        self.pen = pen
+    start: int
+    text: str
+    end: int | None
+    pen: int
 
 
-def forward(columns: int) -> str:
-    """Cursor forward (CUF) by at least one column."""
-    return "\x1b[C" if columns == 1 else f"\x1b[{columns}C"
+def steps(count: int, final: str) -> str:
+    """Move the cursor (CUU, CUD, CUF, CUB), if at all."""
+    return f"\x1b[{count if count > 1 else ''}{final}" if count else ""
 
 
 class Painter:
@@ -68,24 +63,11 @@ class Painter:
 
     def __init__(self, theme: Theme):
         self.theme = theme
-        self._lines = lru_cache(maxsize=2048)(self._line)
         self._span = lru_cache(maxsize=4096)(self._cells)
-        self._seen: dict[tuple[int, int, int], tuple[Row, CellRow]] = {}
+        self.line = lru_cache(maxsize=2048)(self._line)
+        """(row, columns, keep) -> its cells; the last ``columns - keep`` columns are left blank."""
         self.change = lru_cache(maxsize=2048)(self._change)
-        """(old line, new line, pen) -> the `Change`, None when they look the same."""
-
-    def line(self, row: Row, columns: int, keep: int) -> CellRow:
-        """The `Line` for ``row``; the last ``columns - keep`` columns are left blank."""
-        # The seats of a table share most of their rows: which one it is costs less to see than what is in it.
-        key = (id(row), columns, keep)
-        seen = self._seen.get(key)
-        if seen is not None and seen[0] is row:
-            return seen[1]
-        line = self._lines(row, columns, keep)
-        if len(self._seen) >= _SEEN:
-            self._seen.clear()
-        self._seen[key] = (row, line)
-        return line
+        """(old line, new line, pen) -> the `RowChange`, None when they look the same."""
 
     def _line(self, row: Row, columns: int, keep: int) -> CellRow:
         spans = [self._span(style, text) for style, text in row]
@@ -107,25 +89,11 @@ class Painter:
         blank = theme.blank[look]
         # Beside other characters of that colour, blocks would cost less than two changes of colour.
         solid = None if text.strip("█") else theme.solid.get(style)
-        if text.isascii() and text.isprintable():
-            if blank == look:
-                return text, bytes((look,)) * len(text)
-            return text, bytes([blank if char == " " else look for char in text])
-        if solid is not None:
+        if solid is not None and text:
             return " " * len(text), bytes((solid,)) * len(text)
-        chars: list[str] = []
-        looks = bytearray()
-        for char in text:
-            width = cell_width(char)
-            if not width:
-                continue
-            if width == 1:
-                chars.append(char)
-                looks.append(blank if char == " " else look)
-            else:
-                chars += (char, STUB)
-                looks += bytes((look, look))
-        return "".join(chars), bytes(looks)
+        if not (text.isascii() and text.isprintable()):
+            text = "".join([("", char, char + STUB)[cell_width(char)] for char in text])
+        return text, bytes([blank if char == " " else look for char in text])
 
     def _change(self, old: CellRow, new: CellRow, pen: int) -> RowChange | None:
         others = map(or_, map(ne, old.chars, new.chars), map(ne, old.looks, new.looks))
@@ -171,13 +139,7 @@ class Painter:
         gap = stop - start
         if not gap:
             return "", pen
-        if (
-            gap == 1
-            and line.chars[start] == " "
-            and line.looks[start] in {pen, self.theme.blank[pen]}
-        ):
-            return " ", pen  # between two words, as a rule: nothing is shorter
-        move = forward(gap)
+        move = steps(gap, "C")
         if gap <= _LONGEST_GAP:
             looks = self.theme.looks
             over, after = self._write(line, start, stop, pen)

@@ -1,11 +1,12 @@
 """Sends what differs between the last frame and the next, in the fewest bytes."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.cell_diff import CellRow, forward, painter_for
+from server.terminal.drawing.cell_diff import CellRow, painter_for, steps
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row
 from server.terminal.drawing.sgr import change
 from server.terminal.drawing.theme import Theme
@@ -30,42 +31,21 @@ _Scroll = tuple[int, int, int]
 """(first row, last row, by how many rows down; negative: up) of a block that moves."""
 
 
+@dataclass(slots=True, eq=False)
 class FrameEncoder:
     """What one terminal shows, and how to make it show something else."""
 
-    __slots__ = (
-        "_cursor",
-        "_lines",
-        "_pen",
-        "_rows",
-        "_size",
-        "_theme",
-        "_x",
-        "_y",
-        "synchronized",
-    )
-
-    def __init__(self, theme: Theme, synchronized: bool = False):
-        self.synchronized = synchronized
-        """Wrap larger frames in synchronized output (DEC private mode 2026)."""
-        self._theme = theme
-        self._pen = 0
-        self._x: int | None = None  # where the terminal's cursor is; None: not known
-        self._y = 0
-        self._cursor: Cursor | None = None  # where it is shown
-        self._size = Size(0, 0)
-        self._rows: tuple[Row, ...] = ()
-        self._lines: list[CellRow] | None = None  # None: what the terminal shows is not known
-
-    @property
-    def theme(self) -> Theme:
-        """Another one repaints everything."""
-        return self._theme
-
-    @theme.setter
-    def theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.forget()
+    theme: Theme
+    """After another one is set, everything is to be painted: `forget`."""
+    synchronized: bool = False
+    """Wrap larger frames in synchronized output (DEC private mode 2026)."""
+    _pen: int = 0
+    _x: int | None = None  # where the terminal's cursor is; None: not known
+    _y: int = 0
+    _cursor: Cursor | None = None  # where it is shown
+    _size: Size | None = None
+    _rows: tuple[Row, ...] = ()
+    _lines: list[CellRow] | None = None  # None: what the terminal shows is not known
 
     def forget(self) -> None:
         """What the terminal shows is no longer known: the next update paints everything."""
@@ -104,7 +84,7 @@ class FrameEncoder:
         assert shown is not None
         if rows is before:
             return ""
-        make = painter_for(self._theme).line
+        make = painter_for(self.theme).line
         last = size.rows - 1
         lines = shown.copy()
         changed: list[int] = []
@@ -121,20 +101,20 @@ class FrameEncoder:
             return text
         # Much has changed. Perhaps most of it only moved, or it is another screen altogether.
         if step := _find_scroll(changed, shown, lines):
-            text, start = self._shorter(text, start, lambda: self._scroll(step, shown, lines, size))
+            text = self._shorter(text, start, lambda: self._scroll(step, shown, lines, size))
         if 2 * len(changed) > size.rows:
-            text, _ = self._shorter(text, start, lambda: self._afresh(lines, size))
+            text = self._shorter(text, start, lambda: self._afresh(lines, size))
         return text
 
-    def _shorter(self, text: str, start: _Pen, other: Callable[[], str]) -> tuple[str, _Pen]:
+    def _shorter(self, text: str, start: _Pen, other: Callable[[], str]) -> str:
         """``text``, just drawn, or another way from ``start`` to the same screen if that is shorter."""
         drawn = self._pen, self._x, self._y
         self._pen, self._x, self._y = start
         instead = other()
         if len(instead.encode()) < len(text.encode()):
-            return instead, start
+            return instead
         self._pen, self._x, self._y = drawn
-        return text, start
+        return text
 
     def _scroll(self, step: _Scroll, shown: list[CellRow], lines: list[CellRow], size: Size) -> str:
         """Move a block of rows (DECSTBM, IL, DL), then draw what else has changed."""
@@ -143,14 +123,14 @@ class FrameEncoder:
         text += f"\x1b[{top + 1};{bottom + 1}r" + move(None, 0, 0, top)
         text += f"\x1b[{'' if abs(by) == 1 else abs(by)}{'L' if by > 0 else 'M'}\x1b[r"
         self._x = None  # setting the margins moves the cursor home, but not everywhere
-        gap = [painter_for(self._theme).line(BLANK, size.columns, size.columns)] * abs(by)
+        gap = [painter_for(self.theme).line(BLANK, size.columns, size.columns)] * abs(by)
         block = shown[top : bottom + 1]
         moved = [*gap, *block[:-by]] if by > 0 else [*block[-by:], *gap]
         now = [*shown[:top], *moved, *shown[bottom + 1 :]]
         return text + self._draw(range(size.rows), now, lines)
 
     def _repaint(self, rows: tuple[Row, ...], size: Size) -> str:
-        make = painter_for(self._theme).line
+        make = painter_for(self.theme).line
         last = size.rows - 1
         full = (*rows, *(BLANK,) * (size.rows - len(rows)))
         lines = [make(row, size.columns, size.columns - (y == last)) for y, row in enumerate(full)]
@@ -162,17 +142,17 @@ class FrameEncoder:
         """Erase everything, then write what is not blank."""
         text = self._plain() + "\x1b[2J\x1b[H"
         self._x, self._y = 0, 0
-        blank = painter_for(self._theme).line(BLANK, size.columns, size.columns)
+        blank = painter_for(self.theme).line(BLANK, size.columns, size.columns)
         return text + self._draw(range(size.rows), [blank] * size.rows, lines)
 
     def _plain(self) -> str:
         """What makes sure that erased cells are only blank."""
         pen, self._pen = self._pen, 0
-        return change(self._theme.looks[pen], self._theme.looks[0])
+        return change(self.theme.looks[pen], self.theme.looks[0])
 
     def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
         """Turn the rows ``where`` of what is shown into those of ``lines``."""
-        make = painter_for(self._theme).change
+        make = painter_for(self.theme).change
         pieces: list[str] = []
         for y in where:
             if lines[y] is shown[y]:
@@ -229,28 +209,14 @@ def move(x: int | None, y: int, to_x: int, to_y: int) -> str:
     """The shortest way for the cursor from column ``x`` (None: not known) of row ``y``."""
     if x == to_x and y == to_y:
         return ""
-    if to_x:
-        best = f"\x1b[{to_y + 1};{to_x + 1}H" if to_y else f"\x1b[1;{to_x + 1}H"
-    else:
-        best = f"\x1b[{to_y + 1}H" if to_y else "\x1b[H"
-    if x is None:
-        return best
-    down = to_y - y
-    # A line feed keeps the column, or does not, depending on the line in between: so always with
-    # a carriage return. Never downwards from the last row, so nothing scrolls.
-    if down >= 0:
-        feed = "\r" + "\n" * down + (forward(to_x) if to_x else "")
-        if len(feed) < len(best):
-            best = feed
-    vertical = _steps(down, "B") if down > 0 else _steps(-down, "A")
-    if to_x >= x:
-        along = vertical + (forward(to_x - x) if to_x > x else "")
-    else:
-        along = vertical + min("\b" * (x - to_x), _steps(x - to_x, "D"), key=len)
-    return along if len(along) < len(best) else best
-
-
-def _steps(count: int, final: str) -> str:
-    if count == 0:
-        return ""
-    return f"\x1b[{final}" if count == 1 else f"\x1b[{count}{final}"
+    ways = [f"\x1b[{to_y + 1 if to_y or to_x else ''}{f';{to_x + 1}' if to_x else ''}H"]
+    if x is not None:
+        down = to_y - y
+        # A line feed keeps the column, or does not, depending on the line in between: so always with
+        # a carriage return. Never downwards from the last row, so nothing scrolls.
+        if down >= 0:
+            ways.append("\r" + "\n" * down + steps(to_x, "C"))
+        back = min("\b" * (x - to_x), steps(max(0, x - to_x), "D"), key=len)
+        vertical = steps(down, "B") if down > 0 else steps(-down, "A")
+        ways.append(vertical + (back or steps(to_x - x, "C")))
+    return min(ways, key=len)

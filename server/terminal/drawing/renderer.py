@@ -68,6 +68,7 @@ class FrameRenderer(Renderer):
             theme = theme_for(abilities)
             if theme is not self._encoder.theme:
                 self._encoder.theme = theme
+                self._encoder.forget()
 
     def resize(self) -> None:
         """The next frame has the size that the terminal has now."""
