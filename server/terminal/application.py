@@ -145,8 +145,8 @@ class PlayerApplication(SharedApplication):
         )
         self.renderer = FrameRenderer(screen, terminal, output)
         self.key_processor = SessionKeyProcessor(KEY_BINDINGS)
-        self.key_processor.before_key_press += self._before_key
-        self.key_processor.after_key_press += self._after_key
+        self.key_processor.before_key_press += self.input.before_key
+        self.key_processor.after_key_press += self.input.after_key
         # The decoder knows which Esc stands alone, and the input waits for it.
         self.ttimeoutlen = 0.0
         self.timeoutlen = None  # type: ignore[assignment]
@@ -277,12 +277,6 @@ class PlayerApplication(SharedApplication):
         else:
             self.screen.press(key, name)
         self._finish_if_done()
-
-    def _before_key(self, _processor: object) -> None:
-        self.input.paste.before_key()
-
-    def _after_key(self, _processor: object) -> None:
-        self.input.paste.after_key()
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""

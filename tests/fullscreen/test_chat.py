@@ -29,7 +29,7 @@ from server.i18n.catalogues import languages, words_for
 from server.session.chat_history import LINES, ChatHistory
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
-from server.terminal.keys.unmarked_paste import PASTE_GAP
+from server.terminal.keys.input import PASTE_GAP
 from server.viewmodels.chat import ChatRow
 from tests.support.pilot import NORMAL, Pilot
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world

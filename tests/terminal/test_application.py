@@ -17,10 +17,15 @@ from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import THIN_WINDOW, WINDOW
 from server.terminal.key_bindings import bindings_of
-from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN
+from server.terminal.keys.input import (
+    GREEDY_SECONDS,
+    KEYS_A_TURN,
+    LONG_PASTE,
+    LONG_PASTE_GAP,
+    PASTE_GAP,
+)
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
-from server.terminal.keys.unmarked_paste import LONG_PASTE, LONG_PASTE_GAP, PASTE_GAP
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 

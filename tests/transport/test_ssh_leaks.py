@@ -26,7 +26,6 @@ OURS = (
     "server.fullscreen.router",
     "server.fullscreen.context",
     "server.terminal.keys.input",
-    "server.terminal.keys.unmarked_paste",
     "server.terminal.output",
     "server.terminal.drawing.renderer",
     *(

@@ -1,4 +1,8 @@
-"""prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time."""
+"""prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time.
+
+Lines pasted into a terminal that does not mark what is pasted come as keys, and must press none but in the
+line that was open. Nobody types lines that fast.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -7,11 +11,13 @@ from typing import Final, Protocol
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 from typing_extensions import override
 
 from server.terminal.fair_queue import FairQueue
 from server.terminal.keys.key_decoder import KeyDecoder
-from server.terminal.keys.unmarked_paste import ESCAPE, UnmarkedPaste
+from server.terminal.keys.line_edit import LineBuffer
+from server.terminal.prompt_toolkit_hooks import FLUSH
 from server.terminal.timers import EventLoopTimers, TimerHandle
 
 KEYS_A_TURN = 16
@@ -19,6 +25,17 @@ KEYS_A_TURN = 16
 
 GREEDY_SECONDS = 1.0
 """So long after a session has sent more keys than that together, nothing that it asks for is done at once."""
+
+PASTE_GAP = 0.2
+"""Seconds within which the next piece of a paste comes."""
+
+LONG_PASTE = 64
+"""Keys that came together from which on the rest of them may have been held back ..."""
+
+LONG_PASTE_GAP = 1.5
+"""... and for how many seconds: the transport reads what comes too fast in helpings, up to a second apart."""
+
+_ESCAPE: Final = (KeyPress(Keys.Escape, ""), FLUSH)
 
 
 class KeyListener(Protocol):
@@ -57,9 +74,14 @@ class SessionInput(Input):
         self._ahead: Final[list[list[KeyPress]]] = []
         self._begun = False  # some of the keys that came together have been pressed
         self._greedy_until = 0.0
-        self.paste: Final = UnmarkedPaste(timers, lambda: listener.entry, self._close_line)
         self.pressing = False
         """Keys are pressed just now."""
+        self._pasted = False  # they are a paste
+        self._pasting_until = 0.0  # so were those before: the next may go on with it
+        self._gap = PASTE_GAP
+        self._deaf_until = 0.0  # the line has closed: the rest of the paste is for nobody
+        self._line_timer: TimerHandle | None = None  # a line is kept open for the rest of the paste
+        self._typing = self._opened = False  # before this key; by it
 
     def feed(self, data: str) -> None:
         """The terminal has sent ``data``; how it was split does not matter."""
@@ -104,27 +126,14 @@ class SessionInput(Input):
         finally:
             self.pressing = False
         if not self._ahead[0]:
-            self.paste.end()
-            self._begun = False
+            if (
+                self._pasted
+            ):  # from here on, not from its beginning: it may have waited for many turns
+                self._pasting_until = self._timers.time() + self._gap
+            self._begun = self._opened = self._pasted = False
             del self._ahead[0]
         self._listener.pressed(more=bool(self._ahead), greedy=self._greedy)
         return bool(self._ahead)
-
-    def enter(self, press: Callable[[], None], following: int) -> bool:
-        """Enter is pressed, with so many keys that have been read to follow. Returns whether those, and the
-        others that came with them, are for nobody.
-        """
-        together = self._ahead[0] if self._ahead else []
-        dropped = self.paste.enter(press, last=not following and not together)
-        if dropped:
-            together.clear()
-        return dropped
-
-    def _close_line(self) -> None:
-        """Nothing more has come of what was pasted: the line that was kept open for it closes."""
-        entry = self._listener.entry
-        if entry is not None and not entry.text:
-            self._take([*ESCAPE])
 
     @override
     def read_keys(self) -> list[KeyPress]:
@@ -133,16 +142,76 @@ class SessionInput(Input):
         together = self._ahead[0]
         if not self._begun:
             self._begun = True
-            if self.paste.begin(together):
-                together.clear()
-            elif self.paste.waits:
-                self.paste.stop()
-                entry = self._listener.entry
-                if entry is not None and not entry.text:
-                    together[:0] = ESCAPE
+            self._begin(together)
         keys = together[:KEYS_A_TURN]
         del together[:KEYS_A_TURN]
         return keys
+
+    # ------------------------------------------------------------------- pastes that are not marked
+
+    def _begin(self, keys: list[KeyPress]) -> None:
+        """These are pressed next, which came together: unless they are for nobody."""
+        self._pasted = len(keys) > 1 and any(
+            not isinstance(key.key, Keys) and key is not FLUSH and before.key is not Keys.Escape
+            for before, key in zip((FLUSH, *keys), keys, strict=False)
+        )
+        line_is_kept = self._line_timer is not None
+        self._keep_no_line()
+        if self._pasted:
+            self._gap = LONG_PASTE_GAP if len(keys) >= LONG_PASTE else PASTE_GAP
+            now = self._timers.time()
+            if now < self._deaf_until and self._listener.entry is None:
+                self._deaf_until = now + self._gap
+                keys.clear()
+        elif line_is_kept and self._line_is_empty():
+            keys[:0] = _ESCAPE  # they are meant for what is below it
+
+    def before_key(self, _processor: object) -> None:
+        """The next one is pressed."""
+        self._typing = self._listener.entry is not None
+
+    def after_key(self, _processor: object) -> None:
+        """It has been."""
+        self._opened = not self._typing and self._listener.entry is not None
+
+    def enter(self, press: Callable[[], None], following: int) -> bool:
+        """Enter is pressed, with so many keys that have been read to follow: it ends a line of several, or
+        just a line. Returns whether those, and the others that came with them, are for nobody.
+        """
+        line, now = self._listener.entry, self._timers.time()
+        # Who sends "/", Enter and a digit together has just opened the line, and wants a phrase.
+        pasting = not self._opened and (self._pasted or now < self._pasting_until)
+        if not isinstance(line, LineBuffer) or not pasting:
+            press()
+            return False
+        line.more_follows = True
+        press()
+        line.more_follows = False
+        together = self._ahead[0] if self._ahead else []
+        if self._listener.entry is None:
+            self._deaf_until = now + self._gap
+            together.clear()
+            return True
+        if not following and not together:
+            self._line_timer = self._timers.call_later(self._gap, self._close_line)
+        return False
+
+    def _close_line(self) -> None:
+        """Nothing more has come of what was pasted: the line that was kept open for it closes."""
+        self._line_timer = None
+        if self._line_is_empty():
+            self._take([*_ESCAPE])
+
+    def _line_is_empty(self) -> bool:
+        entry = self._listener.entry
+        return entry is not None and not entry.text
+
+    def _keep_no_line(self) -> None:
+        if self._line_timer is not None:
+            self._line_timer.cancel()
+            self._line_timer = None
+
+    # ------------------------------------------------------------------- for prompt_toolkit
 
     @override
     def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
@@ -159,7 +228,7 @@ class SessionInput(Input):
 
     def _stop(self) -> None:
         self._ahead.clear()
-        self.paste.stop()
+        self._keep_no_line()
         if self._flush_timer is not None:
             self._flush_timer.cancel()
             self._flush_timer = None
