@@ -15,9 +15,10 @@ from prompt_toolkit.key_binding.key_processor import KeyPress, KeyProcessor
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from typing_extensions import override
 
-from server.terminal.capabilities import Terminal
+from server.terminal.capabilities import Size, Terminal
+from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import THIN_WINDOW, WINDOW, FrameLimiter
-from server.terminal.drawing.renderer import FrameRenderer, Picture
+from server.terminal.drawing.renderer import FrameRenderer
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import Key
@@ -40,12 +41,17 @@ class Invalidate(Protocol):
         """Soon; ``at_leisure`` when nobody waits for it, and it may be left out for a later one."""
 
 
-class Screen(Picture, Protocol):
+class Screen(Protocol):
     """What a session shows, and what its keys do. All calls come from the session's own event loop; none of
     them may wait.
     """
 
     __slots__ = ()
+
+    def frame(self, size: Size) -> Frame:
+        """What the screen shows now. Changes nothing; rows that are as before should be the same objects, or
+        equal. At most ``size.rows`` rows of ``size.columns`` columns are shown.
+        """
 
     @property
     def key_bindings(self) -> KeyBindingsBase:
@@ -143,7 +149,7 @@ class PlayerApplication(SharedApplication):
             max_render_postpone_time=None,  # else it spins for up to 10 ms a redraw
             terminal_size_polling_interval=None,
         )
-        self.renderer = FrameRenderer(screen, terminal, output)
+        self.renderer = FrameRenderer(screen.frame, terminal, output)
         self.key_processor = SessionKeyProcessor(KEY_BINDINGS)
         self.key_processor.before_key_press += self.input.before_key
         self.key_processor.after_key_press += self.input.after_key

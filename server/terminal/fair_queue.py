@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -36,27 +37,21 @@ REST: Final = 3.0
 nuisances there are have a quarter of the processor's time together."""
 
 
+@dataclass(eq=False)
 class FairQueue:
-    """A queue of those who have something to do, in the order in which they come."""
+    """A queue of those who have something to do, in the order in which they come. ``timers`` are looked for
+    when they are needed. After each turn it rests for ``rest`` times as long as that has taken; while there
+    is ``hurry`` it gives way. With a ``crowd``, it rests less the fewer there are, and not at all while one
+    is alone.
+    """
 
-    def __init__(
-        self,
-        timers: Callable[[], EventLoopTimers],
-        rest: float = 0.0,
-        hurry: Callable[[], bool] = lambda: False,
-        crowd: int = 0,
-    ) -> None:
-        """``timers`` are looked for when they are needed. After each turn the queue rests for ``rest`` times
-        as long as that has taken; while there is ``hurry`` it gives way. With a ``crowd``, it rests less the
-        fewer there are, and not at all while one is alone.
-        """
-        self._timers: Final = timers
-        self._rest: Final = rest
-        self._hurry: Final = hurry
-        self._crowd: Final = crowd
-        self._gave_way = 0
-        self._waiting: Final[deque[Work]] = deque()
-        self._rests_until = 0.0
+    _timers: Callable[[], EventLoopTimers]
+    _rest: float = 0.0
+    _hurry: Callable[[], bool] = lambda: False
+    _crowd: int = 0
+    _gave_way: int = 0
+    _waiting: deque[Work] = field(default_factory=deque)
+    _rests_until: float = 0.0
 
     def join(self, work: Work) -> None:
         """Have ``work`` done in a later turn, again and again until it says that it is finished."""
@@ -101,16 +96,19 @@ class Queues:
 
     def __init__(self, timers: Callable[[], EventLoopTimers]) -> None:
         self._hurried = 0
-        self.leisure: Final = FairQueue(timers, hurry=lambda: self._hurried > 0)
+        self.leisure: Final = FairQueue(timers, 0, self._hurry)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
-        self.excess: Final = FairQueue(timers, REST, hurry=lambda: self._hurried > 0)
+        self.excess: Final = FairQueue(timers, REST, self._hurry)
         """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
         window whose size never rests."""
-        self.traffic: Final = FairQueue(timers, REST, hurry=lambda: self._hurried > 0, crowd=CROWD)
+        self.traffic: Final = FairQueue(timers, REST, self._hurry, CROWD)
         """What the players of one network send beyond its share of the processor's time."""
-        self.arrivals: Final = FairQueue(timers, REST, hurry=lambda: self._hurried > 0, crowd=CROWD)
+        self.arrivals: Final = FairQueue(timers, REST, self._hurry, CROWD)
         """The same of those who have not come in yet."""
+
+    def _hurry(self) -> bool:
+        return self._hurried > 0
 
     @contextmanager
     def hurry(self) -> Iterator[None]:

@@ -19,8 +19,6 @@ class Budget:
     itself is neither charged nor kept back.
     """
 
-    __slots__ = ("_at", "_left", "_timer", "_timers", "_waiting")
-
     def __init__(self, timers: EventLoopTimers | None = None) -> None:
         """Without ``timers`` there is no limit, as for whoever plays in a terminal of this machine."""
         self._timers: Final = timers
@@ -41,14 +39,12 @@ class Budget:
 
     def heard(self, size: int) -> None:
         """So many bytes have come in."""
-        if self._timers is not None:
-            # In debt or not; what has been earned by waiting is added when somebody looks.
-            self._left = min(AT_ONCE, self._left + size * FOR_EACH)
+        # In debt or not; what has been earned by waiting is added when somebody looks.
+        self._left = min(AT_ONCE, self._left + size * FOR_EACH)
 
     def charge(self, text: str) -> None:
         """This has been written because of what came in."""
-        if self._timers is not None:
-            self._left -= len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+        self._left -= len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
     def wait(self, callback: Callable[[], object]) -> None:
         """Call back once when there is something left again."""

@@ -37,7 +37,7 @@ class Place:
 
     def __init__(self) -> None:
         self.timers = Timers()
-        turns = FairQueue(lambda: self.timers, 3.0, crowd=4)
+        turns = FairQueue(lambda: self.timers, 3.0, lambda: False, 4)
         kind = Kind(4.5 * COST, 0.01, lambda _: turns)
         self.spent = 0.0
         self.shares = Shares(kind, lambda: self.timers.now, lambda: self.spent)

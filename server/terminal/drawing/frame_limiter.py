@@ -1,6 +1,7 @@
 """When the next frame of a session is drawn: at once after a quiet time, else with what comes soon."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from server.terminal.fair_queue import FairQueue
@@ -16,35 +17,21 @@ BURST: Final = 2
 """Frames that a quiet time saves up: the first changes after it are shown at once."""
 
 
+@dataclass(slots=True, eq=False)
 class FrameLimiter:
     """Calls ``draw`` when it is time. Whoever draws calls ``drawing`` first, and ``sent`` afterwards if there
-    was anything to send.
+    was anything to send. ``leisure`` is the queue for what nobody waits for.
     """
 
-    __slots__ = (
-        "_at_leisure",
-        "_draw",
-        "_leisure",
-        "_leisure_timer",
-        "_paid_until",
-        "_timer",
-        "_timers",
-        "window",
-    )
-
-    def __init__(
-        self, timers: EventLoopTimers, leisure: FairQueue, draw: Callable[[], None]
-    ) -> None:
-        """``leisure`` is the queue for what nobody waits for."""
-        self._timers = timers
-        self._leisure = leisure
-        self._draw = draw
-        self._paid_until = 0.0  # the frames so far, a window each
-        self._timer: TimerHandle | None = None
-        self._leisure_timer: TimerHandle | None = None
-        self._at_leisure = False  # a frame is to be drawn when there is time
-        self.window = WINDOW
-        """Seconds that a frame is paid with."""
+    _timers: EventLoopTimers
+    _leisure: FairQueue
+    _draw: Callable[[], None]
+    window: float = WINDOW
+    """Seconds that a frame is paid with."""
+    _paid_until: float = 0.0  # the frames so far, a window each
+    _timer: TimerHandle | None = None
+    _leisure_timer: TimerHandle | None = None
+    _at_leisure: bool = False  # a frame is to be drawn when there is time
 
     def ask(self, *, at_leisure: bool = False) -> None:
         """There is something new to show; ``at_leisure``: after what others wait for."""

@@ -1,6 +1,7 @@
 """prompt_toolkit's Renderer, drawing our frames: its own layout costs sixty times what ours does."""
 
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import Any, Final
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
@@ -17,22 +18,13 @@ from server.terminal.output import ChannelOutput
 _STYLE: Final = DummyStyle()
 
 
-class Picture(Protocol):
-    """Knows what is to be seen."""
-
-    __slots__ = ()
-
-    def frame(self, size: Size) -> Frame:
-        """What the screen shows now. Changes nothing; rows that are as before should be the same objects, or
-        equal. At most ``size.rows`` rows of ``size.columns`` columns are shown.
-        """
-
-
 class FrameRenderer(Renderer):
-    """Sends what differs between the frame that was drawn last and the one there is now."""
+    """Sends what differs between the frame that was drawn last and the one that ``frame`` makes now."""
 
-    def __init__(self, picture: Picture, terminal: Terminal, output: ChannelOutput) -> None:
-        self._picture: Final = picture
+    def __init__(
+        self, frame: Callable[[Size], Frame], terminal: Terminal, output: ChannelOutput
+    ) -> None:
+        self._frame: Final = frame
         self._terminal: Final = terminal
         self._abilities = terminal.abilities
         self._encoder: Final = FrameEncoder(
@@ -52,9 +44,8 @@ class FrameRenderer(Renderer):
         if not self.painted:
             self._size = self._terminal.size
             text = self._encoder.enter()
-        entry = app.current_buffer
-        entry.load_history_if_not_yet_loaded()
-        text += self._encoder.update(self._picture.frame(self._size), self._size)
+        app.current_buffer.load_history_if_not_yet_loaded()
+        text += self._encoder.update(self._frame(self._size), self._size)
         self.painted = True
         self.output.write_raw(text)
         self.output.flush()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 FLAGS = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7"}
+_OFF = {"italic": "23", "underline": "24", "reverse": "27", "fg": "39", "bg": "49"}
 _HEX = re.compile(r"#[0-9a-f]{6}")
 
 
@@ -90,18 +91,10 @@ def change(old: CellStyle, new: CellStyle) -> str:
     # Bold and dim share one code for "off": dropping either takes the other along.
     kept = old
     off: list[str] = []
-    if (old.bold and not new.bold) or (old.dim and not new.dim):
+    if old.bold > new.bold or old.dim > new.dim:
         off.append("22")
         kept = kept._replace(bold=False, dim=False)
-    off += [
-        code
-        for flag, code in (("italic", "23"), ("underline", "24"), ("reverse", "27"))
-        if getattr(old, flag) and not getattr(new, flag)
-    ]
-    if old.fg and not new.fg:
-        off.append("39")
-    if old.bg and not new.bg:
-        off.append("49")
+    off += [code for part, code in _OFF.items() if getattr(old, part) and not getattr(new, part)]
     onward = ";".join([*off, *_on(kept, new)])
     return f"\x1b[{onward if len(onward) < len(afresh) else afresh}m"
 

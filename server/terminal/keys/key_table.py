@@ -8,21 +8,6 @@ from typing import Any, Final
 class Key:
     """One or more keys that do the same on a page."""
 
-    __slots__ = (
-        "action",
-        "does",
-        "footer",
-        "help",
-        "label",
-        "names",
-        "section",
-        "shown",
-        "takes",
-        "typing",
-        "what",
-        "when",
-    )
-
     def __init__(
         self,
         *names: str,
