@@ -6,13 +6,11 @@ from typing import Final
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
+from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
 from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key
-
-ACTIONS: Final = _("What can be done")
 
 
 class OperatorsHelpPage(ReadingPage):
@@ -32,22 +30,13 @@ class OperatorsHelpPage(ReadingPage):
     @override
     def lines(self, width: int) -> Sequence[Row]:
         words = self.desk.words
-        of_lists = [words.t(row) for key in self._keys for row in key.help if not key.section]
-        of_actions = [words.t(row) for key in self._keys for row in key.help if key.section]
-        lists = (words.t("The lists"), (*of_lists,))
-        done = (words.t(ACTIONS), (*_actions(words), *of_actions))
+        lists = (words.t("The lists"), self._rows(""))
+        done = (words.t("What can be done"), (*self._rows(OF_ROWS), *self._rows(OF_SERVER)))
         return help_lines((lists, done, _good_to_know(words)), width)
 
-
-def _actions(words: Words) -> tuple[str, ...]:
-    return (
-        words.t("m, u\tpeople: silence somebody for a time, or let speak again"),
-        words.t("x\tpeople: end a connection; the seat stays, and who it was may come back"),
-        words.t("b\tpeople: ban a key, a name, an address or the network around it"),
-        words.t("c\ttables: close one, whatever goes on there"),
-        words.t("a, c, o\treports: answer, close without a word, also show those closed"),
-        words.t("u\tbans: lift one; below them is who is silenced: let speak again"),
-    )
+    def _rows(self, section: str) -> tuple[str, ...]:
+        keys = [key for key in self._keys if key.section == section]
+        return tuple([self.desk.words.t(text) for key in keys for text in key.help])
 
 
 def _good_to_know(words: Words) -> tuple[str, tuple[str, ...]]:

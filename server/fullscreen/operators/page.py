@@ -1,23 +1,23 @@
 """The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.clock import Timer
+from server.coordinator.clock import OneTimer
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, Row, TableFacts
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.help import ACTIONS, OperatorsHelpPage
-from server.fullscreen.operators.menu import Lists, OperatorMenu
+from server.fullscreen.operators.actions import OF_SERVER, ROW_KEYS, SERVER_KEYS
+from server.fullscreen.operators.help import OperatorsHelpPage
 from server.fullscreen.operators.view import OperatorsView, operators_screen, prompt_room
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.page import DOWN, PromptPage
-from server.fullscreen.widgets.chrome import Keys
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import pgettext_noop as p_
 from server.session.operator_access import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
@@ -27,6 +27,7 @@ from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
     bad_order_in_words,
     done_in_words,
+    kind_in_words,
     nothing_in_words,
     outcome_in_words,
     place_in_words,
@@ -39,9 +40,17 @@ from server.text.server_messages import moment_in_words
 _LONGEST: Final = 300
 REFRESH_SECONDS: Final = 5.0
 """So often a list that is looked at is brought up to date."""
+_LISTS: Final[tuple[tuple[str, Action], ...]] = (
+    (p_("operators", "people"), asked.SeePeople()),
+    (p_("operators", "tables"), asked.SeeTables()),
+    (p_("operators", "reports"), asked.SeeReports()),
+    (p_("operators", "bans"), asked.SeeBans()),
+    (p_("operators", "log"), asked.SeeAudit()),
+)
+"""What the tabs are called, and what is asked for there."""
 
 
-class OperatorsPage(PromptPage, Lists):
+class OperatorsPage(PromptPage):
     """People, tables, reports, bans and the audit log."""
 
     KEYS = (
@@ -59,7 +68,7 @@ class OperatorsPage(PromptPage, Lists):
             "enter",
             does=lambda page: page.open_menu(),
             footer=_("what to do"),
-            shown=lambda page: page.about,
+            shown=lambda page: bool(page.actions),
             help=_("Enter\twhat can be done with the chosen one"),
         ),
         Key(
@@ -78,9 +87,10 @@ class OperatorsPage(PromptPage, Lists):
                 "h\tthe server: say something to everybody, no new games, run dry and stop, read the"
                 " settings again, ban somebody who is not here"
             ),
-            section=ACTIONS,
+            section=OF_SERVER,
         ),
         Key("?", "f1", does=lambda page: page.open_help(), footer=_("help")),
+        *ROW_KEYS,
         Key(
             "r",
             does=lambda page: page.load(),
@@ -106,19 +116,18 @@ class OperatorsPage(PromptPage, Lists):
         self._grown = False
         """Those beyond the first answer have been read, too."""
         self._chosen = 0
-        self._timer: Timer | None = None
-        self._menu: Final = OperatorMenu(desk, self)
+        self._about: Row | None = None
+        """What was chosen when the last key was pressed here: a menu may be open for longer than it is."""
+        self._timer: Final = OneTimer(desk.clock)
         self.load()
         self._plan()
 
     def close(self) -> None:
         """The session is over."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.cancel()
 
     def _plan(self) -> None:
-        clock = self.desk.clock
-        self._timer = clock.call_at(clock.time() + REFRESH_SECONDS, self._refresh)
+        self._timer.after(REFRESH_SECONDS, self._refresh)
 
     def _refresh(self) -> None:
         """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
@@ -146,7 +155,7 @@ class OperatorsPage(PromptPage, Lists):
             prompt = self._label, *typed
         view = OperatorsView(
             words.t("Operators"),
-            self._tabs,
+            tuple([words.p("operators", name) for name, _look in _LISTS]),
             self._tab,
             tuple(_short(row, size.columns, words) for row in rows),
             self._at,
@@ -158,60 +167,34 @@ class OperatorsPage(PromptPage, Lists):
         return operators_screen(view, size, desk.look)
 
     @property
-    def _tabs(self) -> tuple[str, ...]:
-        words = self.desk.words
-        return (
-            words.p("operators", "people"),
-            words.p("operators", "tables"),
-            words.p("operators", "reports"),
-            words.p("operators", "bans"),
-            words.p("operators", "log"),
-        )
-
-    @property
     def _look(self) -> Action:
-        looks: tuple[Action, ...] = (
-            asked.SeePeople(),
-            asked.SeeTables(),
-            asked.SeeReports(self._closed),
-            asked.SeeBans(),
-            asked.SeeAudit(),
-        )
-        return looks[self._tab]
+        look = _LISTS[self._tab][1]
+        return asked.SeeReports(self._closed) if isinstance(look, asked.SeeReports) else look
 
     @property
     def _at(self) -> int:
         return max(0, min(self._chosen, len(self._rows or ()) - 1))
 
     @property
-    def _row(self) -> Row | None:
+    def row(self) -> Row | None:
+        """The chosen one."""
         return self._rows[self._at] if self._rows else None
 
     @property
-    def about(self) -> Sequence[Choice]:
+    def actions(self) -> Sequence[Key]:
         """What can be done with the chosen one."""
-        return self._menu.about(self._row)
-
-    @override
-    def footer(self) -> Keys:
-        keys = super().footer()
-        if self.entry is not None:
-            return keys
-        about = tuple([(one.key, one.label) for one in self.about])
-        return (*keys[:-2], *about, *keys[-2:])
+        return [key for key in ROW_KEYS if key.when is None or key.when(self)]
 
     # ---------------------------------------------------------------- the keys
 
     @override
-    def other(self, name: str) -> None:
-        for choice in self.about:
-            if choice.key == name:
-                choice.take()
-                return
+    def press(self, key: Key | None, name: str) -> None:
+        self._about = self.row
+        super().press(key, name)
 
     def turn(self, by: int) -> None:
         """The next list, or the one before."""
-        self.show((self._tab + by) % len(self._tabs))
+        self.show((self._tab + by) % len(_LISTS))
 
     def show(self, tab: int) -> None:
         """This list."""
@@ -232,14 +215,27 @@ class OperatorsPage(PromptPage, Lists):
 
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
-        if self._row is not None and self.about:
-            page = ChoicePage(self.desk, _title(self._row, self.desk.words), self.about)
-            self.desk.open(page)
+        if self.row is not None and self.actions:
+            self._choose_from(_title(self.row, self.desk.words), self.actions)
 
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
-        desk = self.desk
-        desk.open(ChoicePage(desk, desk.words.t("The server"), self._menu.about_the_server()))
+        self._about = None
+        keys = [key for key in SERVER_KEYS if key.when is None or key.when(self)]
+        self._choose_from(self.desk.words.t("The server"), keys)
+
+    def _choose_from(self, title: str, keys: Sequence[Key]) -> None:
+        words = self.desk.words
+        choices = [
+            Choice(
+                key.names[0],
+                words.t(key.footer),
+                "" if key.what == key.footer else words.t(key.what),
+                partial(key.do, self, key.names[0]),
+            )
+            for key in keys
+        ]
+        self.desk.open(ChoicePage(self.desk, title, choices))
 
     def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
         """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""
@@ -254,22 +250,47 @@ class OperatorsPage(PromptPage, Lists):
         else:
             self._ask(action, " ".join((*begin, *typed.split())))
 
-    # ---------------------------------------------------------------- for the menus
+    # ---------------------------------------------------------------- what the keys for rows do
 
-    @override
-    def switch(self) -> None:
+    def show_closed(self) -> None:
+        """Show also what has been dealt with, or no longer."""
         self._closed = not self._closed
         self.load()
 
-    @override
-    def ask_for(self, label: str, *begin: str, sure: bool = False) -> Callable[[], None]:
+    def ask_for(self, label: str, *begin: str, sure: bool = False) -> None:
+        """Have the rest of an order typed; ``sure`` when typing it is sign enough that it is meant."""
+        label, order = self.desk.words.t(label), self._order_of(begin)
+        self.ask(label, partial(self._order, label, order, sure), longest=_LONGEST)
 
-        order = partial(self._order, label, begin, sure)
-        return partial(self.ask, label, order, longest=_LONGEST)
+    def ask_whether(self, *order: str) -> None:
+        """Ask whether an order is meant."""
+        order = self._order_of(order)
+        self._ask(parse_order(order), " ".join(order))
 
-    @override
-    def sure(self, *order: str) -> Callable[[], None]:
-        return lambda: self._ask(parse_order(order), " ".join(order))
+    def _order_of(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        subject = _subject(self._about)
+        return (*words, subject) if subject else words
+
+    def ask_how_to_ban(self) -> None:
+        """By what, before how long and why."""
+        words, name = self.desk.words, _subject(self._about)
+        hints = {
+            "key": words.t("whoever comes with it, wherever from"),
+            "name": words.t("whoever is called so, or almost so"),
+            "address": words.t("whoever comes from there"),
+            "network": words.t("whoever comes from around there"),
+        }
+        label = _("How long, and why? 7d shouts; ever is for ever.")
+        choices = [
+            Choice(
+                str(number),
+                kind_in_words(kind, words),
+                hint,
+                partial(self.ask_for, label, "ban", kind),
+            )
+            for number, (kind, hint) in enumerate(hints.items(), 1)
+        ]
+        self.desk.open(ChoicePage(self.desk, words.t("Ban {name} by what?", name=name), choices))
 
     def _ask(self, action: Action, order: str) -> None:
         """Nothing is done without a yes."""
@@ -324,9 +345,13 @@ class OperatorsPage(PromptPage, Lists):
     def _take(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False
         if told.ok:
-            chosen, at = _key(self._row), self._at
+            chosen, at = (type(self.row), _subject(self.row)), self._at
             self._rows = told.rows
-            same = (number for number, row in enumerate(told.rows) if _key(row) == chosen)
+            same = (
+                number
+                for number, row in enumerate(told.rows)
+                if (type(row), _subject(row)) == chosen
+            )
             self._chosen = next(same, at)
         else:
             self._rows = ()
@@ -337,31 +362,29 @@ class OperatorsPage(PromptPage, Lists):
         self.desk.say("error", refusal_in_words(told, self.desk.words))
 
 
-def _key(row: Row | None) -> object:
-    """What a row is about: the same one stays chosen when others come and go."""
+def _subject(row: Row | None) -> str:
+    """What orders call what a row is about."""
     match row:
-        case PersonRow(name=name) | MuteRow(name=name):
-            return type(row), name
-        case TableFacts(title=title):
-            return title
-        case ReportRow(id=number) | BanRow(id=number) | AuditRow(id=number):
-            return number
+        case None:
+            return ""
+        case PersonRow() | MuteRow():
+            return row.name
+        case TableFacts():
+            return row.code or row.title
         case _:
-            return None
+            return str(row.id)
 
 
 def _title(row: Row, words: Words) -> str:
     match row:
-        case PersonRow(name=name) | MuteRow(name=name):
-            return name
-        case TableFacts(title=title):
-            return words.t("Table {title}", title=title)
-        case ReportRow(id=number):
-            return words.t("Report {number}", number=number)
-        case BanRow(id=number):
-            return words.t("Ban {number}", number=number)
+        case TableFacts():
+            return words.t("Table {title}", title=row.title)
+        case ReportRow():
+            return words.t("Report {number}", number=row.id)
+        case BanRow():
+            return words.t("Ban {number}", number=row.id)
         case _:
-            return ""
+            return _subject(row)
 
 
 def _short(row: Row, width: int, words: Words) -> str:
