@@ -28,7 +28,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.fullscreen.lobby.view import LobbyFocus, lobby_screen
+from server.fullscreen.lobby.view import lobby_rows
 from server.fullscreen.router import Router
 from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
 from server.i18n.catalogues import languages, words_for
@@ -284,8 +284,7 @@ def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, col
     rich = TableRow("b", "Breakwater", options, Status.PLAYING, named, 0, 2, 3, 1, (812, 1540))
     for rows in ((plain_row,), (plain_row, rich)):
         model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
-        focus = LobbyFocus(0, ("", ""), None, "", (("Esc", "back"),))
-        shown = lobby_screen(model, focus, Size(columns, 24), look).rows
+        shown = lobby_rows(model, 0, "", False, Size(columns, 24), look)
         assert all(row_width(row) <= columns for row in shown)
         text = plain(shown)
         first = text.split("> ")[1].split("\n")[0]

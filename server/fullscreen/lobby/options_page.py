@@ -1,6 +1,6 @@
 """The options form, for a new table or one that waits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from typing_extensions import override
@@ -8,11 +8,9 @@ from typing_extensions import override
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
-from server.fullscreen.widgets.form import options_screen
 from server.i18n.catalogues import gettext_noop as _
-from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
+from server.viewmodels.lobby import OptionLine
 from server.viewmodels.table_options import OPTIONS, present_options, stepped
 
 
@@ -34,16 +32,12 @@ class OptionsPage(FormPage):
         self._done: Final = done
 
     @override
-    def frame(self, size: Size) -> Frame:
-        desk, look = self.desk, self.desk.look
-        lines = present_options(self._options, look.words)
-        keys = self.footer()
-        return options_screen(self._title, lines, self._chosen, desk.said, keys, size, look)
+    def title(self) -> str:
+        return self._title
 
-    @property
     @override
-    def count(self) -> int:
-        return len(OPTIONS)
+    def lines(self) -> Sequence[OptionLine]:
+        return present_options(self._options, self.desk.words)
 
     @override
     def change(self, step: int) -> None:

@@ -12,7 +12,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
-from server.fullscreen.lobby.view import LobbyFocus, lobby_screen
+from server.fullscreen.lobby.view import lobby_rows
 from server.fullscreen.pages.page import (
     ACCOUNT,
     CHAT,
@@ -23,7 +23,6 @@ from server.fullscreen.pages.page import (
     UP,
     PromptPage,
 )
-from server.fullscreen.widgets.chrome import typing_room
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import code_and_word
 from server.session.presets import new_table, solo_options
@@ -105,11 +104,10 @@ class LobbyPage(PromptPage):
         you = words.t("you are {name}", name=desk.player.name)
         if desk.account.office is not None:
             you = f"{you}, {words.t('operator')} (!)"
-        typing = self.prompt(typing_room(self._label, size.columns))
-        focus = LobbyFocus(
-            self._index(), desk.said, typing, you, self.footer(), self._label, self._wanted
-        )
-        return lobby_screen(self._model(), focus, size, desk.look)
+        typing = self.entry is not None
+        body = lobby_rows(self._model(), self._index(), self._wanted, typing, size, desk.look)
+        frame = self.framed(words.t("Lobby"), body, size, aside=you)
+        return self.with_prompt(frame, 0, self._label, size.columns)
 
     @override
     def go_back(self) -> None:

@@ -2,19 +2,11 @@
 
 from typing import Final, NamedTuple
 
-from server.fullscreen.widgets.chrome import (
-    Keys,
-    menu_row,
-    page,
-    paragraph,
-    typed,
-    typing_room,
-    window,
-)
+from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.drawing.identity_cache import shared
 from server.viewmodels.lobby import LobbyModel, TableLine, WaitingModel
 
@@ -28,36 +20,20 @@ _ROOMY: Final = 50
 """From so many columns on names have a third of them, if they need it."""
 
 
-class LobbyFocus(NamedTuple):
-    """What one visitor has chosen in the lobby."""
-
-    chosen: int
-    message: Span
-    typing: tuple[str, int] | None
-    """What is being typed and the cursor's column in it."""
-    aside: str
-    keys: Keys
-    """The footer."""
-    label: str = ""
-    """What it is."""
-    wanted: str = ""
-    """Words that the tables have to fit; empty for all."""
-
-
-def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawContext) -> Frame:
-    """Tables in a list, people below."""
+def lobby_rows(
+    model: LobbyModel, chosen: int, wanted: str, typing: bool, size: Size, look: DrawContext
+) -> list[Row]:
+    """Tables in a list, as far as they fit what is ``wanted``, and people below; while a line is typed, with
+    room for it.
+    """
     words, width = look.words, size.columns
-    body: list[Row] = []
-    typing_at = -1
-    if focus.typing is not None:
-        typing_at = len(body)
-        body += [BLANK, BLANK]
-    if focus.wanted and focus.typing is None:
+    body: list[Row] = [BLANK, BLANK] if typing else []
+    if wanted and not typing:
         shown = words.n(
             "Only tables that fit: {wanted} ({count} does not; f changes it)",
             "Only tables that fit: {wanted} ({count} do not; f changes it)",
             model.hidden,
-            wanted=focus.wanted,
+            wanted=wanted,
         )
         body += [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
     folded = _folded(model, words)
@@ -66,12 +42,12 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
     if model.tables:
         columns = _columns(model.tables, width - 2, look)
         body.append(row("  ", ("dim", _cells_text(_heads(look), columns, look))))
-        detail = model.tables[min(focus.chosen, len(model.tables) - 1)]
-        for number in window(len(model.tables), focus.chosen, max(1, room - 3)):
+        detail = model.tables[min(chosen, len(model.tables) - 1)]
+        for number in window(len(model.tables), chosen, max(1, room - 3)):
             table = model.tables[number]
             cells = _cells(table, columns, look)
             style = "text" if table.joinable else "dim"
-            body.append(menu_row(number == focus.chosen, ((style, cells),), width))
+            body.append(menu_row(number == chosen, ((style, cells),), width))
         if folded:
             body.append(row("  ", ("dim", shorten(folded, width - 3, look.glyphs))))
         body.append(BLANK)
@@ -91,16 +67,7 @@ def lobby_screen(model: LobbyModel, focus: LobbyFocus, size: Size, look: DrawCon
             body += [BLANK, row("  ", ("dim", shorten(folded, width - 3, look.glyphs)))]
     body.append(BLANK)
     body += [row("  ", ("seat", line)) for line in people]
-    if focus.typing is None:
-        return page(words.t("Lobby"), body, focus.keys, focus.message, size, look, focus.aside)
-    text, column = focus.typing
-    air = size.rows >= 20
-    line, cursor = typed(
-        focus.label, text, column, 2 + air + typing_at, typing_room(focus.label, width)
-    )
-    body[typing_at] = line
-    frame = page(words.t("Lobby"), body, focus.keys, focus.message, size, look, focus.aside)
-    return Frame(frame.rows, cursor)
+    return body
 
 
 def _folded(model: LobbyModel, words: Words) -> str:
@@ -184,30 +151,10 @@ def _cells_text(cells: tuple[str, ...], columns: _Columns, look: DrawContext) ->
 # ---------------------------------------------------------------- the waiting room
 
 
-class WaitingFocus(NamedTuple):
-    """What one visitor has chosen in the waiting room."""
-
-    chosen: int
-    message: Span
-    keys: Keys
-    """The footer."""
-    seating: Keys
-    """What an owner can do about who comes and who sits where."""
-    typing: tuple[str, int] | None = None
-    """What is being typed and the cursor's column in it."""
-    label: str = ""
-    """What it is."""
-    invite: str = ""
-    """A line to copy that invites; empty when it is not known how others get here."""
-
-
-def waiting_screen(
-    model: WaitingModel, focus: WaitingFocus, size: Size, look: DrawContext
-) -> Frame:
-    """Who sits where, what will be played, how friends join."""
+def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -> list[Row]:
+    """What will be played, and who sits where."""
     words, width = look.words, size.columns
-    air: list[Row] = [BLANK] if size.rows >= 20 else []
-    body: list[Row] = paragraph(between(model.facts, look.glyphs), width) + air
+    body = [*paragraph(between(model.facts, look.glyphs), width), *air(size)]
     for seat in model.seats:
         style = "seat.you" if seat.you else "seat" if seat.taken else "dim"
         marks = [seat.tag] if seat.tag else []
@@ -223,39 +170,30 @@ def waiting_screen(
         text = f"{seat.seat + 1}  {name}"
         said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
         cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
-        marked = model.owner and seat.seat == focus.chosen
+        marked = model.owner and seat.seat == chosen
         body.append(menu_row(marked, cells, min(width, 72)))
-    body += air
-    typing_at = len(body)
-    if focus.typing is not None:
-        body += [BLANK, *air]
+    return [*body, *air(size)]
+
+
+def told_rows(
+    model: WaitingModel, keys: Keys, invite: str, size: Size, look: DrawContext
+) -> list[Row]:
+    """What there is to know, and how friends come; ``keys`` are for what an owner can do about who comes and
+    who sits where, ``invite`` is a line to copy, empty when it is not known how others get here.
+    """
+    width = size.columns
     told: list[Row] = []
     for line in model.lines:
         told += paragraph(line, width, "warm" if model.owner else "text")
-    invitation = _invitation(model, focus.invite, width, look)
-    # Where there is no room for all, the line to copy comes before advice.
-    if model.owner and air and not look.thin:
+    invitation = _invitation(model, invite, width, look)
+    if not air(size):
+        # Where there is no room for all, the line to copy comes before advice.
+        return [*invitation, *told]
+    if model.owner and not look.thin:
         # The footer has not room for all of these.
-        able = tuple(f"{key} {label}" for key, label in focus.seating)
+        able = tuple(f"{key} {label}" for key, label in keys)
         told += [row("  ", ("dim", line)) for line in wrap_facts(able, width - 4, look)]
-    body += [*told, *air, *invitation] if air else [*invitation, *told]
-    invite = words.t("the code that invites: {code}", code=model.code)
-    frame = page(
-        words.t("Table {title}", title=model.title),
-        body,
-        focus.keys,
-        focus.message,
-        size,
-        look,
-        invite,
-        share=sum(seat.taken for seat in model.seats) / len(model.seats),
-    )
-    if focus.typing is None:
-        return frame
-    text, column = focus.typing
-    at = 2 + (size.rows >= 20) + typing_at
-    typing, cursor = typed(focus.label, text, column, at, typing_room(focus.label, width))
-    return Frame((*frame.rows[:at], typing, *frame.rows[at + 1 :]), cursor)
+    return [*told, BLANK, *invitation]
 
 
 def _invitation(model: WaitingModel, invite: str, width: int, look: DrawContext) -> list[Row]:

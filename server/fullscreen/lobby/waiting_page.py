@@ -21,7 +21,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
-from server.fullscreen.lobby.view import WaitingFocus, waiting_screen
+from server.fullscreen.lobby.view import seat_rows, told_rows
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.page import (
     CHAT,
@@ -34,12 +34,12 @@ from server.fullscreen.pages.page import (
     PromptPage,
     label_of,
 )
-from server.fullscreen.widgets.chrome import typing_room
+from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line
 from server.session.quick_start import fill_and_start
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key
 from server.viewmodels.lobby_presenter import present_waiting
 
@@ -195,16 +195,16 @@ class WaitingPage(PromptPage):
     def frame(self, size: Size) -> Frame:
         desk, look = self.desk, self.desk.look
         model = present_waiting(self._table, desk.words)
-        focus = WaitingFocus(
-            self._chosen % len(model.seats),
-            desk.said,
-            self.footer(),
-            tuple([(label_of(key, look), look.words.t(key.footer)) for key in SEATING]),
-            self.prompt(typing_room(self._label, size.columns)),
-            self._label,
-            invite_line(self._table, desk.facts().way_in),
-        )
-        return waiting_screen(model, focus, size, look)
+        keys = tuple([(label_of(key, look), look.words.t(key.footer)) for key in SEATING])
+        invite = invite_line(self._table, desk.facts().way_in)
+        seats = seat_rows(model, self._seat, size, look)
+        typing = [BLANK, *air(size)] if self.entry is not None else []
+        body = [*seats, *typing, *told_rows(model, keys, invite, size, look)]
+        title = desk.words.t("Table {title}", title=model.title)
+        code = desk.words.t("the code that invites: {code}", code=model.code)
+        share = sum(seat.taken for seat in model.seats) / len(model.seats)
+        frame = self.framed(title, body, size, aside=code, share=share)
+        return self.with_prompt(frame, len(seats), self._label, size.columns)
 
     @override
     def press(self, key: Key | None, name: str) -> None:

@@ -1,16 +1,16 @@
 """The page on which the keys at the table are chosen."""
 
+from collections.abc import Sequence
+
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, ListPage
+from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, FormPage
 from server.fullscreen.table.own_keys import action_on, by_action, fixed_names, usual_label
 from server.fullscreen.table.page import TablePage
-from server.fullscreen.widgets.form import options_screen
 from server.i18n.catalogues import gettext_noop as _
 from server.session.key_preferences import ACTIONS, is_bindable, to_keep
-from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import Span
 from server.terminal.keys.key_table import Key
 from server.viewmodels.lobby import OptionLine
 
@@ -18,14 +18,14 @@ TABLE_KEYS = (*TablePage.COMMON, *TablePage.KEYS)
 _BY_ACTION = by_action(TABLE_KEYS)
 
 
-class KeysPage(ListPage):
+class KeysPage(FormPage):
     """The keys at the table, each of which can be changed."""
 
     KEYS = (
         UP,
         DOWN,
         TAB_DOWN,
-        Key("enter", "right", "l", " ", does=lambda page: page.change(), footer=_("another key")),
+        Key("enter", "right", "l", " ", does=lambda page: page.change(1), footer=_("another key")),
         Key("d", "delete", "backspace", does=lambda page: page.reset(), footer=_("as usual")),
         BACK,
     )
@@ -36,28 +36,30 @@ class KeysPage(ListPage):
         """The next key is the one for what is chosen."""
 
     @override
-    def frame(self, size: Size) -> Frame:
-        desk, words, own = self.desk, self.desk.words, self.desk.own_keys
+    def title(self) -> str:
+        return self.desk.words.t("Keys at the table")
+
+    @override
+    def lines(self) -> Sequence[OptionLine]:
+        words, own = self.desk.words, self.desk.own_keys
         lines = []
         for action in ACTIONS:
             usual = usual_label(_BY_ACTION[action], words)
             instead = words.t("instead of {key}", key=usual) if action in own else ""
             lines.append(OptionLine(self._what(action), own.get(action, usual), instead, False))
-        lines.append(OptionLine(words.t("All keys as usual"), "", words.t("Enter does it"), True))
-        said = desk.said
-        if self._waiting:
-            what = self._what(ACTIONS[self._chosen])
-            text = words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
-            said = ("warm", text)
-        title = words.t("Keys at the table")
-        return options_screen(
-            title, tuple(lines), self._chosen, said, self.footer(), size, desk.look
-        )
+        return [
+            *lines,
+            OptionLine(words.t("All keys as usual"), "", words.t("Enter does it"), True),
+        ]
 
     @property
     @override
-    def count(self) -> int:
-        return len(ACTIONS) + 1
+    def said(self) -> Span:
+        if not self._waiting:
+            return super().said
+        what = self._what(ACTIONS[self._chosen])
+        text = self.desk.words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
+        return ("warm", text)
 
     @override
     def press(self, key: Key | None, name: str) -> None:
@@ -68,7 +70,8 @@ class KeysPage(ListPage):
         if name not in ("escape", "enter"):
             self._take(name)
 
-    def change(self) -> None:
+    @override
+    def change(self, step: int) -> None:
         """Have another key pressed for what is chosen, or have all as usual again."""
         if self._chosen < len(ACTIONS):
             self._waiting = True

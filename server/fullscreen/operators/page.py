@@ -12,7 +12,7 @@ from server.coordinator.moderation.orders import Action, OperatorReply, PersonRo
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.actions import OF_SERVER, ROW_KEYS, SERVER_KEYS
 from server.fullscreen.operators.help import OperatorsHelpPage
-from server.fullscreen.operators.view import OperatorsView, operators_screen, prompt_room
+from server.fullscreen.operators.view import ListedPage, tab_row
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.page import DOWN, PromptPage
 from server.i18n.catalogues import Words
@@ -50,7 +50,7 @@ _LISTS: Final[tuple[tuple[str, Action], ...]] = (
 """What the tabs are called, and what is asked for there."""
 
 
-class OperatorsPage(PromptPage):
+class OperatorsPage(ListedPage):
     """People, tables, reports, bans and the audit log."""
 
     KEYS = (
@@ -142,29 +142,17 @@ class OperatorsPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self.desk, self.desk.words
-        rows = self._rows or ()
+        words, rows = self.desk.words, self._rows or ()
         if self._rows is None:
             detail = words.t("One moment...")
         elif not rows:
             detail = nothing_in_words(self._look, words)
         else:
             detail = row_in_words(rows[self._at], words)
-        typed, prompt = self.prompt(prompt_room(size)), None
-        if typed is not None:
-            prompt = self._label, *typed
-        view = OperatorsView(
-            words.t("Operators"),
-            tuple([words.p("operators", name) for name, _look in _LISTS]),
-            self._tab,
-            tuple(_short(row, size.columns, words) for row in rows),
-            self._at,
-            detail,
-            desk.said,
-            self.footer(),
-            prompt,
-        )
-        return operators_screen(view, size, desk.look)
+        tabs = tuple([words.p("operators", name) for name, _look in _LISTS])
+        shown = [_short(row, size.columns, words) for row in rows]
+        head = [tab_row(tabs, self._tab, size.columns)]
+        return self.listed(words.t("Operators"), head, shown, self._at, detail, size)
 
     @property
     def _look(self) -> Action:

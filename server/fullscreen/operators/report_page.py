@@ -6,8 +6,8 @@ from typing_extensions import override
 
 from server.coordinator.messages import Occupant
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.view import OperatorsView, operators_screen, prompt_room
-from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, PromptPage
+from server.fullscreen.operators.view import ListedPage
+from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
@@ -18,7 +18,7 @@ from server.text.server_messages import report_in_words
 _LONGEST: Final = 300
 
 
-class ReportPage(PromptPage):
+class ReportPage(ListedPage):
     """A report about somebody, written line by line."""
 
     KEYS = (
@@ -50,25 +50,16 @@ class ReportPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self.desk, self.desk.words
-        typed, prompt = self.prompt(prompt_room(size)), None
-        if typed is not None:
-            prompt = self._label, *typed
-        view = OperatorsView(
+        words = self.desk.words
+        names = (*self._names, words.t("somebody else"))
+        title, told = (
             words.t("Tell the operators about somebody"),
-            (),
-            0,
-            (*self._names, words.t("somebody else")),
-            min(self._chosen, len(self._names)),
             words.t(
                 "Operators of this server read what you write, with your name and the table. Nobody else"
                 " does; you hear their answer here, or when you come the next time."
             ),
-            desk.said,
-            self.footer(),
-            prompt,
         )
-        return operators_screen(view, size, desk.look)
+        return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
 
     def move(self, step: int) -> None:
         """Choose another name."""

@@ -1,59 +1,52 @@
-"""The operators' page: tabs, a list, the chosen row in full; and a line being typed."""
+"""What the operators' page and reports look like: a list, the chosen row in full; and a line being typed."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from server.fullscreen.widgets.chrome import Keys, menu_row, page, paragraph, typed, window
-from server.fullscreen.widgets.drawing import DrawContext, shorten
+from server.fullscreen.pages.page import PromptPage
+from server.fullscreen.widgets.chrome import air, menu_row, paragraph, window
+from server.fullscreen.widgets.drawing import shorten
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
 
 _DETAIL_ROWS = 5
 
 
-class OperatorsView(NamedTuple):
-    """What there is to show."""
+class ListedPage(PromptPage):
+    """A list, of which one row is told in full."""
 
-    title: str
-    tabs: tuple[str, ...]
-    tab: int
-    rows: tuple[str, ...]
-    chosen: int
-    detail: str
-    """The chosen row in full, or what is said where there is none."""
-    message: Span
-    keys: Keys
-    prompt: tuple[str, str, int] | None = None
-    """What is asked for, what of it has been typed, and the cursor's column."""
-
-
-def operators_screen(view: OperatorsView, size: Size, look: DrawContext) -> Frame:
-    """What the operators' page shows."""
-    width, air = size.columns, size.rows >= 20
-    body: list[Row] = []
-    if view.tabs:
-        body.append(_tabs(view, width))
-    cursor = None
-    if view.prompt is not None:
-        label, text, column = view.prompt
-        # On a row of its own: what is typed may be long.
-        body += paragraph(label, width, "warm")
-        line, cursor = typed("", text, column, 2 + air + len(body), width - 5)
-        body.append(line)
-    detail = paragraph(_in_pieces(view.detail, width - 3), width, "dim")[:_DETAIL_ROWS]
-    room = size.rows - 3 - air - len(body) - len(detail) - 1 - 2 * bool(view.message[1])
-    for number in window(len(view.rows), view.chosen, max(1, room)):
-        text = shorten(view.rows[number], width - 3, look.glyphs)
-        body.append(menu_row(number == view.chosen, (("text", text),), width))
-    if view.rows:
-        body.append(BLANK)
-    body += detail
-    frame = page(view.title, body, view.keys, view.message, size, look)
-    return frame._replace(cursor=cursor)
+    def listed(
+        self,
+        title: str,
+        head: Sequence[Row],
+        rows: Sequence[str],
+        chosen: int,
+        detail: str,
+        size: Size,
+    ) -> Frame:
+        """``detail`` is the chosen row in full, or what is said where there is none."""
+        width, body = size.columns, [*head]
+        if self.entry is not None:
+            # On a row of its own: what is typed may be long.
+            body += [*paragraph(self._label, width, "warm"), BLANK]
+        prompt_at = len(body) - 1
+        told = paragraph(_in_pieces(detail, width - 3), width, "dim")[:_DETAIL_ROWS]
+        room = size.rows - 4 - len(air(size)) - len(body) - len(told) - 2 * bool(self.said[1])
+        for number in window(len(rows), chosen, max(1, room)):
+            text = shorten(rows[number], width - 3, self.desk.look.glyphs)
+            body.append(menu_row(number == chosen, (("text", text),), width))
+        if rows:
+            body.append(BLANK)
+        return self.with_prompt(self.framed(title, [*body, *told], size), prompt_at, "", width - 1)
 
 
-def prompt_room(size: Size) -> int:
-    """Columns in which one sees what one types."""
-    return size.columns - 5
+def tab_row(names: Sequence[str], chosen: int, width: int) -> Row:
+    """What lists there are, or where there is no room, which one this is."""
+    texts = [f"[{name}]" if at == chosen else f" {name} " for at, name in enumerate(names)]
+    if 2 + sum(map(text_width, texts)) > width:
+        here = f"[{names[chosen]}]"
+        return row("  ", ("strong", here), ("dim", f"  {chosen + 1}/{len(names)}"))
+    styles = ["strong" if at == chosen else "dim" for at in range(len(texts))]
+    return row(" ", *zip(styles, texts, strict=True))
 
 
 def _in_pieces(text: str, room: int) -> str:
@@ -61,12 +54,3 @@ def _in_pieces(text: str, room: int) -> str:
     return " ".join(
         word[start : start + room] for word in text.split() for start in range(0, len(word), room)
     )
-
-
-def _tabs(view: OperatorsView, width: int) -> Row:
-    texts = [f"[{name}]" if at == view.tab else f" {name} " for at, name in enumerate(view.tabs)]
-    if 2 + sum(map(text_width, texts)) > width:
-        here = f"[{view.tabs[view.tab]}]"
-        return row("  ", ("strong", here), ("dim", f"  {view.tab + 1}/{len(view.tabs)}"))
-    styles = ["strong" if at == view.tab else "dim" for at in range(len(texts))]
-    return row(" ", *zip(styles, texts, strict=True))

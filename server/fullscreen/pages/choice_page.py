@@ -7,10 +7,9 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ListPage
-from server.fullscreen.widgets.chrome import page
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row
 from server.terminal.drawing.text_layout import wrap
 from server.terminal.keys.key_table import Key
 
@@ -45,6 +44,11 @@ class QuestionPage(ListPage):
 
     @property
     @override
+    def said(self) -> Span:
+        return ("", "")
+
+    @property
+    @override
     def count(self) -> int:
         return len(self.choices())
 
@@ -63,7 +67,7 @@ class QuestionPage(ListPage):
             body += [row("       ", ("dim", text)) for text in wrap(choice.hint, size.columns - 8)]
             if size.rows >= 20:
                 body.append(BLANK)
-        return page(self.title(), body, self.footer(), ("", ""), size, self.desk.look)
+        return self.framed(self.title(), body, size)
 
     def take_chosen(self) -> None:
         """Give the answer that is chosen."""

@@ -4,17 +4,20 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from prompt_toolkit.key_binding import KeyBindings
+from typing_extensions import override
 
 from server.fullscreen.context import Menus, SessionContext
-from server.fullscreen.widgets.chrome import Keys
+from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext
+from server.fullscreen.widgets.form import form_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.drawing.identity_cache import shared
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
+from server.viewmodels.lobby import OptionLine
 
 ARROWS: Final = "arrows"
 """The label of left and right in a footer."""
@@ -137,6 +140,23 @@ class Page(Focusable):
         """What it shows. Changes nothing."""
         raise NotImplementedError
 
+    @property
+    def said(self) -> Span:
+        """What there is to say, above the keys."""
+        return self.desk.said
+
+    def framed(
+        self,
+        title: str,
+        body: Sequence[Row],
+        size: Size,
+        *,
+        aside: str = "",
+        share: float = 0.3,
+    ) -> Frame:
+        """``body`` between the title and the keys."""
+        return page(title, body, self.footer(), self.said, size, self.desk.look, aside, share)
+
     def text(self, text: str) -> None:
         """Text was pasted."""
 
@@ -178,9 +198,17 @@ class PromptPage(Page):
         """It has not."""
         self.entry = None
 
-    def prompt(self, room: int) -> tuple[str, int] | None:
-        """What has been typed, as much as there is room for, and the column of the cursor."""
-        return visible(self.entry, room) if self.entry is not None else None
+    def with_prompt(self, frame: Frame, at: int, label: str, width: int) -> Frame:
+        """``frame`` with the line that is being typed, if any, in row ``at`` of what is framed."""
+        if self.entry is None:
+            return frame
+        before = f"  {label} "
+        room = max(1, width - text_width(label) - 4)
+        text, column = visible(self.entry, room)
+        at += 2 + (len(frame.rows) >= 20)
+        line = row(before, ("input", fit(text, room)))
+        rows = (*frame.rows[:at], line, *frame.rows[at + 1 :])
+        return Frame(rows, Cursor(text_width(before) + column, at))
 
 
 class ListPage(Page):
@@ -214,6 +242,24 @@ class FormPage(ListPage):
         Key("left", "h", does=lambda page: page.change(-1), footer=_("change"), label=ARROWS),
         Key("right", "l", " ", does=lambda page: page.change(1)),
     )
+
+    def title(self) -> str:
+        """Of the form."""
+        raise NotImplementedError
+
+    def lines(self) -> Sequence[OptionLine]:
+        """All of them, as they are now."""
+        raise NotImplementedError
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self.lines())
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        rows = form_rows(self.lines(), self._chosen, size, self.desk.look.glyphs)
+        return self.framed(self.title(), rows, size)
 
     def change(self, step: int) -> None:
         """Another value for the chosen line."""

@@ -7,10 +7,10 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
-from server.fullscreen.widgets.chrome import page, paragraph
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row
 from server.terminal.keys.key_table import Key
 
 SCROLL = Key(
@@ -55,6 +55,11 @@ class ReadingPage(Page):
         raise NotImplementedError
 
     @property
+    @override
+    def said(self) -> Span:
+        return ("", "")
+
+    @property
     def scrolls(self) -> bool:
         """Not everything fits."""
         return self.end > 0
@@ -66,7 +71,7 @@ class ReadingPage(Page):
         self.end = max(0, len(lines) - self.room)
         top = max(0, min(self._top, self.end))
         shown = lines[top : top + self.room]
-        return page(self.title(), shown, self.footer(), ("", ""), size, self.desk.look)
+        return self.framed(self.title(), shown, size)
 
     def scroll(self, rows: int) -> None:
         """Down by so many rows."""

@@ -11,7 +11,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row
 from server.terminal.drawing.text_layout import wrap
 
 Keys = tuple[tuple[str, str], ...]
@@ -40,10 +40,14 @@ def page(
     line = BLANK if look.thin else wave_row(look.glyphs, width, share)
     rows: list[Row] = [head, line]
     said = [row(" ", (message[0], text)) for text in wrap_to(message[1], width - 2, 2, look.glyphs)]
-    air = [BLANK] if height >= 20 else []
-    room = height - len(rows) - len(air) - 1 - len(said)
+    room = height - len(rows) - len(air(size)) - 1 - len(said)
     shown = [*body[:room], *([BLANK] * (room - len(body)))]
-    return Frame((*rows, *air, *shown, *said, footer(keys, width)))
+    return Frame((*rows, *air(size), *shown, *said, footer(keys, width)))
+
+
+def air(size: Size) -> list[Row]:
+    """A blank row, where there is room for some."""
+    return [BLANK] if size.rows >= 20 else []
 
 
 def paragraph(text: str, width: int, style: str = "text", indent: str = "  ") -> list[Row]:
@@ -65,14 +69,3 @@ def window(count: int, chosen: int, room: int) -> range:
         return range(count)
     first = min(max(0, chosen - room // 2), count - room)
     return range(first, first + room)
-
-
-def typing_room(label: str, width: int) -> int:
-    """Columns in which one sees what one types after this label."""
-    return max(1, width - text_width(label) - 4)
-
-
-def typed(label: str, text: str, column: int, at_row: int, width: int) -> tuple[Row, Cursor]:
-    """A line that is being typed, and where the cursor stands in it."""
-    before = f"  {label} "
-    return row(before, ("input", fit(text, width))), Cursor(text_width(before) + column, at_row)

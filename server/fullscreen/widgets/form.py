@@ -1,21 +1,15 @@
 """A form: lines with a value each."""
 
-from server.fullscreen.widgets.chrome import Keys, menu_row, page, paragraph, window
-from server.fullscreen.widgets.drawing import DrawContext
+from collections.abc import Sequence
+
+from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.fullscreen.widgets.drawing import Glyphs
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, text_width
 from server.viewmodels.lobby import OptionLine
 
 
-def options_screen(
-    title: str,
-    lines: tuple[OptionLine, ...],
-    chosen: int,
-    message: Span,
-    keys: Keys,
-    size: Size,
-    look: DrawContext,
-) -> Frame:
+def form_rows(lines: Sequence[OptionLine], chosen: int, size: Size, glyphs: Glyphs) -> list[Row]:
     """Labels, and beside each the value it has."""
     width = size.columns
     label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
@@ -28,9 +22,9 @@ def options_screen(
     for number in range(len(lines)) if spaced else window(len(lines), chosen, room):
         line = lines[number]
         here = number == chosen
-        value = fit(line.value, value_width - 4, "^", look.glyphs.more)
+        value = fit(line.value, value_width - 4, "^", glyphs.more)
         value = f"< {value} >" if here and not line.fixed else f"  {value}  "
-        label = fit(line.label, label_width, ellipsis=look.glyphs.more)
+        label = fit(line.label, label_width, ellipsis=glyphs.more)
         style = "dim" if line.fixed else "text"
         cells: list[Span] = [(style, label), (style, value)]
         if width >= label_width + value_width + text_width(line.hint) + 8:
@@ -40,4 +34,4 @@ def options_screen(
             body.append(BLANK)
     if width < label_width + value_width + text_width(lines[chosen].hint) + 8:
         body += [BLANK, *paragraph(lines[chosen].hint, width, "dim")]
-    return page(title, body, keys, message, size, look)
+    return body
