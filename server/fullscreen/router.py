@@ -138,7 +138,7 @@ class Router(Screen):
         self.called_for = ""
         """Why, the last time."""
         self._alarm: Final = BidAlarm(clock, self._warn)
-        self._chat: Final = ChatOverlay(self.desk, visit.submit, self._notify, self._call)
+        self._chat: Final = ChatOverlay(self.desk, self._notify, self._call)
         self.desk.menus = MenuOpener(self.desk, self._chat)
         self._title: Final = TitlePage(self.desk)
         self._lobby: Final = LobbyPage(self.desk)

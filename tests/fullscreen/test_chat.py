@@ -542,16 +542,16 @@ async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
             assert heard(bo) == []
 
 
-async def test_a_mute_by_name_goes_out_as_one() -> None:
+async def test_a_mute_by_name_goes_out_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     async with world() as house, sitting(house) as ada:
         sent: list[Any] = []
         submit = ada.controller.desk.submit
 
-        async def noted(command: Any) -> Any:
+        async def noted(_desk: Any, command: Any) -> Any:
             sent.append(command)
             return await submit(command)
 
-        ada.controller._chat._submit = noted  # type: ignore[misc]
+        monkeypatch.setattr(type(ada.controller.desk), "submit", noted)
         await ada.type("/mute me please")
         await ada.press("enter")
         await ada.type("/mute bo")

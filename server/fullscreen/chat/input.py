@@ -1,22 +1,13 @@
 """The chat line on the full screen: whom it is for, what its keys do, the menu of phrases."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
 from engine.cards import WEATHER_CARDS
-from server.coordinator.messages import (
-    Block,
-    Command,
-    Mute,
-    Occupant,
-    Reply,
-    Room,
-    Say,
-)
+from server.coordinator.messages import Block, Command, Mute, Occupant, Room, Say
+from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.view import Typing, entry_width, with_menu, with_typing
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import Focusable
@@ -28,6 +19,7 @@ from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
+from server.text.rounds import refusal
 from server.viewmodels.chat import ChatRow
 
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
@@ -36,11 +28,9 @@ _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
 _ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK})
 _RECALLED: Final = 20
 
-Submit = Callable[[Command, Callable[[Reply], None]], None]
-
 
 class ChatInput(Focusable):
-    """One line at a time; ``submit`` has a command carried out and hands the answer over."""
+    """One line at a time."""
 
     __slots__ = (
         "_asked",
@@ -48,10 +38,8 @@ class ChatInput(Focusable):
         "_place",
         "_plain",
         "_said",
-        "_submit",
         "_turns",
         "chosen",
-        "scroll",
     )
 
     COMMON = ()
@@ -96,14 +84,13 @@ class ChatInput(Focusable):
         Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
         Key(
             "pageup",
-            does=lambda line: line.scroll("pageup"),
+            takes=lambda line, key: line.scroll(key),
             typing=True,
             footer=_("earlier"),
             label=_("PgUp"),
         ),
-        Key("pageup", does=lambda line: line.scroll("pageup")),
-        Key("pagedown", does=lambda line: line.scroll("pagedown"), typing=True),
-        Key("pagedown", does=lambda line: line.scroll("pagedown")),
+        Key("pagedown", takes=lambda line, key: line.scroll(key), typing=True),
+        Key("pageup", "pagedown", takes=lambda line, key: line.scroll(key)),
         Key("up", "k", does=lambda line: line.move(-1)),
         Key("down", "j", does=lambda line: line.move(1)),
         Key("escape", "c-c", "c-d", does=lambda line: line.close(), typing=True, footer=_("back")),
@@ -111,11 +98,8 @@ class ChatInput(Focusable):
         Key("c-c", "c-d", does=lambda line: line.close()),
     )
 
-    def __init__(self, desk: SessionContext, submit: Submit, scroll: Callable[[str], None]) -> None:
-        """``scroll`` shows what was said earlier, or later: it is given the key."""
+    def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
-        self._submit: Final = submit
-        self.scroll: Final = scroll
         self._line: LineBuffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
@@ -204,6 +188,14 @@ class ChatInput(Focusable):
 
     # ---------------------------------------------------------------- the keys
 
+    def scroll(self, key: str) -> None:
+        """Show what was said earlier, or later, without closing the line."""
+        page = self.desk.overlays[-1] if self.desk.overlays else None
+        if isinstance(page, ChatPage):
+            page.scroll(page.room - 1 if key == "pagedown" else 1 - page.room)
+        elif key == "pageup":
+            self.desk.open(ChatPage(self.desk))
+
     @property
     def empty(self) -> bool:
         """Nothing has been typed yet."""
@@ -265,8 +257,7 @@ class ChatInput(Focusable):
             return
         room, name = self._target
         self.close()
-        said = Say(room, phrase=known[number][0], to=name)
-        self._submit(said, partial(self._answered, said))
+        self.desk.spawn(self._submit(Say(room, phrase=known[number][0], to=name)))
 
     def enter(self) -> None:
         """Say what has been typed."""
@@ -296,7 +287,7 @@ class ChatInput(Focusable):
         self._line.reset()
         if not stay:
             self.close()
-        self._submit(command, partial(self._answered, command))
+        self.desk.spawn(self._submit(command))
 
     def _is_card(self, text: str) -> bool:
         """A bid that is typed here must not be said to everybody by mistake."""
@@ -321,21 +312,26 @@ class ChatInput(Focusable):
         room, name = self._target
         return Say(room, text, to=name)
 
-    def _answered(self, command: Command, reply: Reply) -> None:
+    async def _submit(self, command: Command) -> None:
         desk, words = self.desk, self.desk.words
-        typed = self._said[-1] if self._said else ""
-        if (
-            reply.code == "nobody_called"
-            and isinstance(command, Say)
-            and command.text not in ("", typed)
-        ):
-            # Some sentences begin with such a word: "tell me more".
-            self._plain = typed
-            hint = words.t("Up and Enter say it as it is.")
-            desk.say("error", f"{desk.message[1]} {hint}")
-        if not reply.ok or not isinstance(command, Mute | Block):
+        reply = await desk.submit(command)
+        if desk.done:
             return
-        name = str(reply.details.get("name", command.name))
-        if command.on:
-            self._book.forget(name)
-        desk.say("text", shut_out_in_words(command, name, words))
+        if not reply.ok:
+            said = refusal(reply, words)
+            typed = self._said[-1] if self._said else ""
+            if (
+                reply.code == "nobody_called"
+                and isinstance(command, Say)
+                and command.text not in ("", typed)
+            ):
+                # Some sentences begin with such a word: "tell me more".
+                self._plain = typed
+                said = f"{said} {words.t('Up and Enter say it as it is.')}"
+            desk.say("error", said)
+        elif isinstance(command, Mute | Block):
+            name = str(reply.details.get("name", command.name))
+            if command.on:
+                self._book.forget(name)
+            desk.say("text", shut_out_in_words(command, name, words))
+        desk.changed()

@@ -1,19 +1,17 @@
 """Chat on the full screen, laid over whatever page is shown: what was said, and the line being typed."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from server.coordinator.messages import ChatLine, Command, Reply
+from server.coordinator.messages import ChatLine
 from server.fullscreen.chat.input import ChatInput
-from server.fullscreen.chat.page import ChatPage
-from server.fullscreen.chat.presenter import present_chat
+from server.fullscreen.chat.page import present_chat
 from server.fullscreen.chat.view import fitting, with_mark, with_panel
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.drawing.last_value import LastValue
-from server.text.rounds import refusal
 from server.viewmodels.chat import ChatRow
 
 _BESIDE: Final = 40
@@ -23,20 +21,18 @@ _BESIDE: Final = 40
 class ChatOverlay:
     """See the module. ``notify`` shows a text for a while, ``call`` calls the player back to the screen."""
 
-    __slots__ = ("_call", "_desk", "_notice", "_notify", "_rows", "_shown", "_submit", "line")
+    __slots__ = ("_call", "_desk", "_notice", "_notify", "_rows", "_shown", "line")
 
     def __init__(
         self,
         desk: SessionContext,
-        submit: Callable[[Command], Awaitable[Reply]],
         notify: Callable[[str], None],
         call: Callable[[str], None],
     ) -> None:
         self._desk: Final = desk
-        self._submit: Final = submit
         self._notify: Final = notify
         self._call: Final = call
-        self.line: Final = ChatInput(desk, self._say, self._scroll)
+        self.line: Final = ChatInput(desk)
         """What keys are for while it is open."""
         self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
         self._shown = False
@@ -48,14 +44,6 @@ class ChatOverlay:
     def is_open(self) -> bool:
         """Keys are for the chat, not for the page."""
         return self.line.is_open
-
-    def _scroll(self, key: str) -> None:
-        """What was said earlier, or later, without closing the line."""
-        page = self._desk.overlays[-1] if self._desk.overlays else None
-        if isinstance(page, ChatPage):
-            page.scroll(page.room - 1 if key == "pagedown" else 1 - page.room)
-        elif key == "pageup":
-            self._desk.open(ChatPage(self._desk))
 
     # ---------------------------------------------------------------- the picture
 
@@ -120,15 +108,3 @@ class ChatOverlay:
             (row,) = present_chat(fresh[-1:], book, desk.clock.time(), desk.words)
             self._notify(f"{row.who}: {row.said}")
             self._notice = self._desk.notice
-
-    def _say(self, command: Command, answered: Callable[[Reply], None]) -> None:
-        self._desk.spawn(self._carry_out(command, answered))
-
-    async def _carry_out(self, command: Command, answered: Callable[[Reply], None]) -> None:
-        reply = await self._submit(command)
-        if self._desk.done:
-            return
-        if not reply.ok:
-            self._desk.say("error", refusal(reply, self._desk.words))
-        answered(reply)
-        self._desk.changed()

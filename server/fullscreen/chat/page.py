@@ -4,14 +4,18 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from server.fullscreen.chat.presenter import present_chat
+from server.coordinator.messages import ChatLine
 from server.fullscreen.chat.view import chat_rows
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
+from server.i18n.catalogues import Words
+from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row
+from server.text.chat import age_in_words, said_in_words, who_in_words
+from server.viewmodels.chat import ChatRow
 
 
 class ChatPage(ReadingPage):
@@ -47,3 +51,23 @@ class ChatPage(ReadingPage):
         self._top = min(self._top, self.end)
         super().scroll(rows)
         self._at_end = self._top >= self.end
+
+
+def present_chat(
+    lines: Sequence[ChatLine], book: ChatHistory, now: float, words: Words
+) -> tuple[ChatRow, ...]:
+    """The rows of these ``lines`` of the ``book``, as they are to be read ``now``."""
+    rows = []
+    for line in lines:
+        who = who_in_words(line, book.me, book.place, words)
+        age = age_in_words(line, now, words)
+        rows.append(
+            ChatRow(
+                f"{who} ({age})" if age else who,
+                said_in_words(line, words),
+                line.sender == book.me,
+                book.is_for_me(line),
+                line.old,
+            )
+        )
+    return tuple(rows)
