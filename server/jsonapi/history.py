@@ -11,7 +11,7 @@ from server.jsonapi.requests import Games, GetRecord, GetSettings, Query, Result
 from server.jsonapi.settings import choices_data, with_choices
 from server.session.account import Account
 from server.session.game_library import GameLibrary
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage
+from server.storage.history import GameRow, PlayerPage
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
 from server.text.rounds import refusal
@@ -27,10 +27,9 @@ async def answer_to(request: Query, account: Account) -> tuple[Reply, dict[str, 
         if isinstance(request, SendReport):
             code = await account.report(request.name, request.text)
             return Reply(code, {} if code == "ok" else {"name": request.name}), {}
-        kept = True
-        if isinstance(request, Set):
-            kept = await account.keep(with_choices(account.settings, request.settings))
-        if not kept:
+        if isinstance(request, Set) and not await account.keep(
+            with_choices(account.settings, request.settings)
+        ):
             return Reply("not_kept"), {}
         if isinstance(request, Set | GetSettings):
             return Reply(), {"settings": choices_data(account.settings)}
@@ -57,7 +56,11 @@ async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, 
             page = await library.page()
             return Reply(), {"results": None if page is None else _page(page)}
         case _:
-            return Reply(), {"best": [_standing(each) for each in await library.best()]}
+            best = [
+                {"rank": each.rank, "name": each.name, "rating": _rating(each.rating)}
+                for each in await library.best()
+            ]
+            return Reply(), {"best": best}
 
 
 def _game(row: GameRow) -> dict[str, Any]:
@@ -93,21 +96,8 @@ def _page(page: PlayerPage) -> dict[str, Any]:
     }
 
 
-def _standing(standing: LeaderboardRow) -> dict[str, Any]:
-    return {
-        "rank": standing.rank,
-        "name": standing.name,
-        "rating": _rating(standing.rating),
-    }
-
-
 def _rating(rating: Rating) -> dict[str, Any]:
-    return {
-        "shown": rating.shown,
-        "mu": rating.mu,
-        "sigma": rating.sigma,
-        "games": rating.games,
-    }
+    return {name: getattr(rating, name) for name in ("shown", "mu", "sigma", "games")}
 
 
 def why_not(request: Query, reply: Reply, words: Words) -> str:

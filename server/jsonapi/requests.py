@@ -15,35 +15,10 @@ from msgspec import Meta, Struct, structs
 from engine.errors import RecordError
 from engine.strict_json import JsonObject, JsonPath, decode
 from server.cleaning import clean_text
-from server.coordinator.messages import (
-    AddBot,
-    Block,
-    ChangeOptions,
-    Command,
-    CreateTable,
-    FollowBusiest,
-    HandOver,
-    JoinTable,
-    KeepSeat,
-    LeaveTable,
-    MoveSeat,
-    Mute,
-    Phrase,
-    PlaceBid,
-    QuickGame,
-    QuickJoin,
-    Rematch,
-    RemoveSeat,
-    Resume,
-    Room,
-    Say,
-    SetWord,
-    StartGame,
-    TableSnapshot,
-    Touch,
-    Vote,
-    WatchTable,
-)
+from server.coordinator import messages as m
+from server.coordinator.messages import Command, TableOptions, TableSnapshot
+from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.settings import SettingsRequest
 from server.jsonapi.table_options import OptionsRequest, chosen
 from server.session.presets import new_table, solo_options
@@ -71,14 +46,28 @@ class BadLine(Exception):
         self.details: Final = details
 
 
-CODES: Final = frozenset(
-    {
-        *("line_too_long", "too_many_lines"),
-        *("utf8", "json", "nesting", "duplicate_key", "not_a_number", "number_too_large"),
-        *("not_an_object", "no_such_command", "missing_field", "unknown_field", "wrong_field"),
-    }
-)
-"""Why a line is no command."""
+CODES: Final = {
+    "line_too_long": _("A line may have {limit} characters."),
+    "too_many_lines": _("{limit} lines wait already: this one was not read."),
+    "utf8": _("Not UTF-8, at byte {byte}."),
+    "json": _("Not JSON, at column {column}: {reason}."),
+    "nesting": _("Too many objects and lists within each other."),
+    "duplicate_key": _('"{field}" is there twice.'),
+    "not_a_number": _("NaN and Infinity are no JSON."),
+    "number_too_large": _("That number is too large."),
+    "not_an_object": _("A line has to be one JSON object."),
+    "no_such_command": _('There is no command "{command}" here.'),
+    "missing_field": _('"{field}" is missing.'),
+    "unknown_field": _('That command has no "{field}".'),
+    "wrong_field": _('"{field}" is not right: {reason}.'),
+}
+"""Why a line is no command, and the sentence for whoever writes the program."""
+
+
+def problem_in_words(problem: BadLine, words: Words) -> str:
+    """One sentence; the place is in it where it is known."""
+    details = problem.details
+    return words.t(CODES[problem.code], **{"field": details.get("key", ""), **details})
 
 
 # ------------------------------------------------------------------- what can be asked for
@@ -146,25 +135,18 @@ class CommandRequest(Request, frozen=True):
         raise NotImplementedError
 
 
-class _Play(CommandRequest, frozen=True):
-    options: OptionsRequest = OptionsRequest()
+def _opens(
+    kind: Callable[[TableOptions], Command], usual: Callable[[], TableOptions]
+) -> type[CommandRequest]:
+    """A request for a game with options of which some may be given."""
 
-    def command(self, table: TableSnapshot | None) -> Command:
-        return QuickGame(chosen(solo_options(), self.options))
+    class Opens(CommandRequest, frozen=True):
+        options: OptionsRequest = OptionsRequest()
 
+        def command(self, table: TableSnapshot | None) -> Command:
+            return kind(chosen(usual(), self.options))
 
-class _New(CommandRequest, frozen=True):
-    options: OptionsRequest = OptionsRequest()
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return CreateTable(chosen(new_table(), self.options))
-
-
-class _Any(CommandRequest, frozen=True):
-    options: OptionsRequest = OptionsRequest()
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return QuickJoin(chosen(new_table(), self.options))
+    return Opens
 
 
 class _Options(CommandRequest, frozen=True):
@@ -172,7 +154,7 @@ class _Options(CommandRequest, frozen=True):
 
     def command(self, table: TableSnapshot | None) -> Command:
         start = new_table() if table is None else table.info.options
-        return ChangeOptions(chosen(start, self.options))
+        return m.ChangeOptions(chosen(start, self.options))
 
 
 class _Join(CommandRequest, frozen=True):
@@ -181,7 +163,7 @@ class _Join(CommandRequest, frozen=True):
     word: str = ""
 
     def command(self, table: TableSnapshot | None) -> Command:
-        return JoinTable(self.table.lower(), _seat(self.seat), self.word)
+        return m.JoinTable(self.table.lower(), -1 if self.seat is None else self.seat, self.word)
 
 
 class _Watch(CommandRequest, frozen=True):
@@ -189,7 +171,7 @@ class _Watch(CommandRequest, frozen=True):
     word: str = ""
 
     def command(self, table: TableSnapshot | None) -> Command:
-        return WatchTable(self.table.lower(), self.word) if self.table else FollowBusiest()
+        return m.WatchTable(self.table.lower(), self.word) if self.table else m.FollowBusiest()
 
 
 class BidRequest(CommandRequest, frozen=True):
@@ -200,42 +182,38 @@ class BidRequest(CommandRequest, frozen=True):
     round: Number
 
     def command(self, table: TableSnapshot | None) -> Command:
-        return PlaceBid(self.card, self.stage, self.round)
+        return m.PlaceBid(self.card, self.stage, self.round)
 
 
 class _Say(CommandRequest, frozen=True):
     text: str = ""
-    phrase: Phrase | None = None
+    phrase: m.Phrase | None = None
     room: Literal["table", "lobby"] | None = None
 
     def command(self, table: TableSnapshot | None) -> Command:
-        here = Room.LOBBY if table is None else Room.TABLE
-        return Say(Room(self.room) if self.room else here, self.text, self.phrase or "")
+        here = m.Room.LOBBY if table is None else m.Room.TABLE
+        return m.Say(m.Room(self.room) if self.room else here, self.text, self.phrase or "")
 
 
 class _Tell(CommandRequest, frozen=True):
     name: str
     text: str = ""
-    phrase: Phrase | None = None
+    phrase: m.Phrase | None = None
 
     def command(self, table: TableSnapshot | None) -> Command:
-        return Say(Room.DIRECT, self.text, self.phrase or "", self.name)
+        return m.Say(m.Room.DIRECT, self.text, self.phrase or "", self.name)
 
 
 class _Private(CommandRequest, frozen=True):
     word: Annotated[str, Meta(min_length=1)]
 
     def command(self, table: TableSnapshot | None) -> Command:
-        return SetWord(self.word)
+        return m.SetWord(self.word)
 
 
 class _Public(CommandRequest, frozen=True):
     def command(self, table: TableSnapshot | None) -> Command:
-        return SetWord("")
-
-
-def _seat(number: int | None) -> int:
-    return -1 if number is None else number
+        return m.SetWord("")
 
 
 def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
@@ -249,47 +227,48 @@ def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
     fields: list[Any] = []
     for field in structs.fields(kind):  # type: ignore[arg-type]
         wanted: Any = Number if field.type is int else field.type
-        if field.default == -1:
+        if field.required:
+            fields.append((field.name, wanted))
+        elif field.default == -1:
             fields.append((field.name, wanted | None, None))
         else:
             fields.append((field.name, wanted, field.default))
-    made: Any = msgspec.defstruct(
+    request: type[CommandRequest] = msgspec.defstruct(  # type: ignore[assignment]
         f"_{kind.__name__}",
-        [each[:2] if each[2] is msgspec.NODEFAULT else each for each in fields],
+        fields,
         bases=(CommandRequest,),
         namespace={"command": command},
         frozen=True,
         forbid_unknown_fields=True,
     )
-    request: type[CommandRequest] = made
     return request
 
 
 REQUESTS: Final[dict[str, type[Request]]] = {
-    "play": _Play,
-    "any": _Any,
-    "new": _New,
+    "play": _opens(m.QuickGame, solo_options),
+    "any": _opens(m.QuickJoin, new_table),
+    "new": _opens(m.CreateTable, new_table),
     "join": _Join,
     "watch": _Watch,
-    "leave": _same(LeaveTable),
+    "leave": _same(m.LeaveTable),
     "bid": BidRequest,
-    "touch": _same(Touch),
-    "again": _same(Rematch),
-    "vote": _same(Vote),
-    "resume": _same(Resume),
-    "start": _same(StartGame),
-    "add": _same(AddBot),
-    "remove": _same(RemoveSeat),
+    "touch": _same(m.Touch),
+    "again": _same(m.Rematch),
+    "vote": _same(m.Vote),
+    "resume": _same(m.Resume),
+    "start": _same(m.StartGame),
+    "add": _same(m.AddBot),
+    "remove": _same(m.RemoveSeat),
     "options": _Options,
-    "give": _same(HandOver),
-    "move": _same(MoveSeat),
-    "keep": _same(KeepSeat),
+    "give": _same(m.HandOver),
+    "move": _same(m.MoveSeat),
+    "keep": _same(m.KeepSeat),
     "private": _Private,
     "public": _Public,
     "say": _Say,
     "tell": _Tell,
-    "mute": _same(Mute),
-    "block": _same(Block),
+    "mute": _same(m.Mute),
+    "block": _same(m.Block),
     "games": Games,
     "record": GetRecord,
     "results": Results,

@@ -15,7 +15,6 @@ from server.coordinator.clock import Clock
 from server.coordinator.messages import Reply, Update
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
-from server.jsonapi.errors import problem_in_words
 from server.jsonapi.events import chat_data, happening_data, word_data
 from server.jsonapi.history import answer_to, why_not
 from server.jsonapi.requests import (
@@ -28,6 +27,7 @@ from server.jsonapi.requests import (
     Query,
     Quit,
     RequestLine,
+    problem_in_words,
     read,
 )
 from server.jsonapi.tables import game_data, lobby_data, own_data, table_data

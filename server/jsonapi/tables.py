@@ -9,15 +9,12 @@ from typing import Any, Final
 
 from engine.results import RoundResult
 from engine.state import Phase
-from engine.views import SeatPublic, SeatView, TableView
+from engine.views import SeatView, TableView
 from server.coordinator.messages import (
     LobbySnapshot,
-    SeatInfo,
     Status,
     TableInfo,
-    TableRow,
     TableSnapshot,
-    VoteInfo,
 )
 from server.jsonapi.table_options import options_data
 
@@ -31,24 +28,23 @@ def lobby_data(lobby: LobbySnapshot) -> dict[str, Any]:
     return {
         "players": list(lobby.players[:MOST_PLAYERS]),
         "players_here": len(lobby.players),
-        "tables": [_row(row) for row in lobby.tables[:MOST_TABLES]],
+        "tables": [
+            {
+                "table": row.id,
+                "title": row.title,
+                "status": row.status,
+                "options": options_data(row.options),
+                "seats": [name or None for name in row.names],
+                "bots": row.bots,
+                "kept": row.kept,
+                "stage": row.stage,
+                "watching": row.spectators,
+                "ratings": None if row.ratings is None else list(row.ratings),
+            }
+            for row in lobby.tables[:MOST_TABLES]
+        ],
         "tables_here": len(lobby.tables),
         "closing": closing_data(lobby.closing),
-    }
-
-
-def _row(row: TableRow) -> dict[str, Any]:
-    return {
-        "table": row.id,
-        "title": row.title,
-        "status": row.status,
-        "options": options_data(row.options),
-        "seats": [name or None for name in row.names],
-        "bots": row.bots,
-        "kept": row.kept,
-        "stage": row.stage,
-        "watching": row.spectators,
-        "ratings": None if row.ratings is None else list(row.ratings),
     }
 
 
@@ -70,7 +66,22 @@ def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
         "owner": None if info.owner < 0 else info.owner,
         "private": info.private,
         "word": snapshot.word or None,
-        "seats": [_seat(seat) for seat in info.seats],
+        "seats": [
+            {
+                "kind": seat.occupant,
+                "name": seat.name or None,
+                "strategy": seat.strategy or None,
+                "connected": seat.connected,
+                "away": seat.away,
+                "left": seat.left,
+                "absent_since": seat.absent_since or None,
+                "replaceable": seat.replaceable,
+                "rematch": seat.rematch,
+                "kept": seat.kept or None,
+                "claimed": seat.claimed or None,
+            }
+            for seat in info.seats
+        ],
         "games": info.game,
         "commitment": info.commitment or None,
         "seed": info.seed or None,
@@ -78,36 +89,19 @@ def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
         "paused": info.pause or None,
         "ended": info.ended or None,
         "played_by": list(info.played_by) or None,
-        "votes": [_vote(vote) for vote in info.votes],
+        "votes": [
+            {
+                "motion": vote.motion,
+                "seat": None if vote.seat < 0 else vote.seat,
+                "agreed": list(vote.agreed),
+                "needed": vote.needed,
+            }
+            for vote in info.votes
+        ],
         "watching": info.spectators,
         "behind": snapshot.behind,
         "kept_for": info.kept_for or None,
         "closing": closing_data(info.closing),
-    }
-
-
-def _seat(seat: SeatInfo) -> dict[str, Any]:
-    return {
-        "kind": seat.occupant,
-        "name": seat.name or None,
-        "strategy": seat.strategy or None,
-        "connected": seat.connected,
-        "away": seat.away,
-        "left": seat.left,
-        "absent_since": seat.absent_since or None,
-        "replaceable": seat.replaceable,
-        "rematch": seat.rematch,
-        "kept": seat.kept or None,
-        "claimed": seat.claimed or None,
-    }
-
-
-def _vote(vote: VoteInfo) -> dict[str, Any]:
-    return {
-        "motion": vote.motion,
-        "seat": None if vote.seat < 0 else vote.seat,
-        "agreed": list(vote.agreed),
-        "needed": vote.needed,
     }
 
 
@@ -120,26 +114,25 @@ def game_data(view: TableView) -> dict[str, Any]:
         "rounds": view.rules.rounds,
         "highest_tide": view.rules.highest_tide,
         "tides": None if view.offer is None else list(view.offer),
-        "seats": [_public(seat) for seat in view.seats],
+        "seats": [
+            {
+                "score": seat.score,
+                "start": seat.start,
+                "life_preservers": seat.life_preservers,
+                "level": None if seat.eliminated else seat.level,
+                "eliminated": seat.eliminated,
+                "bid": seat.has_bid,
+                "cards_left": seat.cards_left,
+                "played": list(seat.played),
+                "earlier": list(seat.earlier),
+            }
+            for seat in view.seats
+        ],
         "log": [round_data(result) for result in view.rounds],
         "points": [list(points) for points in view.points],
         "bonuses": [list(seats) for seats in view.bonuses],
         "winners": list(view.winners),
         "deal": [list(hand) for hand in view.deal] or None,
-    }
-
-
-def _public(seat: SeatPublic) -> dict[str, Any]:
-    return {
-        "score": seat.score,
-        "start": seat.start,
-        "life_preservers": seat.life_preservers,
-        "level": None if seat.eliminated else seat.level,
-        "eliminated": seat.eliminated,
-        "bid": seat.has_bid,
-        "cards_left": seat.cards_left,
-        "played": list(seat.played),
-        "earlier": list(seat.earlier),
     }
 
 

@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
-from server.jsonapi.errors import problem_in_words
-from server.jsonapi.requests import CODES, LONGEST, REQUESTS, BadLine, CommandRequest, read
+from server.jsonapi.requests import (
+    CODES,
+    LONGEST,
+    REQUESTS,
+    BadLine,
+    CommandRequest,
+    problem_in_words,
+    read,
+)
 from tests.support.api_program import LINES, OBJECTS
 
 
