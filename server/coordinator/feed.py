@@ -35,6 +35,7 @@ class BoundedFeed:
         "_happenings",
         "_heard",
         "_lobby",
+        "_observer",
         "_pending",
         "_ready",
         "_resynced",
@@ -54,6 +55,7 @@ class BoundedFeed:
         self._closed = ""
         self._pending = False
         self._ready: Callable[[], None] | None = None
+        self._observer: Callable[[Update], None] | None = None
         self._waiters: list[asyncio.Future[None]] = []
 
     # ------------------------------------------------------------ the session's side
@@ -63,6 +65,9 @@ class BoundedFeed:
         self._ready = ready
         if self._pending:
             self._call_ready()
+
+    def observe(self, heard: Callable[[Update], None]) -> None:
+        self._observer = heard
 
     def take(self) -> Update | None:
         if not self._pending:
@@ -74,6 +79,8 @@ class BoundedFeed:
         self._heard = (*self._heard, *self._chat)[-CHAT_LIMIT:]
         self._chat = ()
         self._said = ()
+        if self._observer is not None:
+            self._observer(update)
         return update
 
     @property

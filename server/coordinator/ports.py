@@ -18,6 +18,9 @@ class Feed(Protocol):
     def listen(self, ready: Callable[[], None]) -> None:
         """Call ``ready`` whenever there is something to take (once until it has been taken)."""
 
+    def observe(self, heard: Callable[[Update], None]) -> None:
+        """Give every update that is taken to ``heard`` first."""
+
     def take(self) -> Update | None:
         """What has come since the last ``take``; ``None`` when nothing has."""
 

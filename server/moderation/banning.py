@@ -17,7 +17,7 @@ from server.storage.moderation import BanRow, StoredBan
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.sanitize import clean_name
-from server.transport.session.ports import PlayerSession
+from server.transport.session.server import Session
 
 _WIDEST: Final = {4: 8, 6: 20}
 """Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""
@@ -164,7 +164,7 @@ def _is_fingerprint(value: str) -> bool:
         return False
 
 
-def _hits(alone: Bans, session: PlayerSession) -> bool:
+def _hits(alone: Bans, session: Session) -> bool:
     caller, player = session.caller, session.player
     return bool(
         alone.at(caller.address)

@@ -28,8 +28,8 @@ from server.storage.moderation import AUDIT_SECONDS, AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
 from server.transport.access.sanitize import clean_text
-from server.transport.session.ports import OperatorServices, PlayerSession
-from server.transport.session.server import GameServer
+from server.transport.session.ports import OperatorServices
+from server.transport.session.server import GameServer, Session
 
 log = structlog.get_logger("office")
 
@@ -96,7 +96,7 @@ class Moderation:
                 await self._store.forget(self._clock.time() - AUDIT_SECONDS)
             await self._clock.sleep_until(self._clock.time() + _TIDY_SECONDS)
 
-    def is_operator(self, session: PlayerSession) -> bool:
+    def is_operator(self, session: Session) -> bool:
         """Whether this is an operator's session, now."""
         return self._operators.knows(session.caller.key, session.caller.address)
 
@@ -252,11 +252,11 @@ class Moderation:
 
     # ---------------------------------------------------------------- what players do
 
-    async def report(self, session: PlayerSession, about: str, text: str) -> str:
+    async def report(self, session: Session, about: str, text: str) -> str:
         """A player reports another one; a code of ``Account.report``."""
         return await self._reporting.report(session, about, text)
 
-    def arrived(self, session: PlayerSession) -> None:
+    def arrived(self, session: Session) -> None:
         """Somebody has come in."""
         if session.player is None:
             return
@@ -277,7 +277,7 @@ class Moderation:
 class ConnectionModeration(OperatorServices, OperatorActions):
     """What one session may do."""
 
-    def __init__(self, moderation: Moderation, session: PlayerSession) -> None:
+    def __init__(self, moderation: Moderation, session: Session) -> None:
         self._moderation: Final = moderation
         self._session: Final = session
 

@@ -10,8 +10,7 @@ from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, Perso
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Plan
 from server.transport.access.sanitize import clean_text
-from server.transport.session.ports import PlayerSession
-from server.transport.session.server import GameServer
+from server.transport.session.server import GameServer, Session
 
 
 class OnlinePeople:
@@ -22,17 +21,17 @@ class OnlinePeople:
         server: GameServer,
         lobby: Lobby,
         clock: Clock,
-        is_operator: Callable[[PlayerSession], bool],
+        is_operator: Callable[[Session], bool],
     ) -> None:
         self._server: Final = server
         self._lobby: Final = lobby
         self._clock: Final = clock
         self._is_operator: Final = is_operator
 
-    def __iter__(self) -> Iterator[PlayerSession]:
+    def __iter__(self) -> Iterator[Session]:
         return iter(self._server.sessions)
 
-    def find(self, who: str) -> tuple[PlayerSession, Player]:
+    def find(self, who: str) -> tuple[Session, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
         there = [(one, one.player) for one in self._server.sessions if one.player is not None]
         looks = skeleton(who)
@@ -54,7 +53,7 @@ class OnlinePeople:
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
 
-    def _row(self, session: PlayerSession, now: float) -> PersonRow:
+    def _row(self, session: Session, now: float) -> PersonRow:
         player, caller = session.player, session.caller
         assert player is not None
         place = self._lobby.place_of(player.id)
@@ -83,7 +82,7 @@ class OnlinePeople:
 
         return Plan(player.name, do, {**whereabouts(session), "reason": reason})
 
-    def send_away(self, session: PlayerSession, word: ServerMessage) -> None:
+    def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
         if session.player is None or not self._lobby.end_visit(session.player.id, word):
             session.hang_up()
@@ -101,7 +100,7 @@ class OnlinePeople:
         return Plan("", do, {"text": text})
 
 
-def whereabouts(session: PlayerSession) -> dict[str, str]:
+def whereabouts(session: Session) -> dict[str, str]:
     """What the log keeps of somebody something is done to: enough to find out later who it was."""
     caller = session.caller
     return {

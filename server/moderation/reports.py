@@ -22,7 +22,7 @@ from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.access.sanitize import clean_text
-from server.transport.session.ports import PlayerSession
+from server.transport.session.server import Session
 
 TEXT_WIDTH: Final = 300
 """Columns of a report, or of an answer."""
@@ -69,7 +69,7 @@ class Reports:
 
     # ---------------------------------------------------------------- for players
 
-    async def report(self, session: PlayerSession, about: str, text: str) -> str:
+    async def report(self, session: Session, about: str, text: str) -> str:
         """A player reports another one; a code of ``Account.report``."""
         player, text = session.player, clean_text(text, TEXT_WIDTH)
         if player is None:

@@ -23,8 +23,7 @@ from server.transport.access.sanitize import clean_name
 from server.transport.local.tty import LocalTerminal
 from server.transport.session.frontends import face_for
 from server.transport.session.ports import Caller, Frontend, SessionNotice
-from server.transport.session.server import GameServer
-from server.transport.session.session import Session
+from server.transport.session.server import GameServer, Session
 
 
 def run(rules: Rules, name: str) -> None:

@@ -37,7 +37,7 @@ def _people(watch: Health) -> Iterator[Metric]:
     sessions = GaugeMetricFamily(
         "tide_sessions", "Sessions that have come in.", labels=("line", "face")
     )
-    here = Counter((session.line, session.face) for session in house.sessions)
+    here = Counter((session.caller.line, session.face) for session in house.sessions)
     for line in LINES:
         for face in FACES:
             sessions.add_metric((line, face), here[line, face])
@@ -61,7 +61,7 @@ def _people(watch: Health) -> Iterator[Metric]:
     )
     total = house.sent + Counter()
     for session in house.sessions:
-        total[session.line] += session.sent
+        total[session.caller.line] += session.terminal.facts.sent
     for line in LINES:
         sent.add_metric((line,), total[line])
     yield sent

@@ -19,7 +19,7 @@ from server.transport.access.login_name import Login, parse_login
 from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
 from server.transport.session.ports import Caller
-from server.transport.session.session import Session
+from server.transport.session.server import Session
 from tests.fuzz.callers import LINES
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.houses import GENEROUS, Onlooker, Place, a_place

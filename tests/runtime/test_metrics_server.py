@@ -67,7 +67,7 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
             assert told.figure("tide_sessions", line="ssh", face="screen") == 1
             assert told.figure("tide_connections", state="in") == 1
             assert told.figure("tide_sent_bytes_total", line="ssh") > 0
-            before = one.opened.house.sessions.copy().pop().sent
+            before = one.opened.house.sessions.copy().pop().terminal.facts.sent
         await one.opened.empty()
         told = await one.get("/metrics")
         assert told.figure("tide_sessions", line="ssh", face="screen") == 0

@@ -33,6 +33,9 @@ class FakeFeed:
     def listen(self, ready: Callable[[], None]) -> None:
         self._ready = ready
 
+    def observe(self, heard: Callable[[Update], None]) -> None:
+        raise NotImplementedError
+
     def take(self) -> Update | None:
         update, self._waiting = self._waiting, None
         return update

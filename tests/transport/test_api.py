@@ -41,7 +41,7 @@ async def test_hello_and_a_table(opened: Open) -> None:
         assert hello["rejoin"] is None
         assert await line.say('{"id": 1, "do": "play"}') == {"id": 1, "ok": True}
         (session,) = opened.house.sessions
-        assert (session.line, session.face) == ("ssh", "api")
+        assert (session.caller.line, session.face) == ("ssh", "api")
         await line.say('{"do": "quit"}')
         assert (await line.next("end"))["end"]["code"] == "left"
         assert (await line.process.wait()).exit_status == 0

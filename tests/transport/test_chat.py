@@ -7,8 +7,7 @@ import asyncssh
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Block, Room, Say
-from server.transport.session.account import VisitorAccount
-from server.transport.session.blocking import blocked_in
+from server.transport.session.account import VisitorAccount, blocked_in
 from server.transport.session.frontends import face_for
 from tests.support.clients import seated
 from tests.support.connections import Open, key, open_house

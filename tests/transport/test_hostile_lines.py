@@ -12,7 +12,6 @@ from server.config import ServerLimits
 from server.coordinator.people.people import PeopleLimits
 from server.coordinator.people.rejoin import new_code
 from server.transport.access.limiter import Reason
-from server.transport.session.session import Session
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
 from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text
@@ -261,11 +260,10 @@ def test_what_waits_for_new_keys_counts_as_unread() -> None:
         async with a_place(limits) as place:
             wire, client, _ = await comes_in(place)
             (session,) = place.house.sessions - set(place.sessions)
-            assert isinstance(session, Session)
             await wants_new_keys(client, wire)
-            session._terminal.write("x" * 15_000)
+            session.terminal.write("x" * 15_000)
             assert not wire.gone
-            session._terminal.write("x" * 15_000)
+            session.terminal.write("x" * 15_000)
             await is_let_go(wire, place, 5)
             assert place.house.limiter.counts[Reason.UNREAD] == 1
 
@@ -404,7 +402,6 @@ def test_who_never_reads_is_let_go_and_costs_no_more_than_the_budget(line: str) 
                 while not wire.gone:
                     wire.arrives(b"help\r\n" if line == "telnet" else b"")
                     (session,) = (one for one in place.house.sessions if one not in place.sessions)
-                    assert isinstance(session, Session)
                     session.feed("?\x0c" if line == "ssh" else "help\r")
                     await asyncio.sleep(0.5)
                     if not (place.house.sessions - set(place.sessions)):

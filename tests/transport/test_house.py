@@ -13,6 +13,7 @@ from server.coordinator.people.people import People
 from server.coordinator.people.rejoin import digest
 from server.storage.people import Person
 from server.transport.access.login_name import Login
+from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer
 from tests.support.connections import open_house
 from tests.support.memory_stores import MemoryPeople, MemoryStore
@@ -43,7 +44,7 @@ async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
     book, lobby = Slow(), Lobby(MemoryStore(), FakeClock())
     people = People(book, FakeClock(), seated=lobby.knows)
     house = GameServer(Settings(), lobby, _no_face, people=people)
-    coming = asyncio.create_task(house.admit(Login("ada"), "", "192.0.2.1"))
+    coming = asyncio.create_task(house.admit(Caller(Login("ada"), "", "192.0.2.1", "ssh")))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     coming.cancel()

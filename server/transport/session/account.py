@@ -1,4 +1,4 @@
-"""The account of a connected player, as a frontend sees it."""
+"""The account of a connected player, as a frontend sees it, and whom this person has blocked."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -6,12 +6,14 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from server.coordinator.chat.chat import MOST_BLOCKED
+from server.coordinator.messages import Block, Command, Player, Reply
 from server.coordinator.people.people import Admitted, People
+from server.coordinator.ports import Feed, Visit
 from server.session.account import BLOCKED, Account
 from server.session.operator_access import OperatorActions
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
-from server.transport.session.blocking import blocked_in
 from server.transport.session.game_library import VisitorLibrary
 from server.transport.session.ports import OperatorServices
 
@@ -19,13 +21,22 @@ _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 
 
+def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Ids and names of the people who were blocked on earlier visits; what is no such thing is left out."""
+    kept = settings.get(BLOCKED)
+    if not isinstance(kept, Mapping):
+        return {}
+    pairs = list(kept.items())[:MOST_BLOCKED]
+    return {who: name for who, name in pairs if isinstance(who, str) and isinstance(name, str)}
+
+
 class VisitorAccount(Account):
     """The account, kept by the server."""
 
     __slots__ = (
-        "_desk",
         "_keeping",
         "_lost",
+        "_operators",
         "_people",
         "_player",
         "_trouble",
@@ -39,20 +50,20 @@ class VisitorAccount(Account):
         self,
         people: People,
         admitted: Admitted,
-        language: str = "",
-        history: SqlHistory | None = None,
-        desk: OperatorServices | None = None,
-        lost: Callable[[], object] = lambda: None,
+        language: str,
+        history: SqlHistory | None,
+        operators: OperatorServices | None,
+        lost: Callable[[], object],
     ) -> None:
         """``language`` is the one that the login name asks for; it counts more than any chosen before.
-        ``desk`` is where operators are reached. ``lost`` tells the player that something could not be kept.
+        ``lost`` tells the player that something could not be kept.
         """
-        self._desk: Final = desk
         self._people: Final = people
         self._player: Final = admitted.player
+        self._operators: Final = operators
+        self._lost: Final = lost
         self._wanted: Mapping[str, Any] | None = None
         self._keeping: asyncio.Task[bool] | None = None
-        self._lost: Final = lost
         self._trouble = False
         """The last attempt has failed; who knows that is not told at every key."""
         self.rejoin_code: Final = admitted.rejoin_code
@@ -63,11 +74,11 @@ class VisitorAccount(Account):
     @property
     @override
     def office(self) -> OperatorActions | None:
-        return self._desk.office if self._desk is not None else None
+        return self._operators.office if self._operators is not None else None
 
     @override
     async def report(self, about: str, text: str) -> str:
-        return await self._desk.report(about, text) if self._desk is not None else "no_operators"
+        return await self._operators.report(about, text) if self._operators else "no_operators"
 
     @override
     def link_code(self) -> str:
@@ -103,33 +114,54 @@ class VisitorAccount(Account):
                 self._lost()
             self._trouble = True
 
-    async def _without_the_forgotten(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Whoever has been forgotten since is not brought back by those who had blocked that person."""
-        blocked = blocked_in(settings)
-        known = {
-            person: name
-            for person, name in blocked.items()
-            if await self._people.store.get(person) is not None
-        }
-        return settings if known == blocked else {**settings, BLOCKED: known}
-
     async def _keep(self) -> bool:
         kept = True
         try:
-            while self._wanted is not None:
-                wanted, self._wanted = self._wanted, None
-                kept = len(str(wanted)) <= _MOST
-                if kept:
-                    kept = await self._write(wanted)
+            while (wanted := self._wanted) is not None:
+                self._wanted = None
+                kept = len(str(wanted)) <= _MOST and await self._write(wanted)
             self._trouble = self._trouble and not kept
             return kept
         finally:
             self._keeping = None
 
     async def _write(self, wanted: Mapping[str, Any]) -> bool:
+        """Whoever has been forgotten since is not brought back by those who had blocked that person."""
+        store, blocked = self._people.store, blocked_in(wanted)
         try:
-            wanted = await self._without_the_forgotten(wanted)
-            await self._people.store.set_settings(self._player.id, wanted)
+            known = {who: name for who, name in blocked.items() if await store.get(who) is not None}
+            if known != blocked:
+                wanted = {**wanted, BLOCKED: known}
+            await store.set_settings(self._player.id, wanted)
         except StoreError:
             return False
         return True
+
+
+class SavedBlocks(Visit):
+    """A visit; the account remembers who is blocked through it, whichever frontend that is done in."""
+
+    __slots__ = ("_account", "_visit", "feed", "player")
+
+    def __init__(self, visit: Visit, account: Account) -> None:
+        self._visit: Final = visit
+        self._account: Final = account
+        self.player: Final[Player] = visit.player
+        self.feed: Final[Feed] = visit.feed
+
+    @override
+    async def submit(self, command: Command) -> Reply:
+        reply = await self._visit.submit(command)
+        if isinstance(command, Block) and reply.ok:
+            person, name = str(reply.details["person"]), str(reply.details["name"])
+            blocked = blocked_in(self._account.settings)
+            blocked.pop(person, None)
+            if command.on:
+                blocked[person] = name
+            if not await self._account.keep({**self._account.settings, BLOCKED: blocked}):
+                return Reply("not_kept")
+        return reply
+
+    @override
+    def close(self) -> None:
+        self._visit.close()

@@ -1,10 +1,9 @@
 """What sessions, the server and its frontends know of each other."""
 
-import asyncio
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from server.coordinator.messages import Command, JoinTable, Player, Update, WatchTable
+from server.coordinator.messages import Command, JoinTable, Update, WatchTable
 from server.coordinator.ports import Visit
 from server.session.account import Account
 from server.session.operator_access import OperatorActions
@@ -68,17 +67,8 @@ class Frontend(Protocol):
         """The line has turned out to be a thin one; told once."""
 
 
-class MakeFrontend(Protocol):
-    """Chooses and makes the frontend of a visit."""
-
-    def __call__(
-        self,
-        terminal: ByteStream,
-        visit: Visit,
-        notices: tuple[SessionNotice, ...],
-        account: Account,
-    ) -> Frontend:
-        """Not yet running."""
+MakeFrontend = Callable[[ByteStream, Visit, tuple[SessionNotice, ...], Account], Frontend]
+"""Makes the frontend of a visit; it does not run yet."""
 
 
 class OperatorServices(Protocol):
@@ -93,37 +83,3 @@ class OperatorServices(Protocol):
 
     def arrived(self) -> None:
         """The player is there now, and can be told what has been waiting."""
-
-
-class PlayerSession(Protocol):
-    """A session that is running, as others see it."""
-
-    player: Player | None
-    """Who this is; ``None`` until that is known."""
-
-    @property
-    def caller(self) -> Caller:
-        """Who has connected."""
-
-    @property
-    def task(self) -> asyncio.Task[None]:
-        """Ends with the session."""
-
-    @property
-    def seconds(self) -> float:
-        """How long it has lasted."""
-
-    @property
-    def line(self) -> str:
-        """``ssh``, ``telnet`` or ``tty``."""
-
-    @property
-    def face(self) -> str:
-        """``lines``, ``screen`` or ``api``."""
-
-    @property
-    def sent(self) -> int:
-        """Bytes of output so far."""
-
-    def hang_up(self) -> None:
-        """The connection has been lost, or is about to be."""

@@ -1,24 +1,49 @@
-"""What all lines into this server share: settings, tables, admission, names, and the sessions there are."""
+"""What all lines into this server share (settings, tables, admission, names), and the sessions there are."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Final
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+
+import structlog
 
 from server.config import Settings
 from server.coordinator.clock import SystemClock
-from server.coordinator.messages import Player
+from server.coordinator.messages import (
+    FollowBusiest,
+    JoinTable,
+    Player,
+    Reply,
+    ServerMessage,
+    WatchTable,
+)
 from server.coordinator.people.people import Admitted, Credential, People
-from server.coordinator.ports import Coordinator
+from server.coordinator.ports import Coordinator, Visit
+from server.i18n.catalogues import words_for
+from server.jsonapi.session import end_line
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
+from server.terminal.capabilities import ByteStream
+from server.terminal.drawing.text_layout import wrap
+from server.text.server_messages import ban_in_words
 from server.transport.access.bans import Bans
 from server.transport.access.cpu_shares import NEWCOMERS, PLAYERS, Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
-from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
-from server.transport.session.ports import MakeFrontend, OperatorServices, PlayerSession
+from server.transport.access.sanitize import notice_lines
+from server.transport.session.account import SavedBlocks, VisitorAccount, blocked_in
+from server.transport.session.ports import (
+    Caller,
+    Frontend,
+    MakeFrontend,
+    OperatorServices,
+    SessionNotice,
+)
+
+log = structlog.get_logger("session")
 
 _BITTEN: Final = {
     "code_unknown": Reason.CODE,
@@ -26,6 +51,17 @@ _BITTEN: Final = {
     "many_accounts": Reason.ACCOUNTS,
 }
 """Codes of ``Note`` (server.coordinator.people) that an operator wants to see in numbers."""
+
+_RATHER_WATCH: Final = {
+    *("table_full", "not_open", "already_playing", "seat_kept", "removed"),
+    *("held_seat", "no_bot_seat"),
+}
+"""Who cannot sit down for one of these reasons may still watch."""
+
+_TYPED_AHEAD: Final = 1024
+"""Characters typed before there is anything to see that are kept."""
+_SENT_AHEAD: Final = 65_536
+"""The same for a program, which does not wait to see anything."""
 
 
 class GameServer:
@@ -59,15 +95,14 @@ class GameServer:
         self.access: Final = AccessPolicy(settings, self.limiter, self.people.store.word_of)
         self.history: Final = history
         self.bans: Final = bans or Bans(SystemClock().time)
-        self.operator_services: Callable[[PlayerSession], OperatorServices] | None = None
+        self.operator_services: Callable[[Session], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
         self._beginning: Final = asyncio.Lock()
-        self._admitting: Final[set[asyncio.Task[Admitted]]] = set()
-        """Of those whose line dropped meanwhile."""
-        self._farewells: Final[set[asyncio.Task[None]]] = set()
+        self._leaving: Final[set[asyncio.Task[None]]] = set()
+        """For guests who are being forgotten."""
         self.closing = False
         """The server is about to stop: whose session ends now may come back to the next one."""
-        self.sessions: Final[set[PlayerSession]] = set()
+        self.sessions: Final[set[Session]] = set()
         self.ended = 0
         """How many sessions there have been that are over."""
         self.sent: Final[Counter[str]] = Counter()
@@ -79,28 +114,23 @@ class GameServer:
         self.limiter.adjust(settings.limits)
         self.access.adjust(settings)
 
-    async def admit(self, login: Login, identity: str, address: str, *, word: str = "") -> Admitted:
-        """Who comes in: ``identity`` is what was proven (``key:SHA256:...``), empty for a guest; ``word``
-        says which server word was given.
-
-        Raises ``StoreError`` when somebody new cannot be written down.
-        """
-        key = identity.removeprefix("key:")
-        credential = Credential(key, login.rejoin, network_of(address))
-        admitting = asyncio.create_task(self.people.admit(credential, login.name))
+    async def admit(self, caller: Caller) -> Admitted:
+        """Who comes in. Raises ``StoreError`` when somebody new cannot be written down."""
+        key = caller.identity.removeprefix("key:")
+        credential = Credential(key, caller.login.rejoin, network_of(caller.address))
+        admitting = asyncio.create_task(self.people.admit(credential, caller.login.name))
         try:
             admitted = await asyncio.shield(admitting)
         except asyncio.CancelledError:
             # The line has dropped. Whoever is being written down now would stay in the book.
-            self._admitting.add(admitting)
-            admitting.add_done_callback(self._came_in_vain)
+            self._leave(self._came_in_vain(admitting))
             raise
         for note in admitted.notes:
             if reason := _BITTEN.get(note.code):
-                self.limiter.refuse(reason, address)
-        if key and word:
+                self.limiter.refuse(reason, caller.address)
+        if key and caller.word:
             with suppress(StoreError):  # then it is asked for once more
-                await self.people.store.set_word(key, word)
+                await self.people.store.set_word(key, caller.word)
         return admitted
 
     async def turn_to_begin(self) -> None:
@@ -110,10 +140,9 @@ class GameServer:
         async with self._beginning:
             await asyncio.sleep(0)
 
-    def _came_in_vain(self, admitting: asyncio.Task[Admitted]) -> None:
-        self._admitting.discard(admitting)
-        if not admitting.cancelled() and admitting.exception() is None:
-            self.left(admitting.result().player)
+    async def _came_in_vain(self, admitting: asyncio.Task[Admitted]) -> None:
+        with suppress(StoreError):
+            self.left((await admitting).player)
 
     def left(self, player: Player) -> None:
         """A session of this player has ended. A guest who has no seat to come back to is forgotten, unless it
@@ -122,9 +151,12 @@ class GameServer:
         if self.closing:
             return
         if player.guest and not any(session.player == player for session in self.sessions):
-            task = asyncio.get_running_loop().create_task(self._farewell(player))
-            self._farewells.add(task)
-            task.add_done_callback(self._farewells.discard)
+            self._leave(self._farewell(player))
+
+    def _leave(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     async def _farewell(self, player: Player) -> None:
         with suppress(StoreError):  # then it is done when the book is tidied
@@ -139,8 +171,199 @@ class GameServer:
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=seconds)
-        if self._admitting:
-            await asyncio.wait(self._admitting, timeout=seconds)
-        if self._farewells:
-            await asyncio.wait(self._farewells, timeout=seconds)
+        for _ in range(2):  # who came in vain is forgotten thereafter
+            if self._leaving:
+                await asyncio.wait(self._leaving, timeout=seconds)
         self.access.close()
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Session:
+    """One player at one terminal, from coming in to leaving: runs a frontend for a visit, and tidies up after
+    both. Starts at once; needs a running event loop. Every session ends.
+    """
+
+    server: "GameServer"
+    terminal: ByteStream
+    caller: Caller
+    player: Player | None = field(default=None, init=False)
+    """``None`` until it is known who this is."""
+    task: asyncio.Task[None] = field(init=False)
+    """Ends with the session."""
+    _since: float = field(init=False)
+    _visit: Visit | None = field(default=None, init=False)
+    _face: Frontend | None = field(default=None, init=False)
+    _ahead: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        self._since = self.server.limiter.now()
+        self.server.sessions.add(self)
+        self.task = asyncio.create_task(self._run())
+        self.task.add_done_callback(self._ended)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has lasted."""
+        return self.server.limiter.now() - self._since
+
+    @property
+    def face(self) -> str:
+        """``lines``, ``screen`` or ``api``; what the terminal is for, until there is a frontend."""
+        if self.terminal.abilities.program:
+            return "api"
+        lines = self._face.lines if self._face else self.terminal.abilities.lines
+        return "lines" if lines else "screen"
+
+    def feed(self, text: str) -> None:
+        """The player typed."""
+        self.terminal.budget.heard(len(text))
+        if self._face is not None:
+            self._face.feed(text)
+        else:
+            most = _SENT_AHEAD if self.terminal.abilities.program else _TYPED_AHEAD
+            if len(self._ahead) < most:
+                self._ahead += text[:most]
+
+    def resized(self) -> None:
+        """The terminal has another size."""
+        if self._face is not None:
+            self._face.resized()
+
+    def drained(self) -> None:
+        """The terminal is writable again."""
+        if self._face is not None:
+            self._face.drained()
+
+    def slow(self) -> None:
+        """The line has turned out to be a thin one."""
+        if self._face is not None:
+            self._face.slow()
+
+    def hang_up(self) -> None:
+        """The line has dropped, or is about to."""
+        self.task.cancel()
+
+    async def _run(self) -> None:
+        words = words_for(self.terminal.abilities.language)
+        try:
+            await self._play()
+        except StoreError as problem:
+            log.error("cannot come in", reason=problem.code)
+            sorry = words.t("The server cannot save anything just now: try again later.")
+            self._say_last("storage", sorry)
+        except Exception:
+            # Our own mistake: it costs this player one connection, and nobody else anything.
+            log.exception("session failed", name=self.player and self.player.name)
+            apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
+            self._say_last("internal", apology, "\r\n")
+
+    async def _play(self) -> None:
+        caller, server = self.caller, self.server
+        if self._turned_away(caller.login.name, caller.identity, caller.address):
+            return
+        admitted = await server.admit(caller)
+        self.player = player = admitted.player
+        if self._turned_away(player.name):
+            return
+        log.info(
+            "came in",
+            name=player.name,
+            guest=player.guest,
+            line=caller.line,
+            address=caller.address,
+        )
+        operators = server.operator_services and server.operator_services(self)
+        not_kept = partial(server.coordinator.say_to, player.id, ServerMessage("not_kept"))
+        account = VisitorAccount(
+            server.people, admitted, caller.login.language, server.history, operators, not_kept
+        )
+        await server.turn_to_begin()
+        blocked = blocked_in(admitted.settings)
+        source = network_of(caller.address)
+        self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
+        notices = await self._arrive(self._visit, admitted)
+        if operators is not None:
+            operators.arrived()
+        if caller.tap is not None:
+            self._visit.feed.observe(caller.tap)
+        visit = SavedBlocks(self._visit, account)
+        self._face = server.make_face(self.terminal, visit, notices, account)
+        if self._ahead:
+            self._face.feed(self._ahead)
+            self._ahead = ""
+        await self._face.run()
+        await account.kept()
+
+    def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
+        """Whether whoever has this name or key, or comes from there, may not come in; then that has been
+        said. Who was on the way when an address was banned has got past the porch.
+        """
+        bans = self.server.bans
+        ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:")) or bans.at(address)
+        if ban is None:
+            return False
+        log.info("turned away", ban=ban.row.id, kind=ban.row.kind, address=self.caller.address)
+        words = words_for(self.terminal.abilities.language)
+        self._say_last("banned", ban_in_words(ban.row.reason, ban.row.until, words))
+        return True
+
+    def _say_last(self, code: str, text: str, before: str = "") -> None:
+        """Say why the session ends here, without a face that could."""
+        if self.terminal.abilities.program:
+            self.terminal.write(end_line(code, text))
+        else:
+            lines = wrap(text, self.terminal.size.columns - 1)
+            self.terminal.write("".join((before, *(f"{line}\r\n" for line in lines))))
+
+    async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[SessionNotice, ...]:
+        """Go where the login name says; what there is to say about it."""
+        login = self.caller.login
+        notices = []
+        # On telnet, in lines, that has been said before the name.
+        if self.caller.line != "telnet" or not self.terminal.abilities.lines:
+            lines = notice_lines(self.server.settings.notice)
+            notices = [SessionNotice("house", line) for line in lines]
+        notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
+        for note in admitted.notes:
+            text = admitted.player.name if note.code == "called" else note.text
+            notices.append(SessionNotice(note.code, text))
+        reply, asked = Reply(), None
+        if login.code:
+            asked = (WatchTable if login.watch else JoinTable)(login.code, word=login.word)
+            reply = await self._to_table(visit, asked)
+        elif login.watch:
+            reply = await self._to_busiest(visit)
+        elif self.caller.begin is not None:
+            reply = await visit.submit(self.caller.begin)
+        if not reply.ok:
+            notices.append(SessionNotice(reply.code, login.code, asked))
+        return tuple(notices)
+
+    async def _to_table(self, visit: Visit, asked: JoinTable | WatchTable) -> Reply:
+        reply = await visit.submit(asked)
+        if reply.code in _RATHER_WATCH and isinstance(asked, JoinTable):
+            reply = await visit.submit(WatchTable(asked.table, asked.word))
+        return reply
+
+    async def _to_busiest(self, visit: Visit) -> Reply:
+        reply = await visit.submit(FollowBusiest())
+        if not reply.ok:
+            # Whoever has a seat goes back to it.
+            return Reply()
+        update = await visit.feed.next()
+        # The face wants to see for itself what was taken here.
+        visit.feed.rewind()
+        return Reply("nothing_to_watch") if update.table is None else Reply()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if self._visit is not None:
+            self._visit.close()
+        self.server.sessions.discard(self)
+        self.server.ended += 1
+        self.server.sent[self.caller.line] += self.terminal.facts.sent
+        self.terminal.close()
+        self._face = None
+        if self.player is not None:
+            self.server.left(self.player)
+            seconds = round(self.seconds)
+            log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())

@@ -20,7 +20,7 @@ from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.output_buffer import OutputBuffer
 from server.transport.net.resize_limiter import ResizeLimiter
-from server.transport.session.session import Session
+from server.transport.session.server import Session
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 

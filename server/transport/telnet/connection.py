@@ -26,7 +26,7 @@ from server.transport.net.sockets import let_go, watch_over
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.ports import Caller
-from server.transport.session.session import Session
+from server.transport.session.server import Session
 from server.transport.telnet.context import TelnetClient, TelnetContext
 from server.transport.telnet.gmcp import GmcpPublisher
 from server.transport.telnet.login import LoginTerminal, login
