@@ -124,7 +124,6 @@ def panel_rows(log: tuple[LogRound, ...], layout: Layout, look: DrawContext) -> 
     return tuple([empty, head, empty, *body, *([empty] * rows)][:rows])
 
 
-@shared(1)
 def tick_rows(model: TableModel, room: int, width: int, look: DrawContext) -> list[Row]:
     """Every seat's played cards as marks in a row of sixty."""
     glyphs = look.glyphs

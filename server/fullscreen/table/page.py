@@ -24,7 +24,7 @@ from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.log_page import LogPage
 from server.fullscreen.table.own_keys import bindings_with, keys_with
 from server.fullscreen.table.played_page import PlayedPage
-from server.fullscreen.table.view import TableFocus, TableKept, table_screen
+from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import between
 from server.fullscreen.widgets.region import Region
@@ -200,7 +200,7 @@ class TablePage(Page):
         self._presented: LastValue[HandModel] = LastValue()
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: LastValue[TableModel] = LastValue()
-        self._kept = TableKept()
+        self._kept: LastValue[OwnRows] = LastValue()
         self.chat_region: Region | None = None
         """Where the last frame had room for chat."""
 

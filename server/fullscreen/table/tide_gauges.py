@@ -1,10 +1,11 @@
 """The seats as basins: the water rises in them, a sheep floats on top."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, shorten
-from server.terminal.drawing.frame import Row, Span, fit, row, same, text_width
+from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
 from server.viewmodels.table import SeatModel
 
 RANKS: Final = ("card", "card.first", "card.second")
@@ -15,6 +16,10 @@ FLOCK: Final = (" .@@@. ", ",@@@@@,")
 """The sheep of big basins: two rows."""
 _FLOCK_FROM: Final = 12
 """Columns that it takes."""
+
+
+NameTag = tuple[str, str, bool, bool]
+"""What is written above a basin: the name, what is special about it, whether out, whether present."""
 
 
 class Basin(NamedTuple):
@@ -34,193 +39,105 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
     return Basin(width, halves, (highest_tide * halves + 1) // 2 + above)
 
 
-class Water(NamedTuple):
-    """What one basin shows."""
-
-    level: int
-    words: str
-    out: bool
-    highest: bool
-
-
-def basin_rows(seats: tuple[SeatModel, ...], basin: Basin, look: DrawContext) -> tuple[Row, ...]:
+def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> list[Row]:
     """All basins side by side, from the top row down."""
-    waters = [Water(seat.level, seat.level_words, seat.out, seat.highest) for seat in seats]
-    return _basin_rows(tuple(waters), basin, look)
+    basins = [
+        _basin(seat.level, seat.level_words, seat.out, seat.highest, basin, look) for seat in seats
+    ]
+    wall: Span = ("rule", look.glyphs.wall)
+    return [
+        row(" ", wall, *[span for part in parts for span in (*part, wall)])
+        for parts in zip(*basins, strict=True)
+    ]
 
 
-# By value, here and below: most of what happens at a table leaves the water as it is, and rows that are the
-# same objects as in the last frame cost nothing.
+# By value, here and below: most of what happens at a table leaves the water as it is.
 @lru_cache(maxsize=2048)
-def _basin_rows(waters: tuple[Water, ...], basin: Basin, look: DrawContext) -> tuple[Row, ...]:
-    glyphs = look.glyphs
-    columns = [_basin(water, basin, look) for water in waters]
-    wall: Span = ("rule", glyphs.wall)
-    rows = []
-    for number in range(basin.rows - 1, -1, -1):
-        spans: list[Span] = [("", " "), wall]
-        for column in columns:
-            spans += column[number]
-            spans.append(wall)
-        rows.append(row(*spans))
-    return tuple(rows)
-
-
-def _basin(seat: Water, basin: Basin, look: DrawContext) -> list[list[Span]]:
-    """One basin's rows, from the bottom up."""
+def _basin(
+    level: int, words: str, out: bool, highest: bool, basin: Basin, look: DrawContext
+) -> Sequence[Row]:
+    """One basin's rows, from the top down."""
     glyphs, width = look.glyphs, basin.width
-    blank: list[Span] = [same("", " " * width)]
-    rows: list[list[Span]] = [blank] * basin.rows
-    if seat.out:
-        middle = (basin.rows - 1) // 2
-        rows[middle] = [("seat.out", fit(f"~ {seat.words} ~", width, "^", glyphs.more))]
+    rows: list[Row] = [(("", " " * width),)] * basin.rows
+    if out:
+        rows[basin.rows // 2] = (("seat.out", fit(f"~ {words} ~", width, "^", glyphs.more)),)
         return rows
-    filled, odd = divmod(seat.level * basin.halves, 2)
-    # On a thin line there is no water to be seen, only how high the sheep floats.
-    for number in range(0 if look.thin else filled + odd):
-        fill = glyphs.full if number < filled else glyphs.half
-        rows[number] = [same(_depth(number, basin), fill * width)]
+    filled, odd = divmod(level * basin.halves, 2)
     surface = filled + odd
-    if seat.level:
-        label = f"{seat.words}!" if seat.highest else seat.words
-        rows[0] = _number(label, rows[0][0], look.thin)
+    # On a thin line there is no water to be seen, only how high the sheep floats.
+    for number in range(0 if look.thin else surface):
+        # The deeper the darker, whatever is above: water that rises changes only the rows it reaches.
+        depth = f"water.{4 - min(3, number * 4 // (basin.rows - 1))}"
+        rows[number] = ((depth, (glyphs.full if number < filled else glyphs.half) * width),)
+    if level:
+        # The level is always in the lowest row: all of them can be compared at a glance.
+        under = "strong" if look.thin else rows[0][0][0].replace("water", "under")
+        rows[0] = _in_the_middle(f" {words}{'!' * highest} ", under, rows[0])
     else:
-        rows[0] = [_floor(seat.words, width, glyphs)]
+        rows[0] = _in_the_middle(f" {words} ", "sand", (("sand", glyphs.floor * width),))
         surface = 1
-    _float(rows, surface, odd, basin, seat)
-    return rows
+    sheep = FLOCK if basin.halves > 1 and width >= _FLOCK_FROM else (SHEEP,)
+    if len(sheep) == 1 and odd and level > 1:
+        surface -= 1  # into a row that is half water
+    for number, line in enumerate(reversed(sheep), surface):
+        rows[number] = _in_the_middle(line, "sheep", rows[number])
+    return rows[::-1]
 
 
-def _depth(number: int, basin: Basin) -> str:
-    """The style of the water in row ``number`` from below: the deeper the darker, whatever is above.
-
-    So water that rises changes only the rows it reaches.
-    """
-    return f"water.{4 - min(3, number * 4 // (basin.rows - 1))}"
-
-
-def _floor(text: str, width: int, glyphs: Glyphs) -> Span:
-    around = max(0, width - text_width(text) - 2)
-    left = around // 2
-    return ("sand", f"{glyphs.floor * left} {text} {glyphs.floor * (around - left)}"[:width])
-
-
-def _number(label: str, water: Span, thin: bool) -> list[Span]:
-    """The level, always in the lowest row: all of them can be compared at a glance."""
-    style, text = water
-    shown = f" {label} "
-    left = (len(text) - len(shown)) // 2
-    under = "strong" if thin else "under" + style.removeprefix("water")
-    return [
-        same(style, text[:left]),
-        same(under, shown),
-        same(style, text[left + len(shown) :]),
-    ]
-
-
-def _float(rows: list[list[Span]], surface: int, odd: int, basin: Basin, seat: Water) -> None:
-    """Put the sheep on the water: into a row that is half water, else on top of the surface."""
-    if basin.halves > 1 and basin.width >= _FLOCK_FROM:
-        for number, line in enumerate(reversed(FLOCK)):
-            rows[surface + number] = _centred(line, basin.width)
-        return
-    if odd and seat.level > 1:
-        style, text = rows[surface - 1][0]
-        left = (basin.width - len(SHEEP)) // 2
-        rows[surface - 1] = [
-            (style, text[:left]),
-            ("sheep", SHEEP),
-            (style, text[left + len(SHEEP) :]),
-        ]
-        return
-    rows[surface] = _centred(SHEEP, basin.width)
-
-
-def _centred(text: str, width: int) -> list[Span]:
-    left = (width - len(text)) // 2
-    return [
-        same("", " " * left),
-        same("sheep", text),
-        same("", " " * (width - left - len(text))),
-    ]
+def _in_the_middle(text: str, style: str, ground: Row) -> Row:
+    """``text`` on a row of one span."""
+    ((under, filling),) = ground
+    text = text[: len(filling)]
+    left = (len(filling) - text_width(text)) // 2
+    return row((under, filling[:left]), (style, text), (under, filling[left + text_width(text) :]))
 
 
 # ---------------------------------------------------------------- above and below the basins
 
 
-class NameTag(NamedTuple):
-    """What is written above a basin; it seldom changes."""
-
-    name: str
-    tag: str
-    out: bool
-    present: bool
-
-
 @lru_cache(maxsize=2048)
-def name_row(plates: tuple[NameTag, ...], you: int, width: int, look: DrawContext) -> Row:
+def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext) -> Row:
     """Who sits where; ``you`` is the viewer's seat or -1."""
     spans: list[Span] = [("", "  ")]
-    for number, plate in enumerate(plates):
+    for number, (name, special, out, present) in enumerate(tags):
         mine = number == you
-        tag = look.words.t("you") if mine and not plate.tag else plate.tag
-        if mine:
-            style = "seat.you"
-        elif plate.out:
-            style = "seat.out"
-        else:
-            style = "seat" if plate.present else "seat.away"
-        room = width - (text_width(tag) + 1 if tag else 0)
-        name = shorten(plate.name, room, look.glyphs)
-        shown = text_width(name) + (text_width(tag) + 1 if tag else 0)
-        spans += [(style, name), ("seat.bot", f" {tag}" if tag else "")]
-        spans.append(same("", " " * (width - shown + 1)))
+        tag = f" {special or (look.words.t('you') if mine else '')}".rstrip()
+        style = "seat" if present else "seat.away"
+        style = "seat.you" if mine else "seat.out" if out else style
+        shown = shorten(name, width - text_width(tag), look.glyphs)
+        blank = width - text_width(shown) - text_width(tag) + 1
+        spans += [(style, shown), ("seat.bot", tag), ("", " " * blank)]
     return row(*spans)
 
 
-class PreserverCount(NamedTuple):
-    """What stands below one basin."""
-
-    left: int
-    lost: int
-    losing: bool
-    score: int
-    leader: bool
-
-
-def preserver_row(seats: tuple[SeatModel, ...], width: int, look: DrawContext) -> Row:
+def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """Life preservers left and lost, and the total."""
-    lives = [
-        PreserverCount(seat.left, seat.lost, seat.losing, seat.score, seat.leader) for seat in seats
+    parts = [
+        _preservers(seat.left, seat.lost, seat.losing, seat.score, seat.leader, width, look.glyphs)
+        for seat in seats
     ]
-    return _preserver_row(tuple(lives), width, look)
+    return row(" ", *[span for part in parts for span in part])
 
 
 @lru_cache(maxsize=2048)
-def _preserver_row(seats: tuple[PreserverCount, ...], width: int, look: DrawContext) -> Row:
-    spans: list[Span] = [("", " ")]
-    for seat in seats:
-        score = f"{seat.score}*" if seat.leader else f"{seat.score} "
-        room = width - 1 - len(score)
-        spans.append(("", " "))
-        used = 0
-        for style, text in preservers(seat.left, seat.lost, room, look.glyphs):
-            if seat.losing and style == "preserver.lost":
-                spans += _just_lost(text)
-            else:
-                spans.append(same(style, text))
-            used += len(text)
-        spans.append(same("", " " * (width - used - len(score))))
-        spans.append(same("seat.leader" if seat.leader else "score", score))
-    return row(*spans)
+def _preservers(
+    left: int, lost: int, losing: bool, score: int, leader: bool, width: int, glyphs: Glyphs
+) -> Row:
+    """What stands below one basin."""
+    total = f"{score}*" if leader else f"{score} "
+    shown = preservers(left, lost, width - 1 - len(total), glyphs)
+    if losing:
+        shown = (shown[0], *_just_lost(shown[1][1]))
+    blank = width - row_width(shown) - len(total)
+    return (("", " "), *shown, ("", " " * blank), ("seat.leader" if leader else "score", total))
 
 
-def _just_lost(lost: str) -> list[Span]:
+def _just_lost(lost: str) -> Row:
     """The ``lost`` ones, of which the first has just been: it stands where it was."""
     at = len(lost) - len(lost.lstrip())
     if lost[at:][:1].isdecimal():  # too many to be drawn one by one
-        return [("bad", lost)]
-    return [("", lost[:at]), ("bad", lost[at : at + 1]), ("preserver.lost", lost[at + 1 :])]
+        return (("bad", lost),)
+    return ("", lost[:at]), ("bad", lost[at : at + 1]), ("preserver.lost", lost[at + 1 :])
 
 
 def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, ...]:
@@ -238,7 +155,7 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
     )
 
 
-def state_row(seats: tuple[SeatModel, ...], width: int, look: DrawContext) -> Row:
+def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
     sealed = ASCII.sealed if look.thin else look.glyphs.sealed
     spans: list[Span] = [("", " ")]
@@ -259,5 +176,5 @@ def state_row(seats: tuple[SeatModel, ...], width: int, look: DrawContext) -> Ro
         else:
             style = "seat.out" if seat.out else "dim"
             text = "..." if seat.thinking and seat.present else seat.state
-        spans.append(same(style, fit(text, width, ellipsis=look.glyphs.more)))
+        spans.append((style, fit(text, width, ellipsis=look.glyphs.more)))
     return row(*spans)

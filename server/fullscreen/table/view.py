@@ -1,7 +1,6 @@
 """The table: everything that decides a bid on one screen."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -36,7 +35,6 @@ from server.terminal.drawing.last_value import LastValue
 from server.terminal.drawing.text_layout import wrap
 from server.viewmodels.table import HandModel, TableModel
 
-_TICKS: Final = 60
 _ROOMY: Final = 60
 """From so many columns on a line a seat has whole names."""
 _SAYS: Final = 54
@@ -70,17 +68,8 @@ class TableFocus(NamedTuple):
     """Something has been said here: a row of the log may be left to it."""
 
 
-class TableKept:
-    """What one session keeps of its last frame: most of it is in the next one, too."""
-
-    __slots__ = ("board", "hand", "head", "own")
-
-    def __init__(self) -> None:
-        self.board: Final[LastValue[TableDrawing]] = LastValue()
-        self.head: Final[LastValue[Row]] = LastValue()
-        self.hand: Final[LastValue[Sequence[Row]]] = LastValue()
-        self.own: Final[LastValue[tuple[Row, list[Row]]]] = LastValue()
-        """The names' row, and everything below the basins."""
+OwnRows = tuple[Row, list[Row]]
+"""The names' row, and everything below the basins."""
 
 
 def table_screen(
@@ -89,20 +78,18 @@ def table_screen(
     focus: TableFocus,
     size: Size,
     look: DrawContext,
-    kept: TableKept | None = None,
+    kept: LastValue[OwnRows] | None = None,
 ) -> Frame:
     """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
-    kept = kept or TableKept()
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
-    head = kept.head.get(
-        (_header_left(model, layout.columns, look), focus.clock, layout.columns),
-        lambda: _header(model, focus.clock, layout, look),
-    )
     if layout.compact:
         body = _compact(model, hand, focus, layout, look)
     else:
-        body = _full(model, hand, focus, layout, look, kept)
+        body = _full(model, hand, focus, layout, look, kept or LastValue())
     body += [BLANK] * (layout.body - len(body))
+    head = _header_left(model, layout.columns, look)
+    if focus.clock[1]:
+        head = spread(head, (focus.clock, ("", " ")), layout.columns)
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
@@ -112,15 +99,13 @@ def _full(
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
-    kept: TableKept,
+    kept: LastValue[OwnRows],
 ) -> list[Row]:
-    board = kept.board.get((model, layout, look), lambda: _board(model, layout, look))
-    names, below = kept.own.get(
-        (
-            *(board.plates, model.house, model.log, hand, focus.you, focus.chosen),
-            *(focus.message, focus.notice, focus.news, focus.lesson, focus.chat, layout, look),
-        ),
-        lambda: _own(model, board.plates, hand, focus, layout, look, kept.hand),
+    board = _board(model, layout, look)
+    own = focus._replace(clock=("", ""), keys=())
+    names, below = kept.get(
+        (board.tags, model.house, model.log, hand, own, layout, look),
+        lambda: _own(model, board.tags, hand, own, layout, look),
     )
     rows = [*board.above, *_air(layout, 1), names, *board.below, *below]
     if layout.panel:
@@ -146,25 +131,20 @@ def _beside(left: Row, right: Row, width: int) -> Row:
 
 def _own(
     model: TableModel,
-    plates: tuple[NameTag, ...],
+    tags: tuple[NameTag, ...],
     hand: HandModel | None,
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
-    kept: LastValue[Sequence[Row]],
-) -> tuple[Row, list[Row]]:
-    """The names' row, and everything below the basins."""
+) -> OwnRows:
     width = layout.main
-    rows = [*_air(layout, 2), _rule(model, focus.notice, width, look)]
+    house = between(model.house, look.glyphs)
+    rows = [*_air(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", house))]
     # Without a hand its rows are the log's.
     more = layout.hand
     if hand is not None and hand.cards:
         more = 0
-        # What others do does not change a hand.
-        rows += kept.get(
-            (hand.cards, hand.dealt, focus.chosen, width, layout.hand, look),
-            lambda: hand_rows(hand, focus.chosen, width, layout.hand, look),
-        )
+        rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
     rows += _air(layout, 3)
     said = _message(focus, layout)
     # What does not fit may take rows of the log.
@@ -176,7 +156,7 @@ def _own(
     chat = focus.chat and not lesson
     shown = _untold(model, focus, layout)
     rows += [*lesson, *log_rows(shown, layout, more - len(lesson), look, chat)]
-    return name_row(plates, focus.you, layout.basin.width, look), rows
+    return name_row(tags, focus.you, layout.basin.width, look), rows
 
 
 # ---------------------------------------------------------------- shared by everybody at the table
@@ -185,25 +165,22 @@ def _own(
 class TableDrawing(NamedTuple):
     """The rows that look alike for all."""
 
-    above: tuple[Row, ...]
+    above: list[Row]
     """Above the names."""
-    below: tuple[Row, ...]
+    below: list[Row]
     """Below them, down to what is the player's own."""
-    plates: tuple[NameTag, ...]
+    tags: tuple[NameTag, ...]
     """What the names' row shows; that has one's own marked."""
 
 
 @shared(3)
 def _board(model: TableModel, layout: Layout, look: DrawContext) -> TableDrawing:
     width, seats = layout.main, model.seats
-    above: list[Row] = []
-    if layout.wave:
-        above.append(_wave(model, layout, look))
-    above += (
-        _offer_cards(model.offer, model.offer_words, bool(model.takers), look)
-        if layout.offer_rows == 3
-        else [_offer_line(model.offer, model.takers, layout.main, look)]
-    )
+    above = [wave_row(look.glyphs, width, model.wave)] if layout.wave else []
+    if layout.offer_rows == 3:
+        above += _offer_cards(model.offer, model.offer_words, bool(model.takers), look)
+    else:
+        above.append(_offer_line(model.offer, model.takers, width, look))
     basin = layout.basin
     below = [
         *basin_rows(seats, basin, look),
@@ -212,8 +189,8 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> TableDrawing
     ]
     if layout.ticks:
         below += tick_rows(model, layout.ticks, width, look)
-    plates = tuple([NameTag(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
-    return TableDrawing(tuple(above), tuple(below), plates)
+    tags = tuple([(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
+    return TableDrawing(above, below, tags)
 
 
 @shared(3)
@@ -229,21 +206,6 @@ def _header_left(model: TableModel, width: int, look: DrawContext) -> Row:
         if text_width(text) <= width - 10:
             break
     return row(" ", ("title", shorten(text, width - 2, look.glyphs)))
-
-
-def _header(model: TableModel, clock: Span, layout: Layout, look: DrawContext) -> Row:
-    left = _header_left(model, layout.columns, look)
-    return spread(left, (clock, ("", " ")), layout.columns) if clock[1] else left
-
-
-def _rule(model: TableModel, notice: Span, width: int, look: DrawContext) -> Row:
-    """The line above what is one's own: what has just happened, and the house options in force."""
-    house = between(model.house, look.glyphs)
-    return rule_row(look.glyphs, width, notice, ("dim", house))
-
-
-def _wave(model: TableModel, layout: Layout, look: DrawContext) -> Row:
-    return wave_row(look.glyphs, layout.main, model.wave)
 
 
 @lru_cache(maxsize=1024)
