@@ -2,18 +2,13 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from prompt_toolkit.buffer import Buffer
 from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator.clock import Clock
-from server.coordinator.messages import (
-    Command,
-    Player,
-    TableOptions,
-)
+from server.coordinator.messages import Command, Player, TableOptions
 from server.coordinator.ports import Visit
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words, words_for
@@ -22,28 +17,13 @@ from server.session.client import SessionClient
 from server.session.key_preferences import chosen
 from server.session.lessons import lesson_in_words
 from server.session.shutdown_notice import closing_time
-from server.terminal.capabilities import Capabilities, Size
-from server.terminal.drawing.frame import Frame, Span
-
-
-class Overlay(Protocol):
-    """A page laid over what is shown."""
-
-    @property
-    def entry(self) -> Buffer | None:
-        """The line being typed on this page, if any."""
-
-    def frame(self, size: Size) -> Frame:
-        """What it shows. Changes nothing."""
-
-    def text(self, text: str) -> None:
-        """Text was pasted."""
+from server.terminal.capabilities import Capabilities
+from server.terminal.drawing.frame import Span
+from server.terminal.drawing.last_value import LastValue
 
 
 class Menus(Protocol):
     """Opens what many pages lead to."""
-
-    __slots__ = ()
 
     def help(self, *, meeting: bool = False, replay: TableOptions | None = None) -> None:
         """``meeting``: asked for where people meet, not where they play; ``replay``: in the replay of a game
@@ -75,15 +55,12 @@ class Menus(Protocol):
         """Everything that was said."""
 
 
-class ScreenNotice:
-    """A sentence in the log of what happened beside the cards."""
+class ScreenNotice(NamedTuple):
+    """A sentence in the log of what happened beside the cards. Stages and rounds count from 0."""
 
-    __slots__ = ("round", "stage", "text")
-
-    def __init__(self, stage: int, round_: int, text: str) -> None:
-        self.stage = stage
-        self.round = round_
-        self.text = text
+    stage: int
+    round: int
+    text: str
 
 
 NOTICES: Final = 50
@@ -97,18 +74,6 @@ Answered = Callable[[Command, Callable[[], None] | None, Callable[[str], None] |
 class SessionContext(SessionClient):
     """What one session's pages share."""
 
-    __slots__ = (
-        "_answered",
-        "changed",
-        "greeted",
-        "look",
-        "menus",
-        "message",
-        "notice",
-        "notices",
-        "overlays",
-    )
-
     def __init__(
         self,
         player: Player,
@@ -120,20 +85,30 @@ class SessionContext(SessionClient):
         visit: Visit | None = None,
     ) -> None:
         super().__init__(player, clock, abilities, account, visit)
-        self.overlays: list[Overlay] = []
+        self.overlays: list[object] = []
+        """Pages laid over what is shown, the top one last."""
         self.message: Span = ("", "")
-        """What the house says to this player; the next key wipes it away."""
+        """What the server says to this player; the next key wipes it away."""
         self.notice: Span = ("", "")
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[ScreenNotice] = []
         self.greeted = False
         """The title screen has been left."""
-        self.look: DrawContext = self._make_look()
+        self._look: Final[LastValue[DrawContext]] = LastValue()
         self._answered: Final = submit
         self.changed: Final = changed
         """Ask for a new frame."""
         self.menus: Menus
         """Set once there is somebody who opens them."""
+
+    @property
+    def look(self) -> DrawContext:
+        """How to draw for this player."""
+        return self._look.get((self.abilities,), self._make_look)
+
+    def _make_look(self) -> DrawContext:
+        abilities = self.abilities
+        return look_for(words_for(abilities.language), abilities.unicode, abilities.thin)
 
     @property
     @override
@@ -149,17 +124,6 @@ class SessionContext(SessionClient):
     def own(self) -> SeatView | None:
         """The own seat's view; ``None`` without a seat or a game."""
         return self.table.own if self.table else None
-
-    @override
-    def set_abilities(self, **changes: object) -> None:
-        super().set_abilities(**changes)
-        self.look = self._make_look()
-
-    @override
-    def found_slow(self) -> bool:
-        found = super().found_slow()
-        self.look = self._make_look()
-        return found
 
     @property
     def own_keys(self) -> Mapping[str, str]:
@@ -200,23 +164,16 @@ class SessionContext(SessionClient):
         else:
             self.guide.end()
 
-    def open(self, page: Overlay) -> None:
+    def open(self, page: object) -> None:
         """Lay a page over what is shown."""
         self.overlays.append(page)
 
-    def close(self, page: Overlay | None = None) -> None:
-        """Take the top page, or this one, away."""
-        if page is None:
-            if self.overlays:
-                self.overlays.pop()
-        elif page in self.overlays:
+    def close(self, page: object) -> None:
+        """Take this page away."""
+        if page in self.overlays:
             self.overlays.remove(page)
 
     def leave(self) -> None:
         """End the session."""
         self.done = True
         self.changed()
-
-    def _make_look(self) -> DrawContext:
-        abilities = self.abilities
-        return look_for(words_for(abilities.language), abilities.unicode, abilities.thin)

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Final
 
 from msgspec import structs
-from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
 from server.coordinator.clock import Clock, OneTimer
@@ -31,13 +29,12 @@ from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.opener import MenuOpener
 from server.fullscreen.operators.page import OperatorsPage
-from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page
+from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.title.page import TitlePage
 from server.fullscreen.widgets.game_header import below, game_header, in_place_of_the_sea
-from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.bell import BidAlarm
@@ -48,7 +45,7 @@ from server.session.turn_status import (
     table_clock,
     waits_for,
 )
-from server.terminal.application import Invalidate, Screen
+from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
@@ -65,71 +62,32 @@ COUNT_SECONDS: Final = 2.0
 """At most so often the title screen counts anew who else is here: nobody there looks for company yet, and
 when many come at once, each of them would have to be drawn for each."""
 
-_SAME_TICK: Final = 0.0005
-"""Seconds by which the clock on the screen may change later, rather than have another timer."""
-
 ENTER_RESTS: Final = 0.7
 """Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
 
 
-def _not_yet(*, at_leisure: bool = False) -> None:
-    """Nobody draws yet."""
-
-
-class Router(Screen):
+class Router(PageScreen):
     """Screens, focus and keys of one visit, until ``done``.
 
     ``clock`` is the coordinator's: deadlines are told in its time.
     """
 
-    __slots__ = (
-        "_alarm",
-        "_banner",
-        "_chat",
-        "_clock",
-        "_count_later",
-        "_counted",
-        "_doing",
-        "_enter_rests_until",
-        "_final",
-        "_forget_notice",
-        "_invalidate",
-        "_last_word",
-        "_lobby",
-        "_shown",
-        "_solo_prompt",
-        "_stage",
-        "_table",
-        "_tick",
-        "_ticks_at",
-        "_title",
-        "_unseen",
-        "_waiting",
-        "bells",
-        "called_for",
-        "desk",
-        "goodbye",
-        "show",
-    )
-
     def __init__(
         self, visit: Visit, clock: Clock, abilities: Capabilities, account: Account | None = None
     ) -> None:
+        super().__init__(
+            SessionContext(
+                visit.player, clock, abilities, self._submit, self.changed, account, visit
+            )
+        )
         self._clock: Final = clock
-        self._invalidate: Invalidate = _not_yet
         self._tick: Final = OneTimer(clock)
-        self._ticks_at = 0.0
         self._forget_notice: Final = OneTimer(clock)
         self._counted = 0.0
         self._count_later: Final = OneTimer(clock)
-        self.desk: Final = SessionContext(
-            visit.player, clock, abilities, self._submit, self.changed, account, visit
-        )
         self.show: Final = RevealPlayer(clock, self._moved)
         self._banner: Final = Banner()
         self._last_word = ""
-        self._unseen = False
-        """The terminal is too small to show anything: keys must not do what cannot be seen."""
         self.goodbye: tuple[str, ...] = ()
         """Why the session has ended, when the server ended it, and how to come back: lines to print at the
         end."""
@@ -152,17 +110,12 @@ class Router(Screen):
         self._shown = self._what_is_shown()
         self._enter_rests_until = 0.0
 
-    # ---------------------------------------------------------------- what the glue asks for
+    # ---------------------------------------------------------------- keys, and the picture
 
     @property
     @override
     def focus(self) -> Focusable:
         return self._chat.line if self._chat.is_open else self._page
-
-    @property
-    @override
-    def key_bindings(self) -> KeyBindings:
-        return self.focus.key_bindings
 
     @override
     def press(self, key: Key | None, name: str) -> None:
@@ -189,25 +142,11 @@ class Router(Screen):
             return True
         return self._enter_rests(key, page)
 
-    @property
-    @override
-    def done(self) -> bool:
-        return self.desk.done
-
-    @property
-    @override
-    def entry(self) -> Buffer | None:
-        return self.focus.entry
-
     @override
     def attach(self, invalidate: Invalidate) -> None:
-        self._invalidate = invalidate
+        super().attach(invalidate)
         self.desk.listen(self._take)
         self._take()
-
-    def changed(self) -> None:
-        """The picture has changed: ask for a frame."""
-        self._invalidate()
 
     def _moved(self) -> None:
         """It has changed by itself, as time goes on."""
@@ -215,10 +154,7 @@ class Router(Screen):
         self._invalidate(at_leisure=True)
 
     @override
-    def frame(self, size: Size) -> Frame:
-        self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
-        if self._unseen:
-            return small_screen(size, self.desk.words)
+    def picture(self, size: Size) -> Frame:
         frame, closing = self._with_chat(size), closing_time(self.desk.lobby, self.desk.table)
         if closing:
             left = closing - self._clock.time()
@@ -361,21 +297,15 @@ class Router(Screen):
             self._ended(update.closed)
         self._look_what_is_shown()
         if known is not None and self._page is self._title and _is_count(known, update):
-            self._count()
+            # There are others here than before: show it, now or in a while.
+            if not self._count_later.running:
+                self._count_later.start(self._counted + COUNT_SECONDS, self._count)
         else:
             self._has_counted()
             # A lobby of hundreds changes all the time, and for everybody in it.
             self._invalidate(at_leisure=update.table is None and not update.closed)
 
     def _count(self) -> None:
-        """There are others here than before: show it, now or in a while."""
-        now, due = self._clock.time(), self._counted + COUNT_SECONDS
-        if now >= due:
-            self._count_now()
-        elif not self._count_later.running:
-            self._count_later.start(due, self._count_now)
-
-    def _count_now(self) -> None:
         self._has_counted()
         self._moved()
 
@@ -486,14 +416,10 @@ class Router(Screen):
         due = (table.info.deadline if table else 0.0, closing_time(self.desk.lobby, table))
         waits = [next_change(when - now, self.desk.abilities.thin) for when in due if when]
         waits.append(self._banner.look(now))
-        wait = min(filter(None, waits), default=0.0)
-        at = now + wait if wait else 0.0
-        if self._tick.running and abs(at - self._ticks_at) < _SAME_TICK:
-            return  # most of what happens changes no deadline
-        self._tick.cancel()
-        self._ticks_at = at
-        if wait:
-            self._tick.start(at, self._ticked)
+        if wait := min(filter(None, waits), default=0.0):
+            self._tick.start(now + wait, self._ticked)
+        else:
+            self._tick.cancel()
 
     def _ticked(self) -> None:
         if not self.desk.done:

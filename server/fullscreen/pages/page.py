@@ -10,7 +10,9 @@ from server.fullscreen.context import Menus, SessionContext
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext
 from server.fullscreen.widgets.form import form_rows
+from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.i18n.catalogues import gettext_noop as _
+from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.drawing.identity_cache import shared
@@ -266,5 +268,64 @@ class FormPage(ListPage):
         raise NotImplementedError
 
 
+class PageScreen(Screen):
+    """Shows the pages of one session, unless the terminal is too small."""
+
+    def __init__(self, desk: SessionContext) -> None:
+        self.desk: Final = desk
+        self._invalidate: Invalidate = _not_yet
+        self._unseen = False
+        """Nothing is shown: keys must not do what cannot be seen."""
+
+    @property
+    @override
+    def focus(self) -> Focusable:
+        raise NotImplementedError
+
+    def picture(self, size: Size) -> Frame:
+        """What there is to see on a terminal that is large enough."""
+        raise NotImplementedError
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
+        return small_screen(size, self.desk.words) if self._unseen else self.picture(size)
+
+    @property
+    @override
+    def key_bindings(self) -> KeyBindings:
+        return self.focus.key_bindings
+
+    @property
+    @override
+    def entry(self) -> LineBuffer | None:
+        return self.focus.entry
+
+    @property
+    @override
+    def done(self) -> bool:
+        return self.desk.done
+
+    @override
+    def attach(self, invalidate: Invalidate) -> None:
+        self._invalidate = invalidate
+
+    def changed(self) -> None:
+        """The picture has changed: ask for a frame."""
+        self._invalidate()
+
+    @override
+    def press(self, key: Key | None, name: str) -> None:
+        self.focus.press(key, name)
+
+    @override
+    def text(self, text: str) -> None:
+        """Most have no use for what is pasted."""
+
+
 def _nothing(_text: str) -> None:
     """Nobody waits for what is typed."""
+
+
+def _not_yet(*, at_leisure: bool = False) -> None:
+    """Nobody draws yet."""
