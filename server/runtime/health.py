@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -31,27 +32,25 @@ LAG_SECONDS: Final = 0.5
 _log = structlog.get_logger("storage")
 
 
+def _quick() -> Distribution:
+    return Distribution(QUICK)
+
+
+@dataclass(eq=False)
 class Health:
     """Where metrics come from. Use it on the event loop's thread only."""
 
-    def __init__(
-        self,
-        house: GameServer,
-        lobby: Lobby,
-        database: Database,
-        key_to_frame: Distribution | None = None,
-    ) -> None:
-        """``key_to_frame`` has the seconds from a key press to the change on the screen."""
-        self.house: Final = house
-        self.lobby: Final = lobby
-        self.database: Final = database
-        self.lag: Final = Distribution(QUICK)
-        """Lag of the event loop, in seconds."""
-        self.key_to_frame: Final = key_to_frame or Distribution(QUICK)
-        self.probe_from = 0.0
-        """When the next test write is due, on the event loop's clock."""
-        self.status = STARTING
-        """``OPEN``, or why players should not connect now."""
+    server: GameServer
+    lobby: Lobby
+    database: Database
+    key_to_frame: Distribution = field(default_factory=_quick)
+    """Seconds from a key press to the change on the screen."""
+    lag: Distribution = field(default_factory=_quick)
+    """Of the event loop, in seconds."""
+    probe_from: float = 0.0
+    """When the next test write is due, on the event loop's clock."""
+    status: str = STARTING
+    """``OPEN``, or why players should not connect now."""
 
     @property
     def trouble(self) -> str:

@@ -5,7 +5,7 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,12 +26,7 @@ from server.runtime.banner import JoinInstructions, JoinLine, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
 from server.runtime.reload import Reloader
 from server.runtime.sd_notify import READY, STOPPING, SdNotify
-from server.runtime.shutdown import (
-    ControllingTerminal,
-    Shutdown,
-    handle_hang_up,
-    handle_stop_signals,
-)
+from server.runtime.shutdown import Shutdown, handle_hang_up, handle_stop_signals
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
@@ -98,7 +93,7 @@ async def open_and_tell(directory: Path) -> Opened:
 
 async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> None:
     """Build everything from the bottom up, serve, and close it in the opposite order."""
-    shutdown, terminal = Shutdown(), ControllingTerminal()
+    shutdown, terminals = Shutdown(), tuple(filter(os.isatty, (0, 1, 2)))
     handle_stop_signals(shutdown)
     _raise_descriptor_limit()
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
@@ -165,7 +160,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             stack.callback(telnet.stop_listening)
 
         tables = await take_up(lobby, ssh, *([telnet] if telnet is not None else []))
-        handle_hang_up(shutdown, terminal, reloader.reload, hung_up)
+        handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
         JoinInstructions(
             host=settings.host,
             ssh=join,
@@ -201,7 +196,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             supervisor.keep_telling(clock),
         ]
         if announcement is not None:
-            tasks.append(announcement.keep_telling(clock, lambda: _load(lobby)))
+            tasks.append(announcement.keep_telling(clock, partial(_load, lobby)))
         _start(stack, tasks)
         await shutdown.asked()
         health.status = DRAINING
@@ -225,9 +220,7 @@ async def take_up(lobby: Lobby, *servers: SshServer | TelnetServer) -> int:
 
 
 def _port(stack: AsyncExitStack, host: str, port: int) -> Listening:
-    listening = Listening(host, port)
-    stack.callback(listening.close)
-    return listening
+    return stack.enter_context(closing(Listening(host, port)))
 
 
 async def _metrics(

@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-import termios
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -64,26 +63,6 @@ class Shutdown:
                 await asyncio.wait_for(self._now.wait(), min(_LOOK_AGAIN, end - clock.time()))
 
 
-class ControllingTerminal:
-    """The terminal in which the server was started, if any."""
-
-    def __init__(self) -> None:
-        self._at: Final = tuple(one for one in (0, 1, 2) if _is_terminal(one))
-
-    @property
-    def hung_up(self) -> bool:
-        """Its window has been closed, which also sends SIGHUP."""
-        return any(not _is_terminal(one) for one in self._at)
-
-
-def _is_terminal(descriptor: int) -> bool:
-    try:
-        termios.tcgetattr(descriptor)
-    except (OSError, termios.error):
-        return False
-    return True
-
-
 def handle_stop_signals(shutdown: Shutdown) -> None:
     """From now on SIGTERM and Ctrl-C are requests to ``shutdown``."""
     loop = asyncio.get_running_loop()
@@ -93,19 +72,20 @@ def handle_stop_signals(shutdown: Shutdown) -> None:
 
 def handle_hang_up(
     shutdown: Shutdown,
-    terminal: ControllingTerminal,
+    terminals: Iterable[int],
     reload: Callable[[], object],
     earlier: Sequence[int],
 ) -> None:
-    """From now on SIGHUP reloads, or stops the server if the window in which it was started has been closed.
-    ``earlier`` has the SIGHUPs that have come before.
+    """From now on SIGHUP reloads, or stops the server if the window in which it was started has been closed,
+    so that ``terminals``, the descriptors that were some, are none any more. ``earlier`` has the SIGHUPs that
+    have come before.
     """
 
     def hang_up() -> None:
-        if terminal.hung_up:
-            shutdown.at_once()
-        else:
+        if all(map(os.isatty, terminals)):
             reload()
+        else:
+            shutdown.at_once()
 
     asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, hang_up)
     if earlier:
