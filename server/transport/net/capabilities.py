@@ -10,15 +10,8 @@ from server.transport.access.sanitize import clean_word
 
 ENVIRONMENT: Final = frozenset(
     {
-        "COLORTERM",
-        "NO_COLOR",
-        "LANG",
-        "LANGUAGE",
-        "LC_ALL",
-        "LC_TERMINAL",
-        "LC_CTYPE",
-        "LC_MESSAGES",
-        "TERM_PROGRAM",
+        *("COLORTERM", "NO_COLOR", "TERM_PROGRAM", "LC_TERMINAL"),
+        *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
     }
 )
 """The variables that are looked at; a client may send others, which are forgotten at once."""

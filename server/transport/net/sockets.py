@@ -5,7 +5,7 @@ import errno
 import os
 import socket
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Final
 
 import structlog
@@ -163,40 +163,28 @@ def let_go(line: asyncio.BaseTransport | None) -> None:
 
 def _listen(wanted: list[Address], port: int) -> list[socket.socket]:
     made: list[socket.socket] = []
-    absent: OSError | None = None
-    try:
+    absent = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+    with ExitStack() as opened:
         for family, address in wanted:
             try:
-                made.append(
-                    _one(family, address, port or (made[0].getsockname()[1] if made else 0))
-                )
+                made.append(opened.enter_context(_one(family, address, port)))
             except OSError as problem:
                 if problem.errno not in _ABSENT:
                     raise
                 absent = problem
-    except OSError:
-        for one in made:
-            one.close()
-        raise
-    if not made:
-        raise absent or OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+            else:
+                port = made[0].getsockname()[1]
+        if not made:
+            raise absent
+        opened.pop_all()
     return made
 
 
 def _one(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
-            made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
-        made.bind((address, port))
-        made.listen(_BACKLOG)
-        made.setblocking(False)
-    except OSError:
-        made.close()
-        raise
+    made = socket.create_server((address, port), family=family, backlog=_BACKLOG)
+    if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
+        made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
+    made.setblocking(False)
     return made
 
 
