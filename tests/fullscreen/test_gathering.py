@@ -37,7 +37,7 @@ from server.session.invite import code_and_word
 from server.session.solo_prompt import PATIENCE
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
-from server.transport.telnet.gmcp_state import tide_state
+from server.transport.telnet.gmcp import tide_state
 from server.viewmodels.lobby_filter import filtered, known_words
 from server.viewmodels.lobby_presenter import present_lobby
 from tests.support.accounts import FakeAccount, FakeLibrary

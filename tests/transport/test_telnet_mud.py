@@ -13,7 +13,7 @@ from telnetlib3 import telopt as t
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Update
 from server.transport.session.frontends import face_for
-from server.transport.telnet.gmcp_state import tide_state
+from server.transport.telnet.gmcp import tide_state
 from tests.support.connections import AT_ONCE, until
 from tests.support.patience import PATIENCE
 from tests.support.snapshots import Game

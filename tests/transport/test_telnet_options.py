@@ -17,20 +17,20 @@ class Ear:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
-        self.typed = b""
+        self.text = b""
         self.sent = b""
         self.options = TelnetOptions(self, self.send)
 
     def send(self, data: bytes) -> None:
         self.sent += data
 
-    def type(self, data: bytes) -> None:
-        self.typed += data
+    def typed(self, data: bytes) -> None:
+        self.text += data
 
     def take(self, data: bytes) -> bytes:
         """What is sent in answer to ``data``."""
         self.sent = b""
-        self.options.text_of(data, self.type)
+        self.options.take(data)
         return self.sent
 
     def learnt(self) -> None: ...
@@ -39,7 +39,7 @@ class Ear:
         self.heard.append("resized")
 
     def pressed(self, keys: str) -> None:
-        self.type(keys.encode())
+        self.typed(keys.encode())
 
     def are_you_there(self) -> None:
         self.heard.append("ayt")
@@ -76,7 +76,7 @@ def test_commands_and_text_keep_their_order(ear: Ear) -> None:
     ear.take(
         b"a" + t.IAC + t.IP + b"b" + t.IAC + t.IAC + b"c" + t.IAC + t.NOP + b"d" + t.IAC + t.SE
     )
-    assert ear.typed == b"a\x03b\xffcd"
+    assert ear.text == b"a\x03b\xffcd"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_we_do_not_do_is_refused(ear: Ear, option: bytes) -> None:
 
 def test_compression_cannot_be_smuggled_in(ear: Ear) -> None:
     ear.take(sub(t.MCCP3_COMPRESS) + sub(t.MCCP2_COMPRESS) + b"plain")
-    assert ear.typed == b"plain"
+    assert ear.text == b"plain"
 
 
 def test_echo_is_ours_only_for_the_screen(ear: Ear) -> None:
@@ -134,7 +134,7 @@ def test_a_subnegotiation_without_end_is_forgotten(ear: Ear) -> None:
         tracemalloc.stop()
     assert len(ear.options._sb_buffer) <= LONGEST
     ear.take(t.IAC + t.SE + b"typed")
-    assert ear.typed == b"typed"
+    assert ear.text == b"typed"
     assert not ear.options.about.types
 
 
@@ -191,7 +191,7 @@ def test_a_character_set_is_agreed_from_either_side(ear: Ear) -> None:
 def test_malformed_subnegotiations_do_nothing(ear: Ear, payload: bytes) -> None:
     ear.take(t.IAC + t.WILL + t.TTYPE + t.IAC + t.WILL + t.NAWS)
     ear.take(sub(payload) + b"typed")
-    assert ear.typed == b"typed"
+    assert ear.text == b"typed"
     assert ear.options.about.size is None
 
 
@@ -214,14 +214,14 @@ def test_whatever_comes_it_goes_on(pieces: list[bytes], cut: int) -> None:
     whole, split = Ear(), Ear()
     for ear in (whole, split):
         ear.options.begin()
-    whole.options.text_of(data, whole.type)
+    whole.options.take(data)
     for start in range(0, len(data), cut):
-        split.options.text_of(data[start : start + cut], split.type)
-    assert (whole.typed, whole.sent, whole.heard) == (split.typed, split.sent, split.heard)
+        split.options.take(data[start : start + cut])
+    assert (whole.text, whole.sent, whole.heard) == (split.text, split.sent, split.heard)
     # An answer is about as long as what it answers, and there is no more than one to anything.
     assert len(whole.sent) <= 600 + 3 * len(data)
     # However deep in rubbish it has got: the end of a subnegotiation leads out of it.
-    whole.options.text_of(t.SE + t.IAC + t.SE + t.IAC + t.SE, whole.type)
-    whole.typed = b""
-    whole.options.text_of(b"typed", whole.type)
-    assert whole.typed == b"typed"
+    whole.options.take(t.SE + t.IAC + t.SE + t.IAC + t.SE)
+    whole.text = b""
+    whole.options.take(b"typed")
+    assert whole.text == b"typed"

@@ -71,7 +71,6 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._limits: Final = server.settings.limits
         self._transport: asyncio.Transport | None = None
         self._coalescer: CoalescingTransport | None = None
-        self._options: Final = TelnetOptions(self, self._send)
         self._returns: Final = Returns()
         self._text = Text()
         self._ahead = bytearray()
@@ -87,12 +86,6 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
         self._timers: Final = ConnectionTimers()
         self._budget: Final = Budget(LoopTimers(loop))
-        self._gmcp: Final = GmcpPublisher(
-            self._can_tell,
-            self._options.send_gmcp,
-            lambda: words_for(self._abilities.language),
-            LoopTimers(loop),
-        )
         self._output_buffer: Final = OutputBuffer(
             self._limits,
             send=self._write,
@@ -102,10 +95,17 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             paused=lambda: self._limit(Reason.PAUSE),
             meter=BandwidthMeter(loop.time, self._ask_for_sign, self._slow),
         )
+        self._options: Final = TelnetOptions(self, self._output_buffer.write)
+        self._gmcp: Final = GmcpPublisher(
+            self._can_tell,
+            self._options.send_gmcp,
+            lambda: words_for(self._abilities.language),
+            LoopTimers(loop),
+        )
         self._throttle: Final = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, server.limiter.now()),
             server.limiter.now,
-            deliver=self._deliver,
+            deliver=self._options.take,
             pause=self._pause_reading,
             resume=self._resume_reading,
             on_limit=self._too_fast,
@@ -282,7 +282,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
     @override
     def pressed(self, keys: str) -> None:
         if self._settled:
-            self._typed(keys)
+            self._feed(keys)
         else:
             self._ahead += keys.encode()
 
@@ -336,7 +336,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         )
         self._login = asyncio.get_running_loop().create_task(self._log_in(self._login_terminal))
         ahead, self._ahead = bytes(self._ahead), bytearray()
-        self._typed(self._text.typed(ahead))
+        self._feed(self._text.typed(ahead))
 
     def _look(self, login: Login | None = None) -> None:
         """What is known of the terminal by now."""
@@ -366,7 +366,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             self.close()
         else:
             self._come_in(login_name)
-            self._typed(terminal.ahead)
+            self._feed(terminal.ahead)
 
     def _come_in(self, login: Login) -> None:
         self._login_terminal = None
@@ -383,17 +383,15 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
 
     # -------------------------------------------------------------- what comes in
 
-    def _deliver(self, data: bytes) -> None:
-        self._options.text_of(data, self._characters)
-
-    def _characters(self, data: bytes) -> None:
+    @override
+    def typed(self, data: bytes) -> None:
         data = self._returns.of(data)
         if self._settled:
-            self._typed(self._text.typed(data))
+            self._feed(self._text.typed(data))
         elif len(self._ahead) < _AHEAD:
             self._ahead += data[:_AHEAD]
 
-    def _typed(self, text: str) -> None:
+    def _feed(self, text: str) -> None:
         if self._login_terminal is not None:
             self._login_terminal.feed(text)
         elif text and self._session is not None:
@@ -429,10 +427,6 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
     def _write(self, data: bytes) -> None:
         if self._coalescer is not None:
             self._coalescer.write(data)
-
-    def _send(self, data: bytes) -> None:
-        """Telnet commands; they count, and stop, like everything else."""
-        self._output_buffer.write(data)
 
     def _drained(self) -> None:
         if self._session is not None:

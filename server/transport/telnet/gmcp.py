@@ -1,80 +1,87 @@
-"""Tells a program over GMCP how things stand, whenever that has changed, and what is said."""
+"""Tells a program over GMCP how things stand, whenever that has changed, and what is said.
+
+The message ``Tide.State`` (docs/telnet.md) has what a visitor may know: it is built field by field from the
+visitor's own snapshot, which holds nothing else. Seats are numbered from 0, as in records; stages and rounds
+from 1, as on the screen.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from server.coordinator.messages import ChatLine, Update
+from engine.results import RoundResult
+from engine.views import SeatView, TableView
+from server.coordinator.messages import (
+    ChatLine,
+    LobbySnapshot,
+    Occupant,
+    TableInfo,
+    TableSnapshot,
+    Update,
+)
 from server.i18n.catalogues import Words
 from server.session.lobby_rate import Paced
 from server.terminal.timers import EventLoopTimers, TimerHandle
 from server.text.chat import said_in_words
-from server.transport.telnet.gmcp_state import tide_state
 
 PACKAGE: Final = "Tide.State"
 CHAT: Final = "Comm.Channel.Text"
 """The message that MUD clients know for what is said on a channel."""
+VERSION: Final = 1
+MOST: Final = 30
+"""Tables, and players, of the lobby that are told: MUD clients are cut off from lines that fill up."""
 
 
+@dataclass(eq=False)
 class GmcpPublisher:
     """``can_tell`` is asked before each message, which ``tell`` then sends. What cannot be told now is passed
     over: the next one has everything.
     """
 
-    def __init__(
-        self,
-        can_tell: Callable[[], bool],
-        tell: Callable[[str, dict[str, Any]], None],
-        words: Callable[[], Words],
-        timers: EventLoopTimers,
-    ) -> None:
-        """``words`` is the player's language, for phrases."""
-        self._timers: Final = timers
-        self._pace: Final = Paced()
-        self._later: TimerHandle | None = None
-        self._can_tell = can_tell
-        self._tell = tell
-        self._words = words
-        self._newest: Update | None = None
-        self.told: dict[str, Any] | None = None
-        """The last message."""
+    can_tell: Callable[[], bool]
+    tell: Callable[[str, dict[str, Any]], object]
+    words: Callable[[], Words]
+    """The player's language, for phrases."""
+    timers: EventLoopTimers
+    told: dict[str, Any] | None = field(default=None, init=False)
+    """The last message."""
+    _newest: Update | None = field(default=None, init=False)
+    _pace: Paced = field(default_factory=Paced, init=False)
+    _later: TimerHandle | None = field(default=None, init=False)
 
     def heard(self, update: Update) -> None:
-        """The visitor's face has been told this."""
+        """The visitor's frontend has been told this."""
         self._newest = update
         self.catch_up()
         for line in update.chat:
-            if not line.old and self._can_tell():
-                self._tell(CHAT, chat_message(line, self._words()))
+            if not line.old and self.can_tell():
+                self.tell(CHAT, chat_message(line, self.words()))
 
     def forget(self) -> None:
         """The line is gone: let go of it."""
-        self._can_tell = _no_longer
+        self.can_tell = lambda: False
         if self._later is not None:
             self._later.cancel()
             self._later = None
-        del self._tell, self._words
+        del self.tell, self.words
 
     def catch_up(self) -> None:
         """It may be possible now."""
-        if self._newest is None or self._later is not None or not self._can_tell():
+        if self._newest is None or self._later is not None or not self.can_tell():
             return
-        now = self._timers.time()
+        now = self.timers.time()
         if wait := self._pace.wait(now):
-            self._later = self._timers.call_later(wait, self._waited)
+            self._later = self.timers.call_later(wait, self._waited)
             return
         state = tide_state(self._newest)
         if state != self.told:
             self.told = state
             self._pace.told(now, len(str(state)))
-            self._tell(PACKAGE, state)
+            self.tell(PACKAGE, state)
 
     def _waited(self) -> None:
         self._later = None
         self.catch_up()
-
-
-def _no_longer() -> bool:
-    return False
 
 
 def chat_message(line: ChatLine, words: Words) -> dict[str, Any]:
@@ -86,3 +93,103 @@ def chat_message(line: ChatLine, words: Words) -> dict[str, Any]:
         "to": line.to or None,
         "watching": line.watching,
     }
+
+
+def tide_state(update: Update) -> dict[str, Any]:
+    """The newest snapshot, ready for JSON."""
+    if update.table is not None:
+        return {"version": VERSION, "place": "table", **_table(update.table)}
+    if update.lobby is not None:
+        return {"version": VERSION, "place": "lobby", **_lobby(update.lobby)}
+    return {"version": VERSION, "place": "nowhere"}
+
+
+def _lobby(lobby: LobbySnapshot) -> dict[str, Any]:
+    return {
+        "players": list(lobby.players[:MOST]),
+        "players_here": len(lobby.players),
+        "tables": [
+            {
+                "table": row.id,
+                "title": row.title,
+                "status": row.status.value,
+                "edition": row.options.rules.edition.value,
+                "seats": [name or None for name in row.names],
+                "bots": row.bots,
+                "watching": row.spectators,
+            }
+            for row in lobby.tables[:MOST]
+        ],
+        "tables_here": len(lobby.tables),
+    }
+
+
+def _table(snapshot: TableSnapshot) -> dict[str, Any]:
+    info, view = snapshot.info, snapshot.table
+    rules = info.options.rules
+    state: dict[str, Any] = {
+        "table": info.id,
+        "title": info.title,
+        "status": info.status.value,
+        "edition": rules.edition.value,
+        "stages": rules.stages,
+        "paused": info.pause.value or None,
+        "due": round(info.deadline) or None,
+        "watching": info.spectators,
+        "seats": [_seat(info, view, number) for number in range(len(info.seats))],
+        "you": None,
+    }
+    if view is not None:
+        state |= {
+            "stage": view.stage + 1,
+            "round": view.round + 1,
+            "rounds": rules.rounds,
+            "phase": view.phase.value,
+            "tides": list(view.offer) if view.offer else None,
+            "last": _round(view.rounds[-1]) if view.rounds else None,
+            "points": [list(points) for points in view.points],
+            "winners": list(view.winners),
+            "played_by": list(info.played_by) or None,
+        }
+    if snapshot.seat >= 0:
+        state["you"] = {"seat": snapshot.seat, **_own(snapshot.own)}
+    return state
+
+
+def _seat(info: TableInfo, view: TableView | None, number: int) -> dict[str, Any]:
+    who = info.seats[number]
+    seat: dict[str, Any] = {
+        "name": who.name or None,
+        "kind": who.occupant.value,
+        "here": who.connected and not who.away if who.occupant is Occupant.HUMAN else None,
+    }
+    if view is not None:
+        public = view.seats[number]
+        seat |= {
+            "score": public.score,
+            "level": None if public.eliminated else public.level,
+            "life_preservers": public.life_preservers,
+            "start": public.start,
+            "eliminated": public.eliminated,
+            "bid": public.has_bid,
+            "played": list(public.played),
+        }
+        if public.earlier:
+            seat["earlier"] = list(public.earlier)
+    return seat
+
+
+def _round(result: RoundResult) -> dict[str, Any]:
+    return {
+        "tides": list(result.offer),
+        "bids": list(result.bids),
+        "takers": list(result.takers),
+        "lost": list(result.lost),
+        "eliminated": list(result.eliminated),
+    }
+
+
+def _own(own: SeatView | None) -> dict[str, Any]:
+    if own is None:
+        return {}
+    return {"hand": list(own.hand), "bid": own.bid or None, "dealt": list(own.dealt)}

@@ -1,8 +1,8 @@
 """Telnet options (RFC 854 and others): what we offer, what we ask, and no more."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol, cast
+from typing import Final, Protocol
 
 from telnetlib3 import telopt as t
 from typing_extensions import override
@@ -38,6 +38,9 @@ _IAC: Final = t.IAC[0]
 class OptionListener(Protocol):
     """Who is told what a client says."""
 
+    def typed(self, data: bytes) -> None:
+        """This is not a command."""
+
     def learnt(self) -> None:
         """A command has come, and may have told something about the client."""
 
@@ -70,18 +73,19 @@ class TelnetOptions(HookedWriter):
         self._went_on = self._knows_who = self._environment_offered = False
         for command, keys in _AS_KEYS.items():
             self.set_iac_callback(command, partial(self._key, keys))
-        self.set_iac_callback(t.AYT, self._are_you_there)
+        self.set_iac_callback(t.AYT, lambda _: self._listener.are_you_there())
         self.set_iac_callback(t.TM, self._timing_mark)
-        for option, heard in {
+        heard: dict[bytes, Callable[..., object]] = {
             t.NAWS: self._naws,
             t.TTYPE: self._ttype,
             t.TSPEED: self._tspeed,
             t.CHARSET: self._charset,
-            t.NEW_ENVIRON: self._environment,
-            t.GMCP: self._gmcp,
+            t.NEW_ENVIRON: self.about.add_environment,
+            t.GMCP: lambda *_: None,  # there is nothing that a client could tell us
             t.LOGOUT: self._logout,
-        }.items():
-            self.set_ext_callback(option, cast(Callable[..., object], heard))
+        }
+        for option, callback in heard.items():
+            self.set_ext_callback(option, callback)
         self.set_ext_offer_callback(t.CHARSET, lambda: ["UTF-8", "ISO-8859-1", "US-ASCII"])
         self.set_ext_offer_callback(t.NEW_ENVIRON, lambda: sorted(ENVIRONMENT))
         self.set_ext_send_callback(t.CHARSET, _chosen)
@@ -156,27 +160,24 @@ class TelnetOptions(HookedWriter):
 
     # -------------------------------------------------------------- what comes in
 
-    def text_of(self, data: bytes, typed: Callable[[bytes], None]) -> None:
-        """Interpret ``data``; what is not a command is ``typed``, in order with what commands call back."""
+    def take(self, data: bytes) -> None:
+        """Interpret ``data``: text and commands are told in their order."""
         at, end = 0, len(data)
         while at < end:
             if not self.within_command:
                 found = data.find(_IAC, at)
                 stop = end if found < 0 else found
                 if stop > at:
-                    typed(data[at:stop])
+                    self._listener.typed(data[at:stop])
                     at = stop
                     continue
             if self.interpret(_BYTES[data[at]]):
-                typed(_BYTES[data[at]])
+                self._listener.typed(_BYTES[data[at]])
             elif not self.within_command:
-                self._heard()
+                self.about.answered = True
+                self._go_on()
+                self._listener.learnt()
             at += 1
-
-    def _heard(self) -> None:
-        self.about.answered = True
-        self._go_on()
-        self._listener.learnt()
 
     @override
     def accepts_do(self, option: bytes) -> bool:
@@ -229,19 +230,10 @@ class TelnetOptions(HookedWriter):
     def _charset(self, name: str) -> None:
         self.about.charset = charset_of(name)
 
-    def _environment(self, values: Mapping[str, str]) -> None:
-        self.about.add_environment(values)
-
-    def _gmcp(self, package: str, data: object) -> None:
-        """There is nothing that a client could tell us."""
-
     # -------------------------------------------------------------- commands
 
     def _key(self, keys: str, _command: bytes) -> None:
         self._listener.pressed(keys)
-
-    def _are_you_there(self, _command: bytes) -> None:
-        self._listener.are_you_there()
 
     def _timing_mark(self, command: bytes) -> None:
         if command == t.WILL:
