@@ -62,7 +62,7 @@ class Chat:
 
     # ------------------------------------------------------------ for visitors
 
-    def carry_out(self, presence: Presence, command: m.Say | m.Mute | m.Block) -> m.Reply:
+    def carry_out(self, presence: Presence, command: m.ChatCommand) -> m.Reply:
         """Do it, or say why not. Waits for nothing."""
         match command:
             case m.Say():

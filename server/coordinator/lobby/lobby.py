@@ -44,16 +44,6 @@ from server.storage.store import Store, StoreError, TableLog
 
 _log = structlog.get_logger("lobby")
 
-_LEADS_ELSEWHERE: Final = (
-    m.QuickGame,
-    m.CreateTable,
-    m.QuickJoin,
-    m.JoinTable,
-    m.WatchTable,
-    m.LeaveTable,
-)
-
-
 _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
 
@@ -168,13 +158,13 @@ class Lobby(Host):
         if presence.submitted >= self.shared.limits.commands:
             self._limit_log.note("commands", name=presence.player.name)
             return m.Reply(m.Refusal.BUSY)
-        if isinstance(command, m.Say | m.Mute | m.Block):
+        if isinstance(command, m.ChatCommand):
             # Neither waits for a table nor keeps one waiting.
             return self._noted(presence, self.chat.carry_out(presence, command))
         presence.submitted += 1
         try:
             async with presence.lock:
-                if isinstance(command, _LEADS_ELSEWHERE):
+                if isinstance(command, m.EntryCommand):
                     self._followers.drop(presence)
                 if isinstance(command, m.QuickGame | m.CreateTable):
                     reply = await self._create(presence, command)

@@ -172,28 +172,11 @@ class Block(Message, frozen=True):
     on: bool = True
 
 
-Command = (
-    QuickGame
-    | CreateTable
-    | JoinTable
-    | WatchTable
-    | LeaveTable
-    | AddBot
-    | RemoveSeat
-    | ChangeOptions
-    | StartGame
-    | Rematch
-    | PlaceBid
-    | Touch
-    | HandOver
-    | QuickJoin
-    | FollowBusiest
-    | MoveSeat
-    | KeepSeat
-    | SetWord
-    | Vote
-    | Resume
-    | Say
-    | Mute
-    | Block
+EntryCommand = QuickGame | CreateTable | QuickJoin | JoinTable | WatchTable | LeaveTable
+"""What leads to another place."""
+OwnerCommand = (
+    AddBot | RemoveSeat | MoveSeat | KeepSeat | HandOver | ChangeOptions | SetWord | StartGame
 )
+PlayerCommand = PlaceBid | Touch | Vote | Resume | Rematch
+ChatCommand = Say | Mute | Block
+Command = EntryCommand | FollowBusiest | OwnerCommand | PlayerCommand | ChatCommand

@@ -72,33 +72,28 @@ def game_event(event: events.Event) -> GameEvent:
 # What happens beside them.
 
 
-class Sat(Message, frozen=True):
+class _OfSeat(Message, frozen=True):
+    seat: int
+    name: str
+    """Of who sits there, or has sat there."""
+
+
+class Sat(_OfSeat, frozen=True):
     """Somebody (or a bot) took a seat."""
 
-    seat: int
-    name: str
 
-
-class Stood(Message, frozen=True):
+class Stood(_OfSeat, frozen=True):
     """Somebody freed a seat before the game."""
 
-    seat: int
-    name: str
 
-
-class Moved(Message, frozen=True):
+class Moved(_OfSeat, frozen=True):
     """The owner moved somebody to another seat; ``other`` is who changed places, empty for nobody."""
 
-    seat: int
-    name: str
     other: str
 
 
-class SeatKept(Message, frozen=True):
+class SeatKept(_OfSeat, frozen=True):
     """A seat is kept for the player of this name from now on; for nobody when it is empty."""
-
-    seat: int
-    name: str
 
 
 class Privacy(Message, frozen=True):
@@ -121,18 +116,13 @@ class SentBack(Message, frozen=True):
     title: str
 
 
-class Claimed(Message, frozen=True):
+class Claimed(_OfSeat, frozen=True):
     """Somebody will take the place of the bot on this seat when the next stage begins."""
 
-    seat: int
-    name: str
 
-
-class TookOver(Message, frozen=True):
+class TookOver(_OfSeat, frozen=True):
     """Somebody plays on from here in place of a bot."""
 
-    seat: int
-    name: str
     bot: str
 
 
@@ -143,64 +133,41 @@ class GameStarted(Message, frozen=True):
     commitment: str
 
 
-class WentAway(Message, frozen=True):
+class WentAway(_OfSeat, frozen=True):
     """A bot bids for this seat until its player is back."""
 
-    seat: int
-    name: str
 
-
-class CameBack(Message, frozen=True):
+class CameBack(_OfSeat, frozen=True):
     """The player bids again."""
 
-    seat: int
-    name: str
 
-
-class LeftForGood(Message, frozen=True):
+class LeftForGood(_OfSeat, frozen=True):
     """The player left a running game; a bot plays on."""
 
-    seat: int
-    name: str
 
-
-class SubstituteBidFor(Message, frozen=True):
+class SubstituteBidFor(_OfSeat, frozen=True):
     """Time was up, and a bot bid for this seat."""
 
-    seat: int
-    name: str
 
-
-class Disconnected(Message, frozen=True):
+class Disconnected(_OfSeat, frozen=True):
     """A player's line dropped."""
 
-    seat: int
-    name: str
 
-
-class Reconnected(Message, frozen=True):
+class Reconnected(_OfSeat, frozen=True):
     """A player is back on the line."""
 
-    seat: int
-    name: str
 
-
-class NewOwner(Message, frozen=True):
+class NewOwner(_OfSeat, frozen=True):
     """The table is somebody else's now."""
-
-    seat: int
-    name: str
 
 
 class OptionsChanged(Message, frozen=True):
     """The owner chose other options; the snapshot has them."""
 
 
-class Voted(Message, frozen=True):
+class Voted(_OfSeat, frozen=True):
     """A player agreed to a motion, or no longer does."""
 
-    seat: int
-    name: str
     motion: Motion
     target: int
     agree: bool
@@ -240,31 +207,9 @@ class Closing(Message, frozen=True):
     when: float
 
 
-Happening = (
-    GameEvent
-    | Sat
-    | Stood
-    | Moved
-    | SeatKept
-    | Privacy
-    | OpenedInstead
-    | SentBack
-    | Claimed
-    | TookOver
-    | GameStarted
-    | WentAway
-    | CameBack
-    | LeftForGood
-    | SubstituteBidFor
-    | Disconnected
-    | Reconnected
-    | NewOwner
-    | OptionsChanged
-    | Voted
-    | Paused
-    | Resumed
-    | GameEnded
-    | Trouble
-    | TroubleOver
-    | Closing
-)
+SeatEvent = Sat | Stood | Moved | SeatKept | Claimed | TookOver | NewOwner
+PresenceEvent = WentAway | CameBack | LeftForGood | SubstituteBidFor | Disconnected | Reconnected
+CourseEvent = GameStarted | Voted | Paused | Resumed | GameEnded
+TableEvent = Privacy | OptionsChanged | OpenedInstead | SentBack
+ServerEvent = Trouble | TroubleOver | Closing
+Happening = GameEvent | SeatEvent | PresenceEvent | CourseEvent | TableEvent | ServerEvent

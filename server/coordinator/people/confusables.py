@@ -5,72 +5,42 @@ small form like n. Letters of whole styles (wide, bold, circled) are not here: N
 Compare Unicode Technical Standard 39, whose full table is far larger than what a name can be made of.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
-_CAPITALS: Final = {
-    "A": "ΑАᎪꓮ",
-    "B": "ΒВᏴꓐꞴ",
-    "C": "СⲤᏟꓚς",
-    "D": "ᎠꓓĐƉÐ",
-    "E": "ΕЕᎬꓰƐΣ",
-    "F": "ϜꓝꞘƑ",
-    "G": "ԌᏀᏳꓖƓ",
-    "H": "ΗНⲎᎻꓧĦ",
-    "I": "ΙІӀⲒꓲƖƗ",
-    "J": "ͿЈᎫꓙ",
-    "K": "ΚКⲔᏦꓗƘ",
-    "L": "ⳐᏞꓡŁ",
-    "M": "ΜϺМⲘᎷꓟ",
-    "N": "ΝⲚꓠИ",
-    "O": "ΟОⲞՕꓳØƟ",
-    "P": "ΡРⲢᏢꓑ",
-    "Q": "ⵕԚ",
-    "R": "ƦᎡᏒꓣЯ",
-    "S": "ЅՏᏕᏚꓢ",
-    "T": "ΤТⲦᎢꓔŦ",
-    "U": "ՍꓴЦ",
-    "V": "ѴᏙꓦ",
-    "W": "ԜᎳᏔꓪ",
-    "X": "ΧХⲬꓫꞳ",
-    "Y": "ΥУҮⲨᎩᎽꓬ",
-    "Z": "ΖᏃꓜƵ",
-}
-_SMALL: Final = {
-    "a": "αаɑᴀ",
-    "b": "вβьЬʙƀƅƄᏏ",
-    "c": "сⲥᴄꮯ",
-    "d": "ԁđðɖᴅꓒᏧ",
-    "e": "еєεҽɛᴇꬲ",
-    "f": "ƒꬵꞙքẝ",
-    "g": "ɡցƍᶃɢ",
-    "h": "һհħʜᏂн",
-    "i": "іıɩɪιɨӏꙇꭵᎥ",
-    "j": "јϳᴊʝ",
-    "k": "кκᴋƙ",
-    "l": "ɭłʟƚǀ",
-    "m": "мᴍɱ",
-    "n": "ηпոռɴŋ",
-    "o": "οоօⲟσᴏᴑøɵꬽჿ",
-    "p": "рρⲣᴘþ",
-    "q": "ԛգզ",
-    "r": "гᴦⲅʀꭇꭈяꮁ",
-    "s": "ѕꜱƽꮪ",
-    "t": "тτᴛŧ",
-    "u": "υսᴜʋꞟꭎꭒц",
-    "v": "νѵᴠꮩ",
-    "w": "ωшԝѡաᴡɯꮃ",
-    "x": "хχ",
-    "y": "уγүყʏɣᶌꭚỿ",
-    "z": "ᴢʐƶꮓ",
-}
-
-_DIGITS: Final = {
+_LOOKALIKES: Final = {
     "2": "ƧƨϨꙄ",
     "3": "ЗзӠӡƷʒȜꞫ",
     "5": "Ƽ",
     "6": "бⳒᏮ",
     "8": "Ȣȣ",
     "9": "ⳊꝮ",
+    "a": "ΑАᎪꓮαаɑᴀ",
+    "b": "ΒВᏴꓐꞴвβьЬʙƀƅƄᏏ",
+    "c": "СⲤᏟꓚςсⲥᴄꮯ",
+    "d": "ᎠꓓĐƉÐԁđðɖᴅꓒᏧ",
+    "e": "ΕЕᎬꓰƐΣеєεҽɛᴇꬲ",
+    "f": "ϜꓝꞘƑƒꬵꞙքẝ",
+    "g": "ԌᏀᏳꓖƓɡցƍᶃɢ",
+    "h": "ΗНⲎᎻꓧĦһհħʜᏂн",
+    "i": "ΙІӀⲒꓲƖƗіıɩɪιɨӏꙇꭵᎥ",
+    "j": "ͿЈᎫꓙјϳᴊʝ",
+    "k": "ΚКⲔᏦꓗƘкκᴋƙ",
+    "l": "ⳐᏞꓡŁɭłʟƚǀ",
+    "m": "ΜϺМⲘᎷꓟмᴍɱ",
+    "n": "ΝⲚꓠИηпոռɴŋ",
+    "o": "ΟОⲞՕꓳØƟοоօⲟσᴏᴑøɵꬽჿ",
+    "p": "ΡРⲢᏢꓑрρⲣᴘþ",
+    "q": "ⵕԚԛգզ",
+    "r": "ƦᎡᏒꓣЯгᴦⲅʀꭇꭈяꮁ",
+    "s": "ЅՏᏕᏚꓢѕꜱƽꮪ",
+    "t": "ΤТⲦᎢꓔŦтτᴛŧ",
+    "u": "ՍꓴЦυսᴜʋꞟꭎꭒц",
+    "v": "ѴᏙꓦνѵᴠꮩ",
+    "w": "ԜᎳᏔꓪωшԝѡաᴡɯꮃ",
+    "x": "ΧХⲬꓫꞳхχ",
+    "y": "ΥУҮⲨᎩᎽꓬуγүყʏɣᶌꭚỿ",
+    "z": "ΖᏃꓜƵᴢʐƶꮓ",
 }
 
 # What is left of Unicode's own table: letters and digits of scripts that few people write.
@@ -84,55 +54,39 @@ _OTHER_SCRIPTS: Final = {
     "7": "𐓒𑣆",
     "8": "৪੪𐌚",
     "9": "৭੧୨൭𑢬𑣌𑣖",
-    "A": "ᗅ𐊠𖽀",
-    "B": "ᗷ𐊂𐊡𐌁",
-    "C": "𐊢𐌂𐐕𐔜𑣩𑣲",
-    "D": "ᗞᗪ",
-    "E": "ⴹ𐊆𑢦𑢮",
-    "F": "ᖴ𐊇𐊥𐔥𑢢𑣂",
-    "H": "ᕼ𐋏",
-    "J": "ᒍ",
-    "K": "ᛕ𐔘",
-    "L": "ᒪ𐐛𐔦𑢣𑢲𖼖",
-    "M": "ᗰᛖ𐊰𐌑",
-    "N": "𐔓",
-    "O": "ଠዐⵔ〇𐊒𐊫𐐄𐓂𐔖𑢵",
-    "P": "ᑭ𐊕",
-    "R": "ᖇ𐒴𖼵",
-    "S": "𐊖𐐠𖼺",
-    "T": "𐊗𐊱𐌕𑢼𖼊",
-    "U": "ሀᑌ𐓎𑢸𖽂",
-    "V": "۷ᐯⴸꛟ𐔝𑢠𖼈",
-    "W": "𑣦𑣯",
-    "X": "ᚷⵝ𐊐𐊴𐌗𐌢𐔧𑣬",
-    "Y": "𐊲𑢤𖽃",
-    "Z": "𐋵𑢩𑣥",
-    "b": "ᑲᖯ",
-    "c": "𐐽",
-    "d": "ᑯ",
+    "a": "ᗅ𐊠𖽀",
+    "b": "ᗷ𐊂𐊡𐌁ᑲᖯ",
+    "c": "𐊢𐌂𐐕𐔜𑣩𑣲𐐽",
+    "d": "ᗞᗪᑯ",
+    "e": "ⴹ𐊆𑢦𑢮",
+    "f": "ᖴ𐊇𐊥𐔥𑢢𑣂",
+    "h": "ᕼ𐋏",
     "i": "𑣃",
-    "l": "ᛁⵏ𐊊𐌉𐌠𖼨",
-    "o": "۵ഠဝ𐐬𐓪𑣈𑣗",
-    "s": "𐑈𑣁",
-    "u": "𐓶𑣘",
-    "v": "𑜆𑣀",
-    "w": "𑜊𑜎𑜏",
-    "x": "ᕁᕽ",
-    "y": "𑣜",
-    "z": "𑣄",
+    "j": "ᒍ",
+    "k": "ᛕ𐔘",
+    "l": "ᒪ𐐛𐔦𑢣𑢲𖼖ᛁⵏ𐊊𐌉𐌠𖼨",
+    "m": "ᗰᛖ𐊰𐌑",
+    "n": "𐔓",
+    "o": "ଠዐⵔ〇𐊒𐊫𐐄𐓂𐔖𑢵۵ഠဝ𐐬𐓪𑣈𑣗",
+    "p": "ᑭ𐊕",
+    "r": "ᖇ𐒴𖼵",
+    "s": "𐊖𐐠𖼺𐑈𑣁",
+    "t": "𐊗𐊱𐌕𑢼𖼊",
+    "u": "ሀᑌ𐓎𑢸𖽂𐓶𑣘",
+    "v": "۷ᐯⴸꛟ𐔝𑢠𖼈𑜆𑣀",
+    "w": "𑣦𑣯𑜊𑜎𑜏",
+    "x": "ᚷⵝ𐊐𐊴𐌗𐌢𐔧𑣬ᕁᕽ",
+    "y": "𐊲𑢤𖽃𑣜",
+    "z": "𐋵𑢩𑣥𑣄",
 }
 
-OTHER_SCRIPTS: Final = str.maketrans(
-    {char: latin for latin, chars in _OTHER_SCRIPTS.items() for char in chars}
-)
+
+def _table(chars_of: Mapping[str, str]) -> dict[int, str]:
+    return {ord(char): latin for latin, chars in chars_of.items() for char in chars}
+
+
+OTHER_SCRIPTS: Final = _table(_OTHER_SCRIPTS)
 """To be taken before capitals become small, or digits those of ASCII."""
-LOOKALIKES: Final = str.maketrans(
-    {
-        char: latin
-        for table in (_CAPITALS, _SMALL, _DIGITS)
-        for latin, chars in table.items()
-        for char in chars
-    }
-)
+LOOKALIKES: Final = _table(_LOOKALIKES)
 SAME: Final = str.maketrans({"i": "l", "1": "l", "0": "o"})
 """Within ASCII, once there are no capitals any more: I and l and 1, O and 0."""

@@ -48,8 +48,6 @@ def skeleton(name: str) -> str:
 
 def _plain(text: str) -> str:
     """Without marks (in a terminal an accent is a speck), and in letters and digits of ASCII if possible."""
-    if text.isascii():
-        return text.translate(LOOKALIKES)  # the same, and quicker
     bare = "".join(
         str(unicodedata.decimal(char, char))
         for char in unicodedata.normalize("NFKD", text.translate(OTHER_SCRIPTS))
@@ -66,15 +64,11 @@ _NUMBER: Final = "".join(sorted({skeleton(digit) for digit in "0123456789"}))
 
 def is_reserved(name: str) -> bool:
     """Whether nobody may have this name, or one that looks like it."""
-    return _is_reserved(skeleton(name))
+    return skeleton(name) in _RESERVED or _speaks(name)
 
 
-def _is_reserved(found: str) -> bool:
-    return found in _RESERVED or _speaks(found)
-
-
-def _speaks(found: str) -> bool:
-    return found.rstrip(_NUMBER) in _SPEAKERS
+def _speaks(name: str) -> bool:
+    return skeleton(name).rstrip(_NUMBER) in _SPEAKERS
 
 
 def claims(wanted: str, *, exact: bool = False) -> Iterator[Claim]:
@@ -86,11 +80,10 @@ def claims(wanted: str, *, exact: bool = False) -> Iterator[Claim]:
     if exact:
         names: Iterable[str] = filter(None, [wanted])
     else:
-        names = _variants(GUEST if _speaks(skeleton(wanted)) else wanted or GUEST)
+        names = _variants(GUEST if _speaks(wanted) else wanted or GUEST)
     for name in names:
-        found = skeleton(name)
-        if not _is_reserved(found):
-            yield Claim(name, found)
+        if not is_reserved(name):
+            yield Claim(name, skeleton(name))
 
 
 def _variants(name: str) -> Iterator[str]:

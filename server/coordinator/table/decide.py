@@ -21,11 +21,6 @@ from server.coordinator.table.effects import Effect, Env, Shut, Step
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
-_OwnersCommand = (
-    *(m.AddBot, m.RemoveSeat, m.MoveSeat, m.KeepSeat, m.HandOver),
-    *(m.ChangeOptions, m.SetWord, m.StartGame),
-)
-
 
 def decide(table: Table, given: inputs.Input, env: Env) -> Step:
     """What ``given`` leads to."""
@@ -131,7 +126,7 @@ def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step | m.Reply:
             return connections.leave(table, player, env)
     if number < 0:
         return m.Reply(m.Refusal.NOT_SEATED)
-    if isinstance(command, _OwnersCommand) and number != table.owner:
+    if isinstance(command, m.OwnerCommand) and number != table.owner:
         return m.Reply(m.Refusal.NOT_OWNER)
     return _seated(table, who, number, command, env)
 
