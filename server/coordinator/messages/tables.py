@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from functools import cache
-from typing import Any, Final, get_type_hints
+from typing import Any, Final
 
 import msgspec
 
@@ -107,31 +106,21 @@ class TableOptions:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """As they are stored: the rules by themselves, and each of the others by its name."""
-        rules = {each.name: getattr(self.rules, each.name) for each in fields(Rules) if each.init}
-        others = {each.name: getattr(self, each.name) for each in fields(self)}
-        plain: dict[str, Any] = msgspec.to_builtins(others | {"rules": rules})
+        """As they are stored: what follows from the other rules is left out."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        plain["rules"] = {
+            each.name: plain["rules"][each.name] for each in fields(Rules) if each.init
+        }
         return plain
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "TableOptions":
-        """The options again; what an earlier release did not know is as usual. Raises ``ValueError``."""
-        rules = dict(plain["rules"])
-        try:
-            others = {
-                name: msgspec.convert(plain[name], kind)
-                for name, kind in _kinds().items()
-                if name in plain
-            }
-        except msgspec.ValidationError as error:
-            raise ValueError(str(error)) from None
-        return cls(Rules(Edition(rules.pop("edition")), **rules), **others)
-
-
-@cache
-def _kinds() -> dict[str, Any]:
-    """What each option but the rules is."""
-    return {name: kind for name, kind in get_type_hints(TableOptions).items() if name != "rules"}
+        """The options again; what an earlier release did not know is as usual. Raises ``ValueError``,
+        ``BadRules`` or ``msgspec.ValidationError``.
+        """
+        edition = Edition(plain["rules"]["edition"])
+        rules = Rules(**{**plain["rules"], "edition": edition})
+        return msgspec.convert({**plain, "rules": rules}, cls)
 
 
 class Occupant(StrEnum):

@@ -7,7 +7,8 @@ form has a version, so that a later server can read what an earlier one left.
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
+from msgspec import ValidationError, convert, to_builtins
+from msgspec.structs import fields, replace
 
 from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Rules
@@ -20,6 +21,22 @@ from server.coordinator.table.play import Action, Bids, Tides, last_cards
 from server.storage.store import Entry, Json, StoredTable
 
 VERSION: Final = 1
+
+_PLAIN: Final = (
+    "id",
+    "title",
+    "created",
+    "owner",
+    "status",
+    "number",
+    "pause",
+    "ended",
+    "deserted",
+)
+"""What is kept as it is ..."""
+_LATER: Final = ("played_by", "word", "opened_by", "opened_from")
+"""... and what the first releases did not keep."""
+_KINDS: Final = {each.name: each.type for each in fields(Table)}
 
 _TIDES: Final = "tides"
 _BID: Final = "bid"
@@ -45,22 +62,10 @@ def to_row(state: Table) -> Json:
     """All of ``state`` that has to outlive the process, but for the actions."""
     return {
         "version": VERSION,
-        "id": state.id,
-        "title": state.title,
-        "created": state.created,
+        **to_builtins({name: getattr(state, name) for name in (*_PLAIN, *_LATER)}),
         **state.options.to_plain(),
-        "word": state.word,
         "seats": [_seat_to_json(seat) for seat in state.seats],
-        "owner": state.owner,
-        "status": state.status.value,
-        "number": state.number,
         "seed": state.seed.hex(),
-        "pause": state.pause.value,
-        "ended": state.ended.value,
-        "played_by": list(state.played_by),
-        "deserted": state.deserted,
-        "opened_by": state.opened_by,
-        "opened_from": state.opened_from,
     }
 
 
@@ -84,7 +89,7 @@ def from_stored(stored: StoredTable) -> Table:
             bids=bids,
             opened=opened,
         )
-    except (KeyError, TypeError, ValueError, IndexError, EngineError) as error:
+    except (LookupError, TypeError, ValueError, EngineError, ValidationError) as error:
         # The error may name cards: only its kind is told.
         raise Unreadable(type(error).__name__) from None
 
@@ -116,47 +121,21 @@ def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameS
 def _state(row: Json) -> Table:
     if row["version"] != VERSION:
         raise ValueError("version")
+    plain = (*_PLAIN, *(name for name in _LATER if name in row))
     return Table(
-        id=row["id"],
-        title=row["title"],
-        created=row["created"],
         options=m.TableOptions.from_plain(row),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
-        owner=row["owner"],
-        status=m.Status(row["status"]),
-        number=row["number"],
         seed=bytes.fromhex(row["seed"]),
-        pause=m.Pause(row["pause"]),
-        ended=m.Ended(row["ended"]),
-        played_by=tuple(row.get("played_by", ())),
-        deserted=row["deserted"],
-        word=row.get("word", ""),
-        opened_by=row.get("opened_by", ""),
-        opened_from=row.get("opened_from", ""),
+        **{name: convert(row[name], _KINDS[name]) for name in plain},
     )
 
 
 def _seat_to_json(seat: Seat) -> dict[str, Any]:
     player = seat.player
-    return {
-        "occupant": seat.occupant.value,
-        "name": seat.name,
-        "player": [player.id, player.name, player.guest] if player else None,
-        "strategy": seat.strategy,
-        "away": seat.away,
-        "missed": seat.missed,
-        "rematch": seat.rematch,
-        "left": seat.left,
-        "kept": seat.kept,
-        "since": seat.since,
-    }
+    plain = [player.id, player.name, player.guest] if player else None
+    return {**to_builtins(seat), "player": plain}
 
 
-def _seat_from_json(json: dict[str, Any]) -> Seat:
-    player = json["player"]
-    fields = {key: value for key, value in json.items() if key not in {"player", "occupant"}}
-    return Seat(
-        occupant=m.Occupant(json["occupant"]),
-        player=m.Player(*player) if player else None,
-        **fields,
-    )
+def _seat_from_json(json: Json) -> Seat:
+    seat = convert({**json, "player": None}, Seat)
+    return replace(seat, player=m.Player(*json["player"])) if json["player"] else seat
