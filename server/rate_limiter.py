@@ -1,6 +1,7 @@
 """How much, and how often: what each source may do at once, and from then on."""
 
 from collections import OrderedDict
+from collections.abc import Collection
 from typing import Final
 
 
@@ -78,3 +79,15 @@ class RateLimiter:
         """The attempt was none: whoever it is may have it back."""
         if source in self._whole:
             self._whole[source] -= self._seconds
+
+
+def take_all(counted: Collection[tuple[RateLimiter, str]], now: float) -> float:
+    """Use up an attempt of each limiter for its source (an empty one does not count); or none where one has
+    none left: then the seconds until all have.
+    """
+    counting = [(limiter, source) for limiter, source in counted if source]
+    wait = max((limiter.wait(source, now) for limiter, source in counting), default=0.0)
+    if not wait:
+        for limiter, source in counting:
+            limiter.take(source, now)
+    return wait

@@ -12,7 +12,7 @@ from server.coordinator.chat.chat import (
     MOST_BLOCKED,
     SECONDS_A_LINE,
 )
-from server.coordinator.chat.history import CHARACTERS, LINES, RoomHistory, Spoken
+from server.coordinator.chat.rooms import CHARACTERS, LINES, RoomHistory, Spoken
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,

@@ -146,7 +146,7 @@ class Tables(RuleBasedStateMachine):
         lobby = self.world.lobby
         kept = lobby._tables, lobby._people, lobby._names, lobby._board
         assert not any(kept), kept
-        assert not any((lobby.chat._tables, lobby.chat._held, lobby.chat._filters))
+        assert not any((lobby.chat._tables, lobby.chat._filters))
         assert not any((lobby._followers._places, lobby._followers._going))
 
     def _end(self) -> None:

@@ -1,21 +1,20 @@
 """The chat of a server: who may say what, how much of it, and who hears it."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
+from math import ceil
 from typing import Final
 
 from msgspec import structs
 
 from server.cleaning import clean_text
 from server.coordinator import messages as m
-from server.coordinator.chat.filter import ChatFilter
-from server.coordinator.chat.history import LINES, Spoken
-from server.coordinator.chat.room import ChatRoom
+from server.coordinator.chat.rooms import LINES, ChatFilter, ChatRoom, Spoken
 from server.coordinator.clock import Clock
-from server.coordinator.feed import BoundedFeed
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.table_info import Listing
-from server.rate_limiter import RateLimiter
+from server.rate_limiter import RateLimiter, take_all
 
 LINES_AT_ONCE: Final = 6
 """So many lines may somebody say in a row (three that were pasted, and again) ..."""
@@ -47,38 +46,30 @@ class Chat:
         self._clock: Final = clock
         self._people: Final = people
         self._at: Final = tables
-        self._filters: Final[dict[str, ChatFilter]] = {}
+        self._filters: Final[defaultdict[str, ChatFilter]] = defaultdict(ChatFilter)
         """What reaches whom, by player id."""
         self._numbers: Final = count(1)
         self._patience: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._places: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
-        self._lobby: Final = ChatRoom(clock, self._in_the_lobby, self._hears)
+        self._lobby: Final = ChatRoom(clock, self._in_the_lobby, self._tell)
         self._tables: Final[dict[str, ChatRoom]] = {}
-        self._held: Final[dict[str, list[Spoken]]] = {}
-        """What spectators have not heard yet, by table."""
-        self._among: Final[dict[str, set[str]]] = {}
-        """Who has been at a private table since it is one, by table."""
 
     # ------------------------------------------------------------ for visitors
 
     def carry_out(self, presence: Presence, command: m.ChatCommand) -> m.Reply:
         """Do it, or say why not. Waits for nothing."""
-        match command:
-            case m.Say():
-                return self._say(presence, command)
-            case m.Mute():
-                muted = self._filter(presence).muted
-                return self._shut_out(presence, command.name, command.on, muted)
-            case m.Block():
-                blocked = self._filter(presence).blocked
-                return self._shut_out(presence, command.name, command.on, blocked)
+        if isinstance(command, m.Say):
+            return self._say(presence, command)
+        reaches = self._filters[presence.player.id]
+        shut = reaches.muted if isinstance(command, m.Mute) else reaches.blocked
+        return self._shut_out(presence, command.name, command.on, shut)
 
     def enter(self, presence: Presence, blocked: Mapping[str, str] | None) -> None:
         """Somebody has another connection, and has heard nothing on it. ``blocked`` are the people, by id and
         name, whom he or she does not hear; without it, those of the visit before.
         """
-        reaches = self._filters.setdefault(presence.player.id, ChatFilter())
+        reaches = self._filters[presence.player.id]
         reaches.room = ""
         if blocked is not None:
             reaches.blocked = dict(blocked)
@@ -89,58 +80,48 @@ class Chat:
 
     def arrive(self, presence: Presence) -> None:
         """Give who has come to another room, or over another connection, what was said there."""
-        reaches, feed, table = self._filter(presence), presence.feed, self._at.get(presence.table)
+        reaches, table = self._filters[presence.player.id], self._at.get(presence.table)
         key = table.key if table is not None else _LOBBY
-        if feed is None or reaches.room == key:
+        if presence.feed is None or reaches.room == key:
             return
         spoken = list(reaches.direct) if not reaches.room else []
         reaches.room = key
-        if table is None:
-            spoken += self._lobby.told()
-        elif key in self._tables:
-            self._among_whom(table)
-            spoken += self._tables[key].told()
+        room = self._lobby if table is None else self._tables.get(key)
+        if room is not None:
+            if table is not None:
+                self._among(table, room)
+            spoken += room.told()
         spoken.sort(key=lambda each: each.line.number)
-        feed.offer_chat(
-            structs.replace(each.line, old=True) for each in spoken if self._hears(presence, each)
-        )
+        self._tell(presence, spoken, old=True)
 
     # ------------------------------------------------------------ for the lobby and for operators
 
     def closed(self, table: Listing) -> None:
         """The table is no more, nor is what was said at it."""
-        self._held.pop(table.key, None)
-        self._among.pop(table.key, None)
         room = self._tables.pop(table.key, None)
         if room is not None:
             room.close()
 
     def caught_up(self, table: Listing) -> None:
         """Spectators have been shown the round that is over: now they hear what was said during it."""
-        held, room = self._held.pop(table.key, []), self._tables.get(table.key)
-        if not held or room is None:
+        room = self._tables.get(table.key)
+        if room is None or not room.held:
             return
-        now = table.unseen_round
-        if waiting := [spoken for spoken in held if spoken.until_after == now]:
-            self._held[table.key] = waiting
+        held, now = room.held, table.unseen_round
+        room.held = [spoken for spoken in held if spoken.until_after == now]
         # What nobody has heard yet is told to everybody together.
         heard = room.told()
-        told = [spoken for spoken in held if spoken not in waiting and spoken in heard]
-        for presence, feed in self._connected(table.watching):
-            feed.offer_chat([each.line for each in told if self._hears(presence, each)])
+        told = [each for each in held if each not in room.held and each in heard]
+        for presence in self._present(table.watching):
+            self._tell(presence, told)
 
     def rated(self, table: Listing) -> None:
         """A rated game is over: who played it hears what was said around it."""
         room = self._tables.get(table.key)
-        if room is None:
-            return
-        apart = [spoken for spoken in room.told() if spoken.apart]
-        for presence, feed in self._connected(table.seated):
-            feed.offer_chat(
-                structs.replace(each.line, old=True)
-                for each in apart
-                if self._hears(presence, each)
-            )
+        if room is not None:
+            apart = [spoken for spoken in room.told() if spoken.apart]
+            for presence in self._present(table.seated):
+                self._tell(presence, apart, old=True)
 
     def silence(self, person: str, until: float) -> None:
         """The person with this id can say nothing until then (on the server's clock); 0: can again.
@@ -170,7 +151,7 @@ class Chat:
         now, person = self._clock.time(), presence.player.id
         silenced = self.silenced_until(person)
         if silenced:
-            return m.Reply(m.Refusal.SILENCED, {"seconds": _whole(silenced - now)})
+            return m.Reply(m.Refusal.SILENCED, {"seconds": ceil(silenced - now)})
         if said.phrase and said.phrase not in _PHRASES:
             return m.Reply(m.Refusal.NO_SUCH_PHRASE)
         text = "" if said.phrase else clean_text(said.text)
@@ -188,9 +169,10 @@ class Chat:
         if said.room is m.Room.TABLE and table is not None:
             self._say_at(table, person, line)
             return m.Reply()
-        self._lobby.say(Spoken(line, person, False))
-        if not self._hears_the_lobby(presence) and presence.feed is not None:
-            presence.feed.offer_chat([line])
+        spoken = Spoken(line, person)
+        self._lobby.say(spoken)
+        if not self._hears_the_lobby(presence):
+            self._tell(presence, [spoken])
         return m.Reply()
 
     def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
@@ -198,27 +180,27 @@ class Chat:
         line = structs.replace(line, place=table.id, watching=watching)
         room = self._tables.get(table.key)
         if room is None:
-            room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._hears)
+            room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._tell)
             self._tables[table.key] = room
         held = None if watching else table.unseen_round
         apart = watching and table.rated and table.playing
-        spoken = Spoken(line, person, apart, held, self._among_whom(table))
+        spoken = Spoken(line, person, apart, held, self._among(table, room))
         if held is not None:
-            waiting = self._held.setdefault(table.key, [])
-            waiting.append(spoken)
-            del waiting[:-LINES]
+            room.held = [*room.held, spoken][-LINES:]
         room.say(spoken)
 
-    def _among_whom(self, table: Listing) -> set[str] | None:
+    def _among(self, table: Listing, room: ChatRoom) -> set[str] | None:
         """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
         private table has been asked there, and is told what was said since it is private.
         """
         if not table.private:
-            self._among.pop(table.key, None)
+            room.among = None
             return None
-        among = self._among.setdefault(table.key, set())
-        among.update(table.seated, table.watching)
-        return among
+        if room.among is None:
+            room.among = set()
+        # The very same set: who comes later is told what was said before.
+        room.among.update(table.seated, table.watching)
+        return room.among
 
     def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
         person, other = presence.player.id, self._called(name)
@@ -227,33 +209,26 @@ class Chat:
         called = {"name": other.player.name}
         if other is presence:
             return m.Reply(m.Refusal.OWN_NAME)
-        if self._filter(presence).shuts_out(other.player.id):
+        if self._filters[person].shuts_out(other.player.id):
             return m.Reply(m.Refusal.OWN_BLOCK, called)
         if self._plays_rated(other):
             return m.Reply(m.Refusal.RATED_ROUND, called)
-        if self._filter(other).shuts_out(person):
+        if self._filters[other.player.id].shuts_out(person):
             # Which of the two it is, and that it is about this person, is nobody else's affair.
             return m.Reply(m.Refusal.NOT_LISTENING, called)
         if wait := self._too_much(presence):
             return wait
         line = structs.replace(line, number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
-            self._filter(one).direct.add(Spoken(line, person, False))
-            if one.feed is not None:
-                one.feed.offer_chat([line])
+            self._filters[one.player.id].direct.add(Spoken(line, person))
+            self._tell(one, [Spoken(line, person)])
         return m.Reply()
 
     def _too_much(self, presence: Presence) -> m.Reply | None:
         """Why this line has to wait; ``None`` when it may be said, which counts as said."""
-        now, person, source = self._clock.time(), presence.player.id, presence.source
-        waits = [self._patience.wait(person, now)]
-        if source:
-            waits.append(self._places.wait(source, now))
-        if max(waits) > 0:
-            return m.Reply(m.Refusal.CHAT_WAIT, {"seconds": _whole(max(waits))})
-        self._patience.take(person, now)
-        if source:
-            self._places.take(source, now)
+        counted = (self._patience, presence.player.id), (self._places, presence.source)
+        if wait := take_all(counted, self._clock.time()):
+            return m.Reply(m.Refusal.CHAT_WAIT, {"seconds": ceil(wait)})
         return None
 
     # ------------------------------------------------------------ hearing
@@ -264,24 +239,23 @@ class Chat:
     def _arrived(self, id_: str) -> Iterator[Presence]:
         """Who is at that table. Who is not yet, as that is still being written, is given the history then."""
         table = self._at.get(id_)
-        here = (*table.seated, *table.watching) if table is not None else ()
-        for presence, _ in self._connected(here):
-            if table is not None and self._filter(presence).room == table.key:
-                yield presence
+        if table is not None:
+            for presence in self._present((*table.seated, *table.watching)):
+                if self._filters[presence.player.id].room == table.key:
+                    yield presence
 
-    def _connected(self, players: Iterable[str]) -> Iterator[tuple[Presence, BoundedFeed]]:
-        for player in players:
-            presence = self._people.get(player)
-            if presence is not None and presence.feed is not None:
-                yield presence, presence.feed
+    def _present(self, players: Iterable[str]) -> Iterator[Presence]:
+        return (self._people[player] for player in players if player in self._people)
 
-    def _filter(self, presence: Presence) -> ChatFilter:
-        known = self._filters.get(presence.player.id)
-        return known or self._filters.setdefault(presence.player.id, ChatFilter())
+    def _tell(self, presence: Presence, spoken: Iterable[Spoken], *, old: bool = False) -> None:
+        """Tell somebody who is connected what of this he or she is to hear; ``old``: it was said before."""
+        if presence.feed is not None:
+            heard = [each.line for each in spoken if self._hears(presence, each)]
+            presence.feed.offer_chat([structs.replace(line, old=old) for line in heard])
 
     def _hears(self, presence: Presence, spoken: Spoken) -> bool:
         """Whether somebody who is in the room is to hear it."""
-        if self._filter(presence).shuts_out(spoken.sender):
+        if self._filters[presence.player.id].shuts_out(spoken.sender):
             return False
         if spoken.among is not None and presence.player.id not in spoken.among:
             return False
@@ -292,8 +266,9 @@ class Chat:
     def _is_behind(self, presence: Presence, round_: object) -> bool:
         """Whether somebody only watches, and that round is still going on."""
         table = self._at.get(presence.table)
-        watches = table is not None and presence.player.id in table.watching
-        return watches and table is not None and table.unseen_round == round_
+        if table is None or presence.player.id not in table.watching:
+            return False
+        return table.unseen_round == round_
 
     def _hears_the_lobby(self, presence: Presence) -> bool:
         """Lobby chat also reaches tables that are not playing."""
@@ -302,9 +277,9 @@ class Chat:
 
     def _plays_rated(self, presence: Presence) -> bool:
         table = self._at.get(presence.table)
-        if table is None or not table.rated or not table.playing:
+        if table is None or not table.rated:
             return False
-        return presence.player.id in table.seated
+        return table.playing and presence.player.id in table.seated
 
     # ------------------------------------------------------------ shutting people out
 
@@ -345,7 +320,7 @@ class Chat:
         called = self._called(name)
         if called is not None:
             return called.player.id, called.player.name
-        read = [*self._filter(presence).direct, *self._lobby.told()]
+        read = [*self._filters[presence.player.id].direct, *self._lobby.told()]
         table = self._at.get(presence.table)
         if table is not None and table.key in self._tables:
             read += self._tables[table.key].told()
@@ -353,8 +328,3 @@ class Chat:
             if spoken.line.sender.casefold() == name.casefold() and self._hears(presence, spoken):
                 return spoken.sender, spoken.line.sender
         return "", name
-
-
-def _whole(seconds: float) -> int:
-    """Up to the next whole second: after them it is over."""
-    return max(1, int(-(-seconds // 1)))

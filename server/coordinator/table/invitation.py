@@ -11,7 +11,7 @@ from server.coordinator.table import seats
 from server.coordinator.table.effects import OK, CheckWord, Env, HashWord, Step
 from server.coordinator.table.inputs import Asked, WordChecked, WordHashed
 from server.coordinator.table.model import Member, Table
-from server.rate_limiter import RateLimiter
+from server.rate_limiter import RateLimiter, take_all
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""
@@ -54,21 +54,15 @@ class Guesses:
 
     def take(self, who: Member, now: float) -> bool:
         """Count a guess; false when there have been too many."""
-        counted = self._counted(who)
-        if any(limiter.wait(source, now) > 0 for limiter, source in counted):
-            return False
-        for limiter, source in counted:
-            limiter.take(source, now)
-        return True
+        return not take_all(self._counted(who), now)
 
     def give_back(self, who: Member) -> None:
         """It was no guess but the right word."""
         for limiter, source in self._counted(who):
             limiter.give_back(source)
 
-    def _counted(self, who: Member) -> list[tuple[RateLimiter, str]]:
-        counted = [(self._players, who.player.id), (self._all, "")]
-        return [*counted, (self._places, who.source)] if who.source else counted
+    def _counted(self, who: Member) -> tuple[tuple[RateLimiter, str], ...]:
+        return (self._players, who.player.id), (self._places, who.source), (self._all, "all")
 
 
 def comes(
