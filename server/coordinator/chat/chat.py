@@ -58,7 +58,7 @@ class Chat:
     # ------------------------------------------------------------ for visitors
 
     def carry_out(self, presence: Presence, command: m.ChatCommand) -> m.Reply:
-        """Do it, or say why not. Waits for nothing."""
+        """Do it. Waits for nothing. Raises ``Refused``."""
         if isinstance(command, m.Say):
             return self._say(presence, command)
         reaches = self._filters[presence.player.id]
@@ -151,20 +151,19 @@ class Chat:
         now, person = self._clock.time(), presence.player.id
         silenced = self.silenced_until(person)
         if silenced:
-            return m.Reply(m.Refusal.SILENCED, {"seconds": ceil(silenced - now)})
+            raise m.Refused(m.Refusal.SILENCED, {"seconds": ceil(silenced - now)})
         if said.phrase and said.phrase not in _PHRASES:
-            return m.Reply(m.Refusal.NO_SUCH_PHRASE)
+            raise m.Refused(m.Refusal.NO_SUCH_PHRASE)
         text = "" if said.phrase else clean_text(said.text)
         if not text and not said.phrase:
-            return m.Reply(m.Refusal.NOTHING_SAID)
+            raise m.Refused(m.Refusal.NOTHING_SAID)
         line = m.ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
         if said.room is m.Room.DIRECT:
             return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
         table = self._at.get(presence.table)
         if said.room is m.Room.TABLE and table is None:
-            return m.Reply(m.Refusal.NO_TABLE)
-        if wait := self._too_much(presence):
-            return wait
+            raise m.Refused(m.Refusal.NO_TABLE)
+        self._count(presence)
         line = structs.replace(line, number=next(self._numbers))
         if said.room is m.Room.TABLE and table is not None:
             self._say_at(table, person, line)
@@ -205,31 +204,29 @@ class Chat:
     def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
         person, other = presence.player.id, self._called(name)
         if other is None or other.feed is None:
-            return m.Reply(m.Refusal.NOBODY_CALLED, {"name": name})
+            raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
         called = {"name": other.player.name}
         if other is presence:
-            return m.Reply(m.Refusal.OWN_NAME)
+            raise m.Refused(m.Refusal.OWN_NAME)
         if self._filters[person].shuts_out(other.player.id):
-            return m.Reply(m.Refusal.OWN_BLOCK, called)
+            raise m.Refused(m.Refusal.OWN_BLOCK, called)
         if self._plays_rated(other):
-            return m.Reply(m.Refusal.RATED_ROUND, called)
+            raise m.Refused(m.Refusal.RATED_ROUND, called)
         if self._filters[other.player.id].shuts_out(person):
             # Which of the two it is, and that it is about this person, is nobody else's affair.
-            return m.Reply(m.Refusal.NOT_LISTENING, called)
-        if wait := self._too_much(presence):
-            return wait
+            raise m.Refused(m.Refusal.NOT_LISTENING, called)
+        self._count(presence)
         line = structs.replace(line, number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
             self._filters[one.player.id].direct.add(Spoken(line, person))
             self._tell(one, [Spoken(line, person)])
         return m.Reply()
 
-    def _too_much(self, presence: Presence) -> m.Reply | None:
-        """Why this line has to wait; ``None`` when it may be said, which counts as said."""
+    def _count(self, presence: Presence) -> None:
+        """Count a line. Raises ``Refused`` when it has to wait."""
         counted = (self._patience, presence.player.id), (self._places, presence.source)
         if wait := take_all(counted, self._clock.time()):
-            return m.Reply(m.Refusal.CHAT_WAIT, {"seconds": ceil(wait)})
-        return None
+            raise m.Refused(m.Refusal.CHAT_WAIT, {"seconds": ceil(wait)})
 
     # ------------------------------------------------------------ hearing
 
@@ -289,11 +286,11 @@ class Chat:
             return self._let_in(name, shut)
         person, name = self._known(name, presence)
         if not person:
-            return m.Reply(m.Refusal.NOBODY_CALLED, {"name": name})
+            raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
         if person == presence.player.id:
-            return m.Reply(m.Refusal.OWN_NAME)
+            raise m.Refused(m.Refusal.OWN_NAME)
         if person not in shut and len(shut) >= MOST_BLOCKED:
-            return m.Reply(m.Refusal.TOO_MANY_BLOCKED)
+            raise m.Refused(m.Refusal.TOO_MANY_BLOCKED)
         shut[person] = name
         return m.Reply("ok", {"person": person, "name": name})
 
@@ -303,7 +300,7 @@ class Chat:
             if name.casefold() in (then.casefold(), known and known.player.name.casefold()):
                 del shut[person]
                 return m.Reply("ok", {"person": person, "name": name})
-        return m.Reply(m.Refusal.NOBODY_CALLED, {"name": name})
+        raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
 
     def _called(self, name: str) -> Presence | None:
         """Who is called that; with the very same letters, if several differ in nothing else."""

@@ -61,8 +61,8 @@ class RoomHistory:
 
 
 class ChatRoom:
-    """What is said in it is told together and in turns. ``listeners`` are who is in it now, ``tell`` tells one
-    of them what he or she is to hear.
+    """What is said in it is told together and in turns. ``listeners`` are who is in it now, ``tell`` tells
+    one of them what he or she is to hear.
     """
 
     def __init__(

@@ -1,13 +1,14 @@
 """Screens that follow the busiest table: they move on by themselves, and wait when there is none."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.clock import OneTimer
 from server.coordinator.messages import Status, TableRow
 from server.coordinator.people.presence import Presence
+from server.coordinator.table.ports import TableEnvironment
 
 
 def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
@@ -39,26 +40,21 @@ class _Place:
 
 class Followers:
     """Who follows. ``rows`` are the tables that are listed now; ``lead`` brings somebody to one of them, or
-    to the lobby when it is none; ``linger`` tells how many seconds one stays at least, ``most`` how many
-    may watch one table.
+    to the lobby when it is none.
     """
 
     def __init__(
         self,
-        clock: Clock,
+        shared: TableEnvironment,
         rows: Callable[[], tuple[TableRow, ...]],
-        lead: Callable[[Presence, str], Awaitable[object]],
-        linger: Callable[[], float],
-        most: Callable[[], int],
+        lead: Callable[[Presence, str], Coroutine[None, None, None]],
     ) -> None:
-        self._clock: Final = clock
+        self._shared: Final = shared
         self._rows: Final = rows
         self._lead: Final = lead
-        self._linger: Final = linger
-        self._most: Final = most
         self._places: Final[dict[Presence, _Place | None]] = {}
         self._going: Final[dict[Presence, asyncio.Task[None]]] = {}
-        self._timer: Timer | None = None
+        self._timer: Final = OneTimer(shared.clock)
 
     def __contains__(self, presence: object) -> bool:
         return presence in self._places
@@ -74,21 +70,18 @@ class Followers:
     def close(self) -> None:
         """Nobody is led anywhere any more."""
         self._places.clear()
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.cancel()
         for task in self._going.values():
             task.cancel()
 
     def look(self) -> None:
         """Something has changed, or the time has come: lead on whoever should not stay."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
         if not self._places:
             return
         rows = {row.id: row for row in self._rows()}
-        best = busiest(rows.values(), self._most())
-        now, again = self._clock.time(), float("inf")
+        best = busiest(rows.values(), self._shared.limits.spectators)
+        now, again = self._shared.clock.time(), float("inf")
         for presence in list(self._places):
             if presence.table and presence.table not in rows:
                 # It has become private: that is nothing for a screen on a wall.
@@ -101,7 +94,7 @@ class Followers:
                 self._go(presence, best.id)
             again = min(again, max(stays_until, now + 1.0))
         if again < float("inf"):
-            self._timer = self._clock.call_at(again, self.look)
+            self._timer.start(again, self.look)
 
     def _stays_until(
         self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
@@ -112,13 +105,12 @@ class Followers:
         here, place = rows[presence.table], self._places[presence]
         if place is None or (place.table, place.status) != (here.id, here.status):
             place = self._places[presence] = _Place(here.id, here.status, now)
-        return place.since + self._linger() if moves_on(here, best) else float("inf")
+        return place.since + self._shared.timing.follow if moves_on(here, best) else float("inf")
 
     def _go(self, presence: Presence, table: str) -> None:
-        async def go() -> None:
-            await self._lead(presence, table)
-
         if presence not in self._going:
-            task = asyncio.get_running_loop().create_task(go(), name="follow")
+            task = asyncio.get_running_loop().create_task(
+                self._lead(presence, table), name="follow"
+            )
             self._going[presence] = task
             task.add_done_callback(lambda _: self._going.pop(presence, None))

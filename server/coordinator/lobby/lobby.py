@@ -3,7 +3,10 @@
 import asyncio
 import random
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -17,19 +20,16 @@ from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.feed import BoundedFeed
-from server.coordinator.lobby import overview, quotas
+from server.coordinator.lobby import quotas
 from server.coordinator.lobby.codes import new_code, new_title
 from server.coordinator.lobby.following import Followers, busiest
-from server.coordinator.lobby.limits import BY_CODE
-from server.coordinator.lobby.lobby_feed import LobbyFeed
-from server.coordinator.lobby.missed_events import Missed
-from server.coordinator.lobby.quick import candidates
+from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
+from server.coordinator.lobby.overview import Counts, Whereabouts, facts_of
 from server.coordinator.lobby.quotas import Begun
-from server.coordinator.lobby.rating_cache import RatingCache
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
-from server.coordinator.ports import Feed, Visit
+from server.coordinator.ports import Visit
 from server.coordinator.table import inputs
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
@@ -77,32 +77,25 @@ class Lobby(Host):
             clock, store, self._begun, new_seed, new_rng, timing, limits, choose
         )
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
-        self._strengths: Final = RatingCache(strength, self._rating_changed)
+        self._strength: Final = strength
         self._tables: dict[str, TableActor] = {}
         self._listings: Final[dict[str, Listing]] = {}
         """What is known of each table."""
         self._people: dict[str, Presence] = {}
         self._names: dict[str, str] = {}
         """Who is here, by player id."""
-        self._followers: Final = Followers(
-            clock,
-            lambda: self.snapshot().tables,
-            self._lead,
-            lambda: self.shared.timing.follow,
-            lambda: self.shared.limits.spectators,
-        )
+        self._followers: Final = Followers(self.shared, lambda: self.snapshot().tables, self._lead)
         self._board: Final = LobbyFeed(
-            self.shared, self._listings, self._names, lambda: self._closing, self._followers.look
+            self.shared, self._listings, self._names, self._followers.look
         )
         self.chat: Final = Chat(clock, self._people, self._listings)
         self._gone: Final = gone
-        self._missed: Final = Missed(clock)
+        self._missed: Final = MissedEvents(clock)
         self._rng = new_rng()
         self._salt = quotas.salt_of(())
         """Of what tables keep of where they were opened."""
-        self._closing = 0.0
         self._closed = False
-        self._taking_up: Final[set[asyncio.Task[None]]] = set()
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     # ------------------------------------------------------------ for sessions
 
@@ -125,8 +118,8 @@ class Lobby(Host):
         self.chat.enter(presence, blocked)
         self._names[player.id] = player.name
         if not new:
-            self._strengths.learn(presence)
-        visit = LobbyVisit(self, presence, feed)
+            self._learn_rating(presence)
+        visit = LobbyVisit(self, presence, feed, player)
         if self._closed:
             feed.close("shutdown")
         elif presence.table:
@@ -153,39 +146,44 @@ class Lobby(Host):
 
     async def submit(self, presence: Presence, feed: BoundedFeed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
+        try:
+            reply = await self._carry_out(presence, feed, command)
+        except m.Refused as refused:
+            reply = refused.reply
+        if limit := quotas.BY_CODE.get(reply.code):
+            self._limit_log.note(limit, name=presence.player.name)
+        return reply
+
+    async def _carry_out(
+        self, presence: Presence, feed: BoundedFeed, command: m.Command
+    ) -> m.Reply:
         if feed.closed:
-            return m.Reply(m.Refusal.GONE)
+            raise m.Refused(m.Refusal.GONE)
         if presence.submitted >= self.shared.limits.commands:
             self._limit_log.note("commands", name=presence.player.name)
-            return m.Reply(m.Refusal.BUSY)
+            raise m.Refused(m.Refusal.BUSY)
         if isinstance(command, m.ChatCommand):
             # Neither waits for a table nor keeps one waiting.
-            return self._noted(presence, self.chat.carry_out(presence, command))
+            return self.chat.carry_out(presence, command)
         presence.submitted += 1
         try:
             async with presence.lock:
                 if isinstance(command, m.EntryCommand):
                     self._followers.drop(presence)
-                if isinstance(command, m.QuickGame | m.CreateTable):
-                    reply = await self._create(presence, command)
-                elif isinstance(command, m.QuickJoin):
-                    reply = await self._quick_join(presence, command)
-                elif isinstance(command, m.FollowBusiest):
-                    reply = await self._start_following(presence, feed)
-                elif isinstance(command, m.JoinTable | m.WatchTable):
-                    reply = await self._go_to(presence, command)
-                else:
-                    reply = await self._ask(presence.table, presence, command)
-                return self._noted(presence, reply)
+                match command:
+                    case m.QuickGame() | m.CreateTable():
+                        return await self._create(presence, command)
+                    case m.QuickJoin():
+                        return await self._quick_join(presence, command)
+                    case m.FollowBusiest():
+                        return await self._start_following(presence, feed)
+                    case m.JoinTable() | m.WatchTable():
+                        return await self._go_to(presence, command)
+                    case _:
+                        return await self._ask(presence.table, presence, command)
         finally:
             presence.submitted -= 1
             self._forget(presence)
-
-    def _noted(self, presence: Presence, reply: m.Reply) -> m.Reply:
-        """The same reply; when it is because of a limit, that is counted."""
-        if limit := BY_CODE.get(reply.code):
-            self._limit_log.note(limit, name=presence.player.name)
-        return reply
 
     async def _ask(
         self, table: str, presence: Presence, command: m.Command | inputs.Fill | inputs.StopWatching
@@ -201,69 +199,69 @@ class Lobby(Host):
         table = self._listings.get(presence.table)
         return table is not None and presence.player.id in table.seated
 
+    def _check_not_seated(self, presence: Presence) -> None:
+        if self._seated(presence):
+            raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
+
     def _room_for(self, presence: Presence) -> m.Reply:
         """Whether this player may open another table."""
         tables = self._listings.values()
         source = quotas.mark(presence.source, self._salt)
-        return quotas.refusal(tables, presence.player.id, source, self.shared.limits)
+        return quotas.room_for(tables, presence.player.id, source, self.shared.limits)
 
-    async def _make_room_for(self, presence: Presence) -> m.Reply:
-        """The same; deserted tables go where there are too many."""
+    async def _make_room_for(self, presence: Presence) -> None:
+        """Have deserted tables go where there are too many. Raises ``Refused``."""
         close = inputs.Close("deserted", deserted=True)
-        while not (refusal := self._room_for(presence)).ok:
+        while not (reply := self._room_for(presence)).ok:
             source, gone = quotas.mark(presence.source, self._salt), ""
-            if refusal.code == "too_many_from_there":
+            if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
                 gone = quotas.dispensable(self._listings.values(), source)
-            elif refusal.code == "too_many_tables":
+            elif reply.code == m.Refusal.TOO_MANY_TABLES:
                 gone = quotas.dispensable(self._listings.values())
             if not gone or not (await self._tables[gone].ask(close)).ok:
-                break
-        return refusal
+                reply.raise_if_refused()
 
     async def _create(
         self, presence: Presence, command: m.QuickGame | m.CreateTable | m.QuickJoin
     ) -> m.Reply:
-        if self._closing:
-            return m.Reply(m.Refusal.CLOSING)
+        if self.closing:
+            raise m.Refused(m.Refusal.CLOSING)
         if presence.asked:
             # Of a connection that was cut off meanwhile.
-            return m.Reply(m.Refusal.BUSY)
-        if self._seated(presence):
-            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
-        refusal = await self._make_room_for(presence)
-        if not refusal.ok:
-            return refusal
-        refusal = check_options(command.options)
+            raise m.Refused(m.Refusal.BUSY)
+        self._check_not_seated(presence)
+        await self._make_room_for(presence)
+        check_options(command.options)
         quick = isinstance(command, m.QuickGame)
-        if refusal.ok:
-            refusal = check_players(command.options, presence.player, bots=quick)
-        if not refusal.ok:
-            return refusal
+        check_players(command.options, presence.player, bots=quick)
         try:
             code = await self._new_code()
         except StoreError as error:
-            return m.Reply(m.Refusal.STORAGE, {"reason": error.code})
-        refusal = await self._stop_watching(presence)
-        if refusal.ok:
-            # Others may have opened tables meanwhile.
-            refusal = self._room_for(presence)
+            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
+        await self._stop_watching(presence)
+        # Others may have opened tables meanwhile.
+        self._room_for(presence).raise_if_refused()
         now = self.shared.clock.time()
-        if refusal.ok:
-            refusal = self._begun.check(presence.player.id, presence.source, now)
-        if not refusal.ok:
-            return refusal
+        self._begun.check(presence.player.id, presence.source, now).raise_if_refused()
         if code in self._tables:
             # Somebody has been given the same one at the same moment.
-            return m.Reply(m.Refusal.BUSY)
+            raise m.Refused(m.Refusal.BUSY)
         self._begun.count(presence.player.id, presence.source, now)
         self._open(code, command.options, presence)
         return await self._ask(code, presence, inputs.Fill(quick, isinstance(command, m.QuickJoin)))
 
     async def _quick_join(self, presence: Presence, command: m.QuickJoin) -> m.Reply:
-        if self._seated(presence):
-            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
-        rows = [table.row for table in self._listings.values() if not table.private]
-        for row in candidates(rows, command.options, presence.player):
+        self._check_not_seated(presence)
+        rows = [
+            table.row
+            for table in self._listings.values()
+            if not table.private
+            and table.row.has_room
+            and not (table.rated and presence.player.guest)
+        ]
+        wanted = command.options.kind
+        # Those that need the fewest more people to begin come before others.
+        for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
             reply = await self._go_to(presence, m.JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
             if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
@@ -273,50 +271,46 @@ class Lobby(Host):
     async def _start_following(self, presence: Presence, feed: BoundedFeed) -> m.Reply:
         if feed.closed:
             # While this waited for an earlier command: who has gone is not led anywhere.
-            return m.Reply(m.Refusal.GONE)
-        if self._seated(presence):
-            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
+            raise m.Refused(m.Refusal.GONE)
+        self._check_not_seated(presence)
         self._followers.add(presence)
         best = busiest(self.snapshot().tables, self.shared.limits.spectators)
         if best is not None:
-            reply = await self._go_to(presence, m.WatchTable(best.id))
+            with suppress(m.Refused):
+                await self._go_to(presence, m.WatchTable(best.id))
             if self._seated(presence):
                 self._followers.drop(presence)
-                return reply
+                raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         return m.Reply()
 
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
-            if (
-                presence in self._followers
-                and presence.feed is not None
-                and not self._seated(presence)
-            ):
+            follows = presence in self._followers and presence.feed is not None
+            if not follows or self._seated(presence):
+                return
+            with suppress(m.Refused):
                 if table:
                     await self._go_to(presence, m.WatchTable(table))
                 else:
                     await self._stop_watching(presence)
-                self.chat.arrive(presence)
+            self.chat.arrive(presence)
 
     async def _go_to(self, presence: Presence, command: m.JoinTable | m.WatchTable) -> m.Reply:
         if presence.asked:
-            return m.Reply(m.Refusal.BUSY)
-        if self._seated(presence):
-            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
+            raise m.Refused(m.Refusal.BUSY)
+        self._check_not_seated(presence)
         if command.table not in self._tables:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
         if presence.table != command.table:
-            refusal = await self._stop_watching(presence)
-            if not refusal.ok:
-                return refusal
+            await self._stop_watching(presence)
         return await self._ask(command.table, presence, command)
 
-    async def _stop_watching(self, presence: Presence) -> m.Reply:
-        """To go elsewhere. Refused when a seat that was waited for has come just now."""
+    async def _stop_watching(self, presence: Presence) -> None:
+        """To go elsewhere. Raises ``Refused`` when a seat that was waited for has come just now."""
         if presence.table:
             await self._ask(presence.table, presence, inputs.StopWatching())
-        return m.Reply(m.Refusal.SEATED_ELSEWHERE) if self._seated(presence) else m.Reply()
+        self._check_not_seated(presence)
 
     async def _new_code(self) -> str:
         """One that no table has, or has ever had: who remembers an old one comes to no stranger's table.
@@ -340,7 +334,7 @@ class Lobby(Host):
         self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
 
     def _set_up(self, log: TableLog, table: Table) -> TableActor:
-        table = replace(table, closing=self._closing)
+        table = replace(table, closing=self.closing)
         actor = TableActor(log, table, self.shared, self)
         self._tables[table.id] = actor
         self._listings[table.id] = actor.listing
@@ -357,15 +351,18 @@ class Lobby(Host):
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
-        presence = self._people.get(player)
-        here = presence is not None and presence.table == table.info.id
-        if here and presence is not None and presence.feed is not None:
-            presence.feed.offer_table(table, events)
+        feed = self._feed_of(player)
+        if feed is not None and self._people[player].table == table.info.id:
+            feed.offer_table(table, events)
 
     @override
     def is_connected(self, player: str) -> bool:
+        feed = self._feed_of(player)
+        return feed is not None and not feed.closed
+
+    def _feed_of(self, player: str) -> BoundedFeed | None:
         presence = self._people.get(player)
-        return presence is not None and presence.feed is not None and not presence.feed.closed
+        return presence.feed if presence is not None else None
 
     @override
     def joined(self, member: Member, table: str) -> None:
@@ -398,7 +395,7 @@ class Lobby(Host):
     def rated(self, table: str) -> None:
         self.chat.rated(self._listings[table])
         for player in self._listings[table].seated:
-            self._strengths.learn(self._people[player])
+            self._learn_rating(self._people[player])
 
     @override
     def answered(self, player: str) -> None:
@@ -415,9 +412,30 @@ class Lobby(Host):
 
     @override
     def lost(self, table: str) -> None:
-        task = asyncio.get_running_loop().create_task(self._take_up_again(table), name="take up")
-        self._taking_up.add(task)
-        task.add_done_callback(self._taking_up.discard)
+        self._spawn(self._take_up_again(table), "take up")
+
+    def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
+        """Nobody waits for it."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _learn_rating(self, presence: Presence) -> None:
+        """Find out how strong a player is by now, as tables are to show it."""
+        if self._strength is not None and not presence.player.guest:
+            self._spawn(self._note_rating(presence, self._strength), "strength")
+
+    async def _note_rating(
+        self, presence: Presence, ask: Callable[[str], Awaitable[int | None]]
+    ) -> None:
+        try:
+            rating = await ask(presence.player.id)
+        except StoreError as error:
+            _log.warning("rating_unknown", code=error.code)
+            return
+        if rating != presence.rating:
+            presence.rating = rating
+            self._rating_changed(presence)
 
     def _rating_changed(self, presence: Presence) -> None:
         if presence.table:
@@ -456,7 +474,7 @@ class Lobby(Host):
             if presence.table:  # gone elsewhere while this table was away
                 continue
             presence.table = table.id
-            self._strengths.learn(presence)
+            self._learn_rating(presence)
             if presence.feed is not None:
                 actor.post(inputs.Came(_member(presence)))
 
@@ -484,7 +502,7 @@ class Lobby(Host):
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
-        self._closing = when
+        self.shared.closing = when
         for table in self._tables.values():
             table.post(inputs.Announced(when))
         self._board.changed()
@@ -492,7 +510,7 @@ class Lobby(Host):
     @property
     def closing(self) -> float:
         """When the server goes down; 0 when it stays."""
-        return self._closing
+        return self.shared.closing
 
     def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected something; how many that are."""
@@ -503,34 +521,32 @@ class Lobby(Host):
 
     def say_to(self, player: str, word: m.ServerMessage) -> bool:
         """Tell the player with this id something; false when he or she is not connected."""
-        presence = self._people.get(player)
-        if presence is None or presence.feed is None:
-            return False
-        presence.feed.say(word)
-        return True
+        feed = self._feed_of(player)
+        if feed is not None:
+            feed.say(word)
+        return feed is not None
 
     def end_visit(self, player: str, word: m.ServerMessage) -> bool:
         """Send the player with this id away, with a word; a seat stays. False when there is nobody."""
-        presence = self._people.get(player)
-        if presence is None or presence.feed is None:
-            return False
-        presence.feed.say(word)
-        presence.feed.close(word.kind)
-        return True
+        feed = self._feed_of(player)
+        if feed is not None:
+            feed.say(word)
+            feed.close(word.kind)
+        return feed is not None
 
-    def place_of(self, player: str) -> overview.Whereabouts | None:
+    def place_of(self, player: str) -> Whereabouts | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self._people.get(player)
-        table = None if presence is None else self._listings.get(presence.table)
-        return overview.place_at(player, table)
+        table = self._listings.get(presence.table) if presence is not None else None
+        return table and Whereabouts(table.id, table.row.title, player in table.seated)
 
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
-        return tuple(overview.facts_of(table) for table in reversed(self._listings.values()))
+        return tuple(facts_of(table) for table in reversed(self._listings.values()))
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
-        return overview.in_play(self._listings.values())
+        return sum(table.playing and table.row.present > 0 for table in self._listings.values())
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
@@ -541,51 +557,50 @@ class Lobby(Host):
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True
         self._board.close()
-        for task in self._taking_up:
+        for task in self._tasks:
             task.cancel()
-        self._closing = self._closing or self.shared.clock.time()
+        self.shared.closing = self.closing or self.shared.clock.time()
         for presence in list(self._people.values()):
             if presence.feed is not None:
                 presence.feed.close("shutdown")
         for table in list(self._tables.values()):
             await table.stop()
         self._followers.close()
-        self._strengths.close()
         self.chat.close()
 
-    def counts(self) -> overview.Counts:
+    def counts(self) -> Counts:
         """How many there are of everything, for operators and metrics."""
-        return overview.counts_of(self._people.values(), self._listings.values())
+        people, tables = self._people.values(), self._listings.values()
+        by_status = Counter(table.row.status for table in tables)
+        return Counts(
+            visits=sum(presence.feed is not None for presence in people),
+            remembered=len(people),
+            tables=len(tables),
+            playing=by_status[m.Status.PLAYING],
+            seated=sum(len(table.seated) for table in tables),
+            spectators=sum(len(table.watching) for table in tables),
+            by_status=by_status,
+        )
 
     def snapshot(self) -> m.LobbySnapshot:
         """How the lobby looks now."""
         return self._board.snapshot()
 
 
+@dataclass(slots=True, eq=False)
 class LobbyVisit:
     """One player's visit (``ports.Visit``)."""
 
-    __slots__ = ("_feed", "_lobby", "_player", "_presence")
-
-    def __init__(self, lobby: Lobby, presence: Presence, feed: BoundedFeed) -> None:
-        self._lobby = lobby
-        self._presence = presence
-        self._feed = feed
-        self._player = presence.player
-
-    @property
-    def player(self) -> m.Player:
-        return self._player
-
-    @property
-    def feed(self) -> Feed:
-        return self._feed
+    _lobby: Lobby
+    _presence: Presence
+    feed: BoundedFeed
+    player: m.Player
 
     async def submit(self, command: m.Command) -> m.Reply:
-        return await self._lobby.submit(self._presence, self._feed, command)
+        return await self._lobby.submit(self._presence, self.feed, command)
 
     def close(self) -> None:
-        self._lobby.leave(self._presence, self._feed)
+        self._lobby.leave(self._presence, self.feed)
 
 
 def _member(presence: Presence) -> Member:

@@ -1,9 +1,12 @@
-"""What everybody in the lobby sees: made once a change, and told together, in turns, and not too often."""
+"""What everybody in the lobby sees: made once a change, and told together, in turns, and not too often; and
+what somebody is told on coming back who was not connected when it happened.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from server.coordinator.broadcaster import Broadcaster
+from server.coordinator.clock import Clock
 from server.coordinator.feed import BoundedFeed
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
 from server.coordinator.people.presence import Presence
@@ -15,10 +18,14 @@ _CROWD: Final = 200
 _RECENT_SECONDS: Final = 1.0
 """... so old: to make it anew for each costs the more the more there are. Everybody is told soon anyway."""
 
+_NEWS_SECONDS: Final = 3600.0
+"""So long it is news."""
+_MOST_MISSED: Final = 1000
+
 
 class LobbyFeed:
-    """``tables``, ``names`` (of who is connected, by player id) and ``closing`` are those of the lobby, as
-    they are now; ``telling`` is called whenever what has changed is about to be told.
+    """``tables`` and ``names`` (of who is connected, by player id) are those of the lobby, as they are now;
+    ``telling`` is called whenever what has changed is about to be told.
     """
 
     def __init__(
@@ -26,13 +33,11 @@ class LobbyFeed:
         shared: TableEnvironment,
         tables: dict[str, Listing],
         names: Mapping[str, str],
-        closing: Callable[[], float],
         telling: Callable[[], None],
     ) -> None:
         self._shared: Final = shared
         self._tables: Final = tables
         self._names: Final = names
-        self._closing: Final = closing
         self._before: Final = telling
         self._visitors: Final[dict[str, Presence]] = {}
         """Who is in the lobby; some may have gone to a table since."""
@@ -54,7 +59,7 @@ class LobbyFeed:
             self._rows = tuple(sorted(listed, key=lambda row: row.place))
         if self._snapshot is None:
             names = tuple(self._names.values())
-            self._snapshot = self._made = LobbySnapshot(self._rows, names, self._closing())
+            self._snapshot = self._made = LobbySnapshot(self._rows, names, self._shared.closing)
             self._made_at = self._shared.clock.time()
         return self._snapshot
 
@@ -65,7 +70,7 @@ class LobbyFeed:
             made is not None
             and len(self._names) >= _CROWD
             and made.tables is self._rows
-            and made.closing == self._closing()
+            and made.closing == self._shared.closing
             and self._shared.clock.time() - self._made_at < _RECENT_SECONDS
         ):
             return made
@@ -104,3 +109,28 @@ class LobbyFeed:
             else:
                 presence.feed.offer_lobby(snapshot)
             yield
+
+
+class MissedEvents:
+    """Why people have no seat any more, by player id."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock: Final = clock
+        self._kept: Final[dict[str, tuple[Happening, float]]] = {}
+        """And until when; the oldest first."""
+
+    def keep(self, player: str, why: Happening) -> None:
+        """For when this player comes back."""
+        now = self._clock.time()
+        self._kept.pop(player, None)
+        self._kept[player] = why, now + _NEWS_SECONDS
+        while len(self._kept) > _MOST_MISSED or next(iter(self._kept.values()))[1] <= now:
+            del self._kept[next(iter(self._kept))]
+
+    def take(self, player: str) -> tuple[Happening, ...]:
+        """What there is to tell, once."""
+        why, until = self._kept.pop(player, (None, 0.0))
+        return (why,) if why is not None and until > self._clock.time() else ()
+
+    def __contains__(self, player: str) -> bool:
+        return player in self._kept and self._kept[player][1] > self._clock.time()

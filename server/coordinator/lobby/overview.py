@@ -1,12 +1,10 @@
 """A server as operators and figures see it: how much goes on, who is where, how far games are. No cards."""
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from server.coordinator.messages import Status
 from server.coordinator.moderation.orders import TableFacts
-from server.coordinator.people.presence import Presence
 from server.coordinator.table.table_info import Listing
 
 
@@ -33,30 +31,6 @@ class Whereabouts(NamedTuple):
     code: str
     title: str
     seated: bool
-
-
-def counts_of(people: Collection[Presence], tables: Collection[Listing]) -> Counts:
-    """``people`` is everybody who is remembered."""
-    by_status = Counter(table.row.status for table in tables)
-    return Counts(
-        visits=sum(presence.feed is not None for presence in people),
-        remembered=len(people),
-        tables=len(tables),
-        playing=by_status[Status.PLAYING],
-        seated=sum(len(table.seated) for table in tables),
-        spectators=sum(len(table.watching) for table in tables),
-        by_status=by_status,
-    )
-
-
-def in_play(tables: Collection[Listing]) -> int:
-    """How many games are not over and have somebody connected who plays."""
-    return sum(table.playing and table.row.present > 0 for table in tables)
-
-
-def place_at(player: str, table: Listing | None) -> Whereabouts | None:
-    """Where somebody is who is at this table; ``None`` in the lobby."""
-    return table and Whereabouts(table.id, table.row.title, player in table.seated)
 
 
 def facts_of(table: Listing) -> TableFacts:

@@ -1,9 +1,10 @@
-"""Who may open another table, and which deserted one goes for it when there are too many."""
+"""Limits of tables: who may open another one, and which deserted one goes for it when there are too many."""
 
 import hashlib
 import secrets
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import fields
 from math import ceil
 from typing import Final
 
@@ -11,6 +12,19 @@ from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits
 from server.rate_limiter import RateLimiter
+
+LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
+"""By their names in the settings; ``chat`` is how fast somebody may write."""
+BY_CODE: Final[Mapping[str, str]] = {
+    Refusal.TOO_MANY_TABLES: "tables",
+    Refusal.TOO_MANY_OPENED: "tables_per_player",
+    Refusal.TOO_MANY_FROM_THERE: "tables_per_address",
+    Refusal.TOO_MANY_GAMES: "games_per_player",
+    Refusal.TOO_MANY_GAMES_THERE: "games_per_address",
+    Refusal.TOO_MANY_SPECTATORS: "spectators",
+    Refusal.CHAT_WAIT: "chat",
+}
+"""Refusals that mean that a limit has bitten."""
 
 _PLAYER_SECONDS: Final = 10.0
 _ADDRESS_SECONDS: Final = 2.0
@@ -61,7 +75,7 @@ def salt_of(marks: Collection[str]) -> str:
     return next((one.partition("-")[0] for one in marks if one), "") or secrets.token_hex(8)
 
 
-def refusal(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:
+def room_for(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:
     """Whether the player with this id may open a table beside these; ``source`` is a mark."""
     going = [table for table in tables if table.row.status is not Status.OVER]
     if sum(table.opened_by == player for table in going) >= limits.tables_per_player:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from server.coordinator.messages.base import Message
 
@@ -89,3 +90,16 @@ class Reply(Message, frozen=True):
     def ok(self) -> bool:
         """Whether the command was carried out."""
         return self.code == "ok"
+
+    def raise_if_refused(self) -> None:
+        """Raises ``Refused`` unless it was."""
+        if not self.ok:
+            raise Refused(self.code, self.details)
+
+
+class Refused(Exception):
+    """A command cannot be carried out, and nothing has happened."""
+
+    def __init__(self, code: str, details: Mapping[str, int | str] | None = None) -> None:
+        super().__init__(code)
+        self.reply: Final = Reply(code, details or {})

@@ -65,6 +65,11 @@ class TableOptions:
     """The result counts for the players' ratings: only accounts sit here, no guests and no bots."""
     spectators: Spectating = Spectating.OPEN
 
+    @property
+    def kind(self) -> tuple[Edition, Pace, bool]:
+        """What people look for who would join any game."""
+        return self.rules.edition, self.pace, self.rated
+
     def changed(
         self,
         *,

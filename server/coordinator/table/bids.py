@@ -16,28 +16,25 @@ from server.coordinator.table.timers import TableTimer, TimerKind
 _MISSES_TO_BE_AWAY = 2
 
 
-def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step | m.Reply:
-    """A player bids a card, or replaces it."""
+def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
+    """A player bids a card, or replaces it. Raises ``Refused`` and ``IllegalAction``."""
     if table.game is None or table.status is m.Status.OPEN:
-        return m.Reply(m.Refusal.NOT_PLAYING)
+        raise m.Refused(m.Refusal.NOT_PLAYING)
     here = table.epoch
     asked, now = (command.stage, command.round), (here.stage, here.round)
     if asked < now:
-        return m.Reply(m.Refusal.TOO_LATE)
+        raise m.Refused(m.Refusal.TOO_LATE)
     if table.status is m.Status.OVER:
-        return m.Reply(m.Refusal.GAME_OVER)
+        raise m.Refused(m.Refusal.GAME_OVER)
     if asked > now:
-        return m.Reply(m.Refusal.WRONG_ROUND)
+        raise m.Refused(m.Refusal.WRONG_ROUND)
     if table.pause:
-        return m.Reply(m.Refusal.PAUSED)
+        raise m.Refused(m.Refusal.PAUSED)
     seat = table.seats[number]
     events = [m.CameBack(number, seat.name)] if seat.away else []
     if seat.away or seat.missed:
         table = table.with_seat(number, replace(seat, away=False, missed=0))
-    try:
-        step = _sealed(table, [Bid(number, command.card)], env, events)
-    except IllegalAction as error:
-        return m.Reply(error.code, dict(error.details))
+    step = _sealed(table, [Bid(number, command.card)], env, events)
     if not step.events:
         # A replaced bid is nobody else's business.
         return replace(step, only=number)

@@ -4,8 +4,11 @@ Nothing here waits, writes, reads a clock or draws by lot on its own, and nothin
 can come: what cannot be done is a refusal, and what is out of date changes nothing.
 """
 
+from typing import Final
+
 from msgspec.structs import replace
 
+from engine.errors import IllegalAction
 from server.coordinator import messages as m
 from server.coordinator.table import (
     bids,
@@ -17,27 +20,29 @@ from server.coordinator.table import (
     setup,
     votes,
 )
-from server.coordinator.table.effects import Effect, Env, Shut, Step
+from server.coordinator.table.effects import Env, Shut, Step
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.timers import TableTimer, TimerKind, due
+
+_BEFORE_A_GAME: Final = m.AddBot | m.RemoveSeat | m.MoveSeat | m.KeepSeat | m.ChangeOptions
 
 
 def decide(table: Table, given: inputs.Input, env: Env) -> Step:
     """What ``given`` leads to."""
-    result = _decide(table, given, env)
-    if isinstance(result, m.Reply):
-        return Step(table, reply=result)
-    if result.table is table:
-        return result
-    after = bids.with_bot_times(table, _with_absences(table, result.table, env), env)
-    effects = result.effects
-    if after.status is m.Status.OVER and after.left_to_bots and not _shuts(effects):
+    try:
+        step = _decide(table, given, env)
+    except m.Refused as refused:
+        return Step(table, reply=refused.reply)
+    except IllegalAction as error:
+        return Step(table, reply=m.Reply(error.code, dict(error.details)))
+    if step.table is table:
+        return step
+    after = bids.with_bot_times(table, _with_absences(table, step.table, env), env)
+    effects = step.effects
+    shuts = any(isinstance(effect, Shut) for effect in effects)
+    if after.status is m.Status.OVER and after.left_to_bots and not shuts:
         effects = (*effects, Shut())
-    return replace(result, table=after, effects=effects)
-
-
-def _shuts(effects: tuple[Effect, ...]) -> bool:
-    return any(isinstance(effect, Shut) for effect in effects)
+    return replace(step, table=after, effects=effects)
 
 
 def _with_absences(before: Table, table: Table, env: Env) -> Table:
@@ -54,7 +59,7 @@ def _with_absences(before: Table, table: Table, env: Env) -> Table:
     return table
 
 
-def _decide(table: Table, given: inputs.Input, env: Env) -> Step | m.Reply:
+def _decide(table: Table, given: inputs.Input, env: Env) -> Step:
     match given:
         case inputs.Asked():
             return _asked(table, given, env)
@@ -87,7 +92,7 @@ def wants_turn(table: Table) -> bool:
     return table.running and table.left_to_bots
 
 
-def _due(table: Table, timer: TableTimer, env: Env) -> Step | m.Reply:
+def _due(table: Table, timer: TableTimer, env: Env) -> Step:
     if timer.when > env.now or timer not in due(table, env.timing):
         return Step(table)
     match timer.kind:
@@ -109,7 +114,7 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step | m.Reply:
             return setup.begin_rematch(table, env)
 
 
-def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step | m.Reply:
+def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step:
     who, command = asked.who, asked.command
     player = who.player.id
     number = table.seat_of(player)
@@ -117,7 +122,7 @@ def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step | m.Reply:
         case m.LeaveTable():
             return connections.leave(table, player, env)
         case m.JoinTable() | m.WatchTable() | inputs.Fill() | inputs.StopWatching() if number >= 0:
-            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
+            raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         case m.JoinTable() | m.WatchTable():
             return invitation.comes(table, asked, command, env)
         case inputs.Fill():
@@ -125,13 +130,15 @@ def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step | m.Reply:
         case inputs.StopWatching():
             return connections.leave(table, player, env)
     if number < 0:
-        return m.Reply(m.Refusal.NOT_SEATED)
+        raise m.Refused(m.Refusal.NOT_SEATED)
     if isinstance(command, m.OwnerCommand) and number != table.owner:
-        return m.Reply(m.Refusal.NOT_OWNER)
+        raise m.Refused(m.Refusal.NOT_OWNER)
+    if isinstance(command, _BEFORE_A_GAME) and table.status is not m.Status.OPEN:
+        raise m.Refused(m.Refusal.NOT_OPEN)
     return _seated(table, who, number, command, env)
 
 
-def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env) -> Step | m.Reply:
+def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env) -> Step:
     match command:
         case m.PlaceBid():
             return bids.place_bid(table, number, command, env)
@@ -160,4 +167,4 @@ def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env
         case m.StartGame():
             return setup.start_game(table, who, env)
         case _:
-            return m.Reply(m.Refusal.SEATED_ELSEWHERE)
+            raise m.Refused(m.Refusal.SEATED_ELSEWHERE)

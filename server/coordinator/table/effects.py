@@ -12,8 +12,6 @@ from server.coordinator.table.play import Action
 from server.coordinator.table.timers import TableTimer
 from server.coordinator.timing import TableLimits, Timing
 
-OK = Reply()
-
 
 class Release(Struct, frozen=True):
     """Somebody is in the lobby again, and told ``why`` unless it was his or her own wish."""
@@ -74,7 +72,7 @@ class Step(Struct, frozen=True):
     """Done in the game: to be written with the table."""
     effects: tuple[Effect, ...] = ()
     """To be done when the table has been written."""
-    reply: Reply = OK
+    reply: Reply = Reply()
     only: int | None = None
     """The one seat that sees a difference; ``None`` for everybody."""
     apart: bool = False

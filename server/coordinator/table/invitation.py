@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from server.coordinator.messages import JoinTable, Privacy, Refusal, Reply, SetWord, WatchTable
+from server.coordinator.messages import JoinTable, Privacy, Refusal, Refused, SetWord, WatchTable
 from server.coordinator.table import seats
-from server.coordinator.table.effects import OK, CheckWord, Env, HashWord, Step
+from server.coordinator.table.effects import CheckWord, Env, HashWord, Step
 from server.coordinator.table.inputs import Asked, WordChecked, WordHashed
 from server.coordinator.table.model import Member, Table
 from server.rate_limiter import RateLimiter, take_all
@@ -67,7 +67,7 @@ class Guesses:
 
 def comes(
     table: Table, asked: Asked, command: JoinTable | WatchTable, env: Env, *, checked: bool = False
-) -> Step | Reply:
+) -> Step:
     """Let a player sit down or watch who may; ``checked``: with the right invitation word."""
     who, to_sit = asked.who, isinstance(command, JoinTable)
     player = who.player
@@ -76,40 +76,42 @@ def comes(
         return Step(table if claims == table.claims else replace(table, claims=claims))
     awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.seats)
     if to_sit and not awaited and table.removed.get(player.id, 0.0) > env.now:
-        return Reply(Refusal.REMOVED)
+        raise Refused(Refusal.REMOVED)
     # A name is only proven by a key: a guest may have taken it because nobody had it.
     known = checked or (awaited and not player.guest) or player.id in table.spectators
     if table.word and not known:
         if not command.word:
-            return Reply(Refusal.WORD_NEEDED)
+            raise Refused(Refusal.WORD_NEEDED)
         return Step(table, effects=(CheckWord(asked, command.word),))
     if isinstance(command, JoinTable):
         return seats.sit(table, who, command, env)
     return seats.watch(table, who, env)
 
 
-def word_checked(table: Table, given: WordChecked, env: Env) -> Step | Reply:
+def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
     """Let a player in whose word was right. From now on that word is known, also after a restart."""
     command = given.asked.command
-    if not given.reply.ok or not isinstance(command, JoinTable | WatchTable):
-        return given.reply
+    given.reply.raise_if_refused()
+    assert isinstance(command, JoinTable | WatchTable)
     if not table.told_word:
         table = replace(table, told_word=plain_word(given.word))
-    result = comes(table, given.asked, command, env, checked=True)
-    return Step(table, reply=result) if isinstance(result, Reply) else result
+    try:
+        return comes(table, given.asked, command, env, checked=True)
+    except Refused as refused:
+        return Step(table, reply=refused.reply)
 
 
-def set_word(table: Table, command: SetWord) -> Step | Reply:
+def set_word(table: Table, command: SetWord) -> Step:
     """Make the table private, give it another word, or make it public again."""
     word = plain_word(command.word)
     if word:
         return Step(table, effects=(HashWord(word),))
     if command.word:
-        return Reply(Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
+        raise Refused(Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
     return word_hashed(table, WordHashed("", ""))
 
 
 def word_hashed(table: Table, given: WordHashed) -> Step:
     """From now on that is the word."""
     after = replace(table, word=given.kept, told_word=given.word)
-    return Step(after, (Privacy(bool(given.word)),), reply=OK)
+    return Step(after, (Privacy(bool(given.word)),))

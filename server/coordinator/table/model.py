@@ -290,6 +290,12 @@ class Table(Struct, frozen=True):
                 return number
         return -1
 
+    def existing(self, number: int) -> Seat:
+        """Seat ``number``. Raises ``Refused`` where there is none."""
+        if number not in range(len(self.seats)):
+            raise m.Refused(m.Refusal.NO_SUCH_SEAT)
+        return self.seats[number]
+
     def with_seat(self, number: int, seat: Seat) -> "Table":
         """The same with another seat ``number``."""
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))

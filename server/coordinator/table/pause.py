@@ -17,10 +17,10 @@ def paused(table: Table, why: m.Pause, env: Env) -> Step:
     return Step(after, (m.Paused(why),))
 
 
-def resume(table: Table, number: int, env: Env) -> Step | m.Reply:
+def resume(table: Table, number: int, env: Env) -> Step:
     """A player wants to go on after a pause."""
     if table.status is not m.Status.PLAYING or not table.pause:
-        return m.Reply(m.Refusal.NOT_PAUSED)
+        raise m.Refused(m.Refusal.NOT_PAUSED)
     return resumed(table, number, env)
 
 
@@ -75,10 +75,10 @@ def nobody(table: Table, env: Env) -> Step:
     return replace(ended(table, m.Ended.ABANDONED), effects=(Shut(),))
 
 
-def close(table: Table, command: Close) -> Step | m.Reply:
+def close(table: Table, command: Close) -> Step:
     """The table has to go, whatever goes on there; with ``deserted``, unless somebody plays there."""
     if command.deserted and table.connected:
-        return m.Reply(m.Refusal.BUSY)
+        raise m.Refused(m.Refusal.BUSY)
     step = ended(table, m.Ended.ABANDONED) if table.status is m.Status.PLAYING else Step(table)
     return replace(step, effects=(Shut(m.SentBack(command.code, table.title)),))
 

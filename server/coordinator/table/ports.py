@@ -29,8 +29,8 @@ class GameQuota(Protocol):
 
 @dataclass
 class TableEnvironment:
-    """What every table is handed. ``store_fails`` changes; so do ``timing``, ``limits`` and ``begun``
-    (``Lobby.adjust``).
+    """What every table is handed. ``store_fails`` and ``closing`` change, and with ``Lobby.adjust`` so do
+    ``timing``, ``limits`` and ``begun``.
     """
 
     clock: Clock
@@ -49,6 +49,8 @@ class TableEnvironment:
     """Counted at all tables."""
     store_fails: bool = False
     """The last thing that a table wanted to write was refused."""
+    closing: float = 0.0
+    """When the server goes down; 0 while it stays."""
     background: Background = field(init=False)
     """Who bids next where nobody plays or watches."""
 

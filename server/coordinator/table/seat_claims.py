@@ -12,23 +12,22 @@ from server.coordinator.table.effects import Env, Show, Step
 from server.coordinator.table.model import Member, Table, human
 
 
-def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step | m.Reply:
+def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     """A player would like to play on for a bot. Until that is possible, he or she watches."""
     player = who.player
-    if refusal := _refusal(table, player.id):
-        return refusal
+    _check_claim(table, player.id)
     others = {seat for id_, seat in table.claims.items() if id_ != player.id}
     free = [n for n in range(len(table.seats)) if _is_bots(table, n) and n not in others]
     wanted = command.seat if command.seat >= 0 else table.claims.get(player.id, -1)
     if not free or (command.seat >= 0 and command.seat not in free):
-        return m.Reply(m.Refusal.NO_BOT_SEAT)
+        raise m.Refused(m.Refusal.NO_BOT_SEAT)
     seat = wanted
     if wanted not in free:
         # One where one can begin at once, if there is any.
         seat = next((n for n in free if _stage_has_just_begun(table, n)), free[0])
     if player.id not in table.spectators:
         if len(table.spectators) >= env.limits.spectators:
-            return m.Reply(m.Refusal.TOO_MANY_SPECTATORS)
+            raise m.Refused(m.Refusal.TOO_MANY_SPECTATORS)
         table = table.with_member(who, seated=False)
     table = replace(table, claims={**table.claims, player.id: seat})
     if _stage_has_just_begun(table, seat):
@@ -38,19 +37,18 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step | m
     return Step(table, (claimed,), effects=(Show(player.id),), apart=True)
 
 
-def _refusal(table: Table, player: str) -> m.Reply | None:
+def _check_claim(table: Table, player: str) -> None:
     playing = table.status is m.Status.PLAYING
     if table.options.rated:
-        return m.Reply(m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
+        raise m.Refused(m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
     if playing and table.has_held(player):
-        return m.Reply(m.Refusal.HELD_SEAT)
+        raise m.Refused(m.Refusal.HELD_SEAT)
     if table.status is m.Status.OVER and not table.has_people:
         # Nobody is left who could ask for another game.
-        return m.Reply(m.Refusal.NO_BOT_SEAT)
+        raise m.Refused(m.Refusal.NO_BOT_SEAT)
     if not table.options.spectators.allowed:
         # There is nowhere to wait.
-        return m.Reply(m.Refusal.NO_SPECTATORS)
-    return None
+        raise m.Refused(m.Refusal.NO_SPECTATORS)
 
 
 def _is_bots(table: Table, number: int) -> bool:

@@ -11,53 +11,44 @@ from server.coordinator.table.effects import Effect, Env, Release, Show, Shut, S
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, bot, human
 
 
-def check_players(options: m.TableOptions, *players: m.Player, bots: bool = False) -> m.Reply:
-    """Whether they may play such a game; ``bots``: and bots with them."""
+def check_players(options: m.TableOptions, *players: m.Player, bots: bool = False) -> None:
+    """Whether they may play such a game; ``bots``: and bots with them. Raises ``Refused``."""
     if options.rated and bots:
-        return m.Reply(m.Refusal.RATED_BOTS)
+        raise m.Refused(m.Refusal.RATED_BOTS)
     if options.rated and any(player.guest for player in players):
-        return m.Reply(m.Refusal.RATED_GUESTS)
-    return m.Reply()
+        raise m.Refused(m.Refusal.RATED_GUESTS)
 
 
-def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step | m.Reply:
+def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     """Give a player a seat, now or when a bot's is free."""
     if table.status is not m.Status.OPEN:
         return seat_claims.claim(table, who, command, env)
     player = who.player
     number = command.seat if command.seat >= 0 else table.free_seat(player.name)
-    refusal = _check_empty(table, number, player.name)
-    if refusal.ok:
-        refusal = check_players(table.options, player)
-    if not refusal.ok:
-        return refusal
+    _check_empty(table, number, player.name)
+    check_players(table.options, player)
     after = table.with_seat(number, human(player)).with_member(who, seated=True)
     return Step(after, (m.Sat(number, player.name),))
 
 
-def watch(table: Table, who: Member, env: Env) -> Step | m.Reply:
+def watch(table: Table, who: Member, env: Env) -> Step:
     """Let a player watch."""
     if not table.options.spectators.allowed:
-        return m.Reply(m.Refusal.NO_SPECTATORS)
+        raise m.Refused(m.Refusal.NO_SPECTATORS)
     if len(table.spectators) >= env.limits.spectators:
-        return m.Reply(m.Refusal.TOO_MANY_SPECTATORS)
+        raise m.Refused(m.Refusal.TOO_MANY_SPECTATORS)
     # At a delayed table spectators are told only now and then.
     return Step(table.with_member(who, seated=False), effects=(Show(who.player.id),))
 
 
-def add_bot(table: Table, command: m.AddBot, env: Env) -> Step | m.Reply:
+def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
     """Seat a bot."""
-    if table.status is not m.Status.OPEN:
-        return m.Reply(m.Refusal.NOT_OPEN)
     strategy = command.strategy or bots.DEFAULT_STRATEGY
     if strategy not in bots.STRATEGIES:
-        return m.Reply(m.Refusal.NO_SUCH_STRATEGY)
+        raise m.Refused(m.Refusal.NO_SUCH_STRATEGY)
     number = command.seat if command.seat >= 0 else table.free_seat()
-    refusal = _check_empty(table, number, "")
-    if refusal.ok:
-        refusal = check_players(table.options, bots=True)
-    if not refusal.ok:
-        return refusal
+    _check_empty(table, number, "")
+    check_players(table.options, bots=True)
     seat = new_bot(table, env, strategy)
     return Step(table.with_seat(number, seat), (m.Sat(number, seat.name),))
 
@@ -68,32 +59,27 @@ def new_bot(table: Table, env: Env, strategy: str = bots.DEFAULT_STRATEGY) -> Se
     return bot(env.rng.choice(free), strategy)
 
 
-def _check_empty(table: Table, number: int, name: str) -> m.Reply:
+def _check_empty(table: Table, number: int, name: str) -> None:
     """Whether the player of this name (a bot has none) can have the seat; -1 is any, and none was free."""
     if number == -1:
-        return m.Reply(m.Refusal.SEAT_KEPT if table.has_empty_seat else m.Refusal.TABLE_FULL)
-    if number not in range(len(table.seats)):
-        return m.Reply(m.Refusal.NO_SUCH_SEAT)
-    seat = table.seats[number]
+        raise m.Refused(m.Refusal.SEAT_KEPT if table.has_empty_seat else m.Refusal.TABLE_FULL)
+    seat = table.existing(number)
     if not seat.empty:
-        return m.Reply(m.Refusal.SEAT_TAKEN)
-    return m.Reply(m.Refusal.SEAT_KEPT) if seat.is_kept_from(name) else m.Reply()
+        raise m.Refused(m.Refusal.SEAT_TAKEN)
+    if seat.is_kept_from(name):
+        raise m.Refused(m.Refusal.SEAT_KEPT)
 
 
-def remove_seat(table: Table, who: Member, command: m.RemoveSeat, env: Env) -> Step | m.Reply:
+def remove_seat(table: Table, who: Member, command: m.RemoveSeat, env: Env) -> Step:
     """Free the seat of a bot or of another player."""
     number = command.seat
-    if table.status is not m.Status.OPEN:
-        return m.Reply(m.Refusal.NOT_OPEN)
-    if number not in range(len(table.seats)):
-        return m.Reply(m.Refusal.NO_SUCH_SEAT)
-    seat = table.seats[number]
+    seat = table.existing(number)
     if seat.empty:
-        return m.Reply(m.Refusal.SEAT_EMPTY)
+        raise m.Refused(m.Refusal.SEAT_EMPTY)
     if seat.player is None:
         return freed(table, number)
     if seat.player.id == who.player.id:
-        return m.Reply(m.Refusal.OWN_SEAT)
+        raise m.Refused(m.Refusal.OWN_SEAT)
     removed = {id_: until for id_, until in table.removed.items() if until > env.now}
     removed[seat.player.id] = env.now + env.timing.removed
     return freed(replace(table, removed=removed), number, m.SentBack("removed", table.title))
@@ -129,26 +115,20 @@ def handed_on(table: Table, gone: int) -> tuple[Table, list[m.Happening]]:
     return replace(table, owner=heirs[0]), [m.NewOwner(heirs[0], table.seats[heirs[0]].name)]
 
 
-def hand_over(table: Table, command: m.HandOver) -> Step | m.Reply:
+def hand_over(table: Table, command: m.HandOver) -> Step:
     """Make another player the owner."""
-    if command.seat not in range(len(table.seats)):
-        return m.Reply(m.Refusal.NO_SUCH_SEAT)
-    seat = table.seats[command.seat]
+    seat = table.existing(command.seat)
     if not seat.human:
-        return m.Reply(m.Refusal.NO_HUMAN)
+        raise m.Refused(m.Refusal.NO_HUMAN)
     return Step(replace(table, owner=command.seat), (m.NewOwner(command.seat, seat.name),))
 
 
-def move_seat(table: Table, command: m.MoveSeat) -> Step | m.Reply:
+def move_seat(table: Table, command: m.MoveSeat) -> Step:
     """Somebody moves to another seat; who sits there changes places."""
-    if table.status is not m.Status.OPEN:
-        return m.Reply(m.Refusal.NOT_OPEN)
     here, there = command.seat, command.to
-    if not {here, there} <= set(range(len(table.seats))):
-        return m.Reply(m.Refusal.NO_SUCH_SEAT)
-    mover, other = table.seats[here], table.seats[there]
+    mover, other = table.existing(here), table.existing(there)
     if mover.empty:
-        return m.Reply(m.Refusal.SEAT_EMPTY)
+        raise m.Refused(m.Refusal.SEAT_EMPTY)
     if here == there:
         return Step(table)
     # Also what is kept for somebody changes places: as many seats are kept afterwards.
@@ -157,16 +137,12 @@ def move_seat(table: Table, command: m.MoveSeat) -> Step | m.Reply:
     return Step(replace(after, owner=owner), (m.Moved(there, mover.name, other.name),))
 
 
-def keep_seat(table: Table, command: m.KeepSeat) -> Step | m.Reply:
+def keep_seat(table: Table, command: m.KeepSeat) -> Step:
     """Keep a seat for somebody, or no longer."""
     number = command.seat
-    if table.status is not m.Status.OPEN:
-        return m.Reply(m.Refusal.NOT_OPEN)
-    if number not in range(len(table.seats)):
-        return m.Reply(m.Refusal.NO_SUCH_SEAT)
-    seat, name = table.seats[number], clean_text(command.name, NAME_WIDTH)
+    seat, name = table.existing(number), clean_text(command.name, NAME_WIDTH)
     if not seat.empty:
-        return m.Reply(m.Refusal.SEAT_NOT_EMPTY)
+        raise m.Refused(m.Refusal.SEAT_NOT_EMPTY)
     if seat.kept == name:
         return Step(table)
     return Step(table.with_seat(number, replace(seat, kept=name)), (m.SeatKept(number, name),))

@@ -8,7 +8,7 @@ from engine.deal import commitment, deal_game
 from server.coordinator import messages as m
 from server.coordinator.table import motions
 from server.coordinator.table.bids import with_deadline
-from server.coordinator.table.effects import OK, CountGame, Env, Release, Step
+from server.coordinator.table.effects import CountGame, Env, Release, Step
 from server.coordinator.table.inputs import Fill
 from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.play import start
@@ -16,12 +16,11 @@ from server.coordinator.table.seat_claims import with_claims
 from server.coordinator.table.seats import check_players, handed_on, new_bot
 
 
-def check_options(options: m.TableOptions) -> m.Reply:
-    """Whether a table can have these options."""
+def check_options(options: m.TableOptions) -> None:
+    """Whether a table can have these options. Raises ``Refused``."""
     wanted = m.SECONDS_RANGE.get(options.pace)
     if wanted is not None and options.seconds not in wanted:
-        return m.Reply(m.Refusal.SECONDS, {"least": wanted[0], "most": wanted[-1]})
-    return OK
+        raise m.Refused(m.Refusal.SECONDS, {"least": wanted[0], "most": wanted[-1]})
 
 
 def fill(table: Table, who: Member, command: Fill, env: Env) -> Step:
@@ -39,14 +38,10 @@ def fill(table: Table, who: Member, command: Fill, env: Env) -> Step:
     return _begun(after, env, events)
 
 
-def change_options(table: Table, command: m.ChangeOptions) -> Step | m.Reply:
+def change_options(table: Table, command: m.ChangeOptions) -> Step:
     """Change the rules, the pace or the number of seats."""
     options = command.options
-    if table.status is not m.Status.OPEN:
-        return m.Reply(m.Refusal.NOT_OPEN)
-    refusal = check_options(options)
-    if not refusal.ok:
-        return refusal
+    check_options(options)
     players = options.rules.players
     seats = list(table.seats)
     events: list[m.Happening] = [m.OptionsChanged()]
@@ -63,15 +58,13 @@ def change_options(table: Table, command: m.ChangeOptions) -> Step | m.Reply:
                 if gone.name:
                     events.append(m.Stood(number, gone.name))
     if len(seats) > players:
-        return m.Reply(m.Refusal.TOO_MANY_SEATED, {"players": players})
+        raise m.Refused(m.Refusal.TOO_MANY_SEATED, {"players": players})
     seats += [EMPTY] * (players - len(seats))
-    refusal = check_players(
+    check_players(
         options,
         *(seat.player for seat in seats if seat.player is not None),
         bots=any(seat.occupant is m.Occupant.BOT for seat in seats),
     )
-    if not refusal.ok:
-        return refusal
     owner = seats.index(table.seats[table.owner])
     after = replace(table, options=options, seats=tuple(seats), owner=owner)
     effects: tuple[Release, ...] = ()
@@ -82,34 +75,34 @@ def change_options(table: Table, command: m.ChangeOptions) -> Step | m.Reply:
     return Step(after, tuple(events), effects=effects)
 
 
-def start_game(table: Table, who: Member, env: Env) -> Step | m.Reply:
+def start_game(table: Table, who: Member, env: Env) -> Step:
     """Begin, when every seat is taken."""
     if table.status is not m.Status.OPEN:
-        return m.Reply(
-            m.Refusal.ALREADY_PLAYING if table.status is m.Status.PLAYING else m.Refusal.NOT_OPEN
-        )
+        playing = table.status is m.Status.PLAYING
+        raise m.Refused(m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
     if table.closing:
-        return m.Reply(m.Refusal.CLOSING)
+        raise m.Refused(m.Refusal.CLOSING)
     if table.has_empty_seat:
-        return m.Reply(m.Refusal.SEATS_EMPTY)
+        raise m.Refused(m.Refusal.SEATS_EMPTY)
     return _counted(table, who, env, ())
 
 
-def rematch(table: Table, number: int, env: Env) -> Step | m.Reply:
+def rematch(table: Table, number: int, env: Env) -> Step:
     """A player would like another game; it begins when all have asked for it."""
     if table.status is not m.Status.OVER:
-        return m.Reply(m.Refusal.NOT_OVER)
+        raise m.Refused(m.Refusal.NOT_OVER)
     if table.closing:
-        return m.Reply(m.Refusal.CLOSING)
+        raise m.Refused(m.Refusal.CLOSING)
     seat, member = table.seats[number], table.member(number)
     if seat.rematch or member is None:
         return Step(table)
     after = table.with_seat(number, replace(seat, rematch=True))
-    refusal = env.may_begin(member.player.id, member.source) if motions.rematch(after) else OK
-    return Step(after) if refusal.ok else refusal
+    if motions.rematch(after):
+        env.may_begin(member.player.id, member.source).raise_if_refused()
+    return Step(after)
 
 
-def begin_rematch(table: Table, env: Env) -> Step | m.Reply:
+def begin_rematch(table: Table, env: Env) -> Step:
     """Start another game, as every connected player has asked for it."""
     connected = table.connected
     if not motions.rematch(table):
@@ -139,12 +132,12 @@ def begin_rematch(table: Table, env: Env) -> Step | m.Reply:
     after, owners = handed_on(after, after.owner if after.owner in gone else -1)
     events += owners
     if after.has_empty_seat:
-        step: Step | m.Reply = _opened_again(after, env, events)
+        step = _opened_again(after, env, events)
     else:
         asking = [member for number in connected if (member := table.member(number))]
         may = [one for one in asking if env.may_begin(one.player.id, one.source).ok]
         step = _counted(after, (may or asking)[0], env, events)
-    return replace(step, effects=(*step.effects, *went_on)) if isinstance(step, Step) else step
+    return replace(step, effects=(*step.effects, *went_on))
 
 
 def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
@@ -165,11 +158,9 @@ def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step
     return Step(replace(after, claims={}), (*events, *more))
 
 
-def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening]) -> Step | m.Reply:
+def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening]) -> Step:
     """Begin a game that counts for this player, unless there have been too many."""
-    refusal = env.may_begin(who.player.id, who.source)
-    if not refusal.ok:
-        return refusal
+    env.may_begin(who.player.id, who.source).raise_if_refused()
     step = _begun(table, env, events)
     return replace(step, effects=(CountGame(who.player.id, who.source),))
 

@@ -8,17 +8,17 @@ from server.coordinator.table.effects import Env, Step
 from server.coordinator.table.model import Ballot, Table
 
 
-def vote(table: Table, number: int, command: m.Vote) -> Step | m.Reply:
+def vote(table: Table, number: int, command: m.Vote) -> Step:
     """A player agrees to a motion, or no longer does."""
     if table.status is not m.Status.PLAYING:
-        return m.Reply(m.Refusal.NOT_PLAYING)
+        raise m.Refused(m.Refusal.NOT_PLAYING)
     motion = command.motion
     target = command.seat if motion is m.Motion.REPLACE else -1
     if motion is m.Motion.REPLACE:
         if target not in range(len(table.seats)) or not table.is_replaceable(target):
-            return m.Reply(m.Refusal.NOT_ABSENT)
+            raise m.Refused(m.Refusal.NOT_ABSENT)
     elif motion is m.Motion.PAUSE and table.pause:
-        return m.Reply(m.Refusal.PAUSED)
+        raise m.Refused(m.Refusal.PAUSED)
     ballot = Ballot(motion, target, number)
     if (ballot in table.ballots) == command.agree:
         return Step(table)
