@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Final
 
 from typing_extensions import override
@@ -17,9 +17,8 @@ from server.linemode.session import LineSession
 from server.session.account import Account
 from server.session.bell import attention
 from server.terminal.application import PlayerApplication
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, Terminal
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.drawing.text_layout import wrap
-from server.terminal.output_budget import Budget
 from server.text.rounds import refusal
 from server.transport.session.ports import Frontend, SessionNotice
 from server.version import version
@@ -30,6 +29,8 @@ def _(text: str) -> str:
 
 
 _ARRIVING: Final = {
+    "unknown_suffix": _('"+{word}" means nothing here.'),
+    "called": _("That name is taken: here you are {name}."),
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
     "code_unknown": _("That code is invalid or has expired: you are a new guest."),
     "code_wait": _(
@@ -69,139 +70,123 @@ def face_for(
     """The frontend that a terminal and its player want. ``drawn`` is told how many seconds a key took to
     change the screen; ``way_in`` is how others get here, as in ``ConnectionStats``.
     """
-
-    if terminal.abilities.program:
-        return _for_program(clock, terminal, visit, notices, account)
-    return SwitchingFrontend(clock, terminal, visit, notices, account, drawn, way_in)
-
-
-class SwitchingFrontend(Frontend):
-    """Lines or the full screen, and from one to the other as often as the player likes."""
-
-    __slots__ = ("_account", "_clock", "_drawn", "_face", "_terminal", "_visit", "_way_in")
-
-    def __init__(
-        self,
-        clock: Clock,
-        terminal: ByteStream,
-        visit: Visit,
-        notices: tuple[SessionNotice, ...],
-        account: Account,
-        drawn: Callable[[float], None],
-        way_in: str,
-    ) -> None:
-        self._clock: Final = clock
-        self._terminal: Final = terminal
-        self._visit: Final = visit
-        self._account: Final = account
-        self._drawn: Final = drawn
-        self._way_in: Final = way_in
-        lines = terminal.abilities.lines or bool(account.settings.get("lines"))
-        self._face = self._make(terminal.abilities, notices, lines=lines)
-
-    def _make(
-        self, wanted: Capabilities, notices: tuple[SessionNotice, ...] = (), *, lines: bool
-    ) -> "LineSession | ScreenFrontend":
-        """The one or the other, on a terminal that is to be used as ``wanted``."""
-        terminal = self._terminal
-        terminal.expect(lines=lines)
-        abilities = replace(wanted, lines=lines)
-        if lines:
-            words = words_for(abilities.language)
-            return LineSession(
-                terminal,
-                self._visit,
-                self._clock,
-                notices=[in_words(notice, words) for notice in notices],
-                account=self._account,
-                abilities=abilities,
-                facts=self._facts,
-                budget=terminal.budget,
-            )
-        return ScreenFrontend(
-            terminal,
-            self._visit,
-            self._clock,
-            notices,
-            self._account,
-            self._facts,
-            self._drawn,
-            terminal.budget,
-            abilities,
-        )
-
-    def _facts(self) -> ConnectionStats:
-        return self._terminal.facts._replace(way_in=self._way_in)
-
-    @property
-    @override
-    def lines(self) -> bool:
-        return isinstance(self._face, LineSession)
-
-    @override
-    async def run(self) -> None:
-        await self._face.run()
-        while self._face.wants_other:
-            self._visit.feed.rewind()
-            # What the player has chosen in the one goes for the other.
-            self._face = self._make(self._face.abilities, lines=not self.lines)
-            await self._face.run()
-
-    @override
-    def feed(self, text: str) -> None:
-        self._face.feed(text)
-
-    @override
-    def resized(self) -> None:
-        self._face.resized()
-
-    @override
-    def drained(self) -> None:
-        self._face.drained()
-
-    @override
-    def slow(self) -> None:
-        self._face.slow()
-
-
-def _for_program(
-    clock: Clock,
-    terminal: ByteStream,
-    visit: Visit,
-    notices: tuple[SessionNotice, ...],
-    account: Account,
-) -> Frontend:
+    if not terminal.abilities.program:
+        return SwitchingFrontend(clock, terminal, visit, account, drawn, way_in, notices)
     words = words_for(terminal.abilities.language)
-    told = [ToldSoFar(notice.code, in_words(notice, words)) for notice in notices]
     return ApiSession(
         terminal,
         visit,
         clock,
-        notices=told,
+        notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
         account=account,
         version=version(),
         budget=terminal.budget,
     )
 
 
-class ScreenFrontend(Frontend):
-    """The full-screen game."""
+@dataclass(slots=True, eq=False)
+class SwitchingFrontend(Frontend):
+    """Lines or the full screen, and from one to the other as often as the player likes."""
 
-    __slots__ = ("_controller", "_terminal", "_tui", "_wanted")
+    clock: Clock
+    terminal: ByteStream
+    visit: Visit
+    account: Account
+    drawn: Callable[[float], None]
+    way_in: str
+    notices: InitVar[tuple[SessionNotice, ...]]
+    _shown: "LineSession | ScreenFrontend" = field(init=False)
+
+    def __post_init__(self, notices: tuple[SessionNotice, ...]) -> None:
+        lines = self.terminal.abilities.lines or bool(self.account.settings.get("lines"))
+        self._shown = self._make(self.terminal.abilities, notices, lines=lines)
+
+    def _make(
+        self, wanted: Capabilities, notices: tuple[SessionNotice, ...] = (), *, lines: bool
+    ) -> "LineSession | ScreenFrontend":
+        """The one or the other, on a terminal that is to be used as ``wanted``."""
+        terminal, account = self.terminal, self.account
+        terminal.expect(lines=lines)
+        abilities = replace(wanted, lines=lines)
+        if not lines:
+            return ScreenFrontend(
+                terminal,
+                self.visit,
+                self.clock,
+                notices,
+                account,
+                self._facts,
+                self.drawn,
+                abilities,
+            )
+        words = words_for(abilities.language)
+        return LineSession(
+            terminal,
+            self.visit,
+            self.clock,
+            notices=[in_words(notice, words) for notice in notices],
+            account=account,
+            abilities=abilities,
+            facts=self._facts,
+            budget=terminal.budget,
+        )
+
+    def _facts(self) -> ConnectionStats:
+        return self.terminal.facts._replace(way_in=self.way_in)
+
+    @property
+    @override
+    def lines(self) -> bool:
+        return isinstance(self._shown, LineSession)
+
+    @override
+    async def run(self) -> None:
+        await self._shown.run()
+        while self._shown.wants_other:
+            self.visit.feed.rewind()
+            # What the player has chosen in the one goes for the other.
+            self._shown = self._make(self._shown.abilities, lines=not self.lines)
+            await self._shown.run()
+
+    @override
+    def feed(self, text: str) -> None:
+        self._shown.feed(text)
+
+    @override
+    def resized(self) -> None:
+        self._shown.resized()
+
+    @override
+    def drained(self) -> None:
+        self._shown.drained()
+
+    @override
+    def slow(self) -> None:
+        self._shown.slow()
+
+
+class ScreenFrontend(Frontend):
+    """The full-screen game, which it draws on itself: the terminal, used as the player wants it by now."""
+
+    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_tui", "_typed")
+    lines: Final = False
 
     def __init__(
         self,
-        terminal: Terminal,
+        terminal: ByteStream,
         visit: Visit,
         clock: Clock,
         notices: tuple[SessionNotice, ...] = (),
         account: Account | None = None,
         facts: Callable[[], ConnectionStats] = ConnectionStats,
         drawn: Callable[[float], None] = _nobody_counts,
-        budget: Budget | None = None,
         abilities: Capabilities | None = None,
     ) -> None:
         self._terminal: Final = terminal
+        self._drawn: Final = drawn
+        self._bells = 0
+        self._typed = 0.0
+        """When the last key came that has not been answered yet; 0 for none."""
         self._controller: Final = Router(visit, clock, abilities or terminal.abilities, account)
         desk = self._controller.desk
         desk.facts = facts
@@ -216,8 +201,7 @@ class ScreenFrontend(Frontend):
                 self._controller.ask_for_word(asked)
         if said:
             desk.say("notice", " ".join(said))
-        self._wanted: Final = _Wanted(terminal, self._controller, drawn)
-        self._tui: Final = PlayerApplication(self._wanted, self._controller, budget=budget)
+        self._tui: Final = PlayerApplication(self, self._controller, budget=terminal.budget)
 
     @override
     async def run(self) -> None:
@@ -228,8 +212,7 @@ class ScreenFrontend(Frontend):
             controller.close()
         if self.wants_other:
             return
-        words = controller.desk.words
-        desk = controller.desk
+        desk, words = controller.desk, controller.desk.words
         said = controller.goodbye or (words.t("Goodbye, {name}.", name=desk.player.name),)
         if len(said) < 2 and desk.way_back and desk.table is not None and desk.table.seat >= 0:
             back = words.t("To go on where you left off, log in as {login}", login=desk.way_back)
@@ -243,19 +226,9 @@ class ScreenFrontend(Frontend):
         """The player wants lines now."""
         return self.abilities.lines
 
-    @property
-    def abilities(self) -> Capabilities:
-        """How the player wants the terminal used by now."""
-        return self._controller.desk.abilities
-
-    @property
-    @override
-    def lines(self) -> bool:
-        return False
-
     @override
     def feed(self, text: str) -> None:
-        self._wanted.typed = time.perf_counter()
+        self._typed = time.perf_counter()
         self._tui.feed(text)
 
     @override
@@ -276,21 +249,7 @@ class ScreenFrontend(Frontend):
             desk.say("notice", said)
             desk.changed()
 
-
-class _Wanted:
-    """The terminal, used as the player wants it used by now."""
-
-    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "typed")
-
-    def __init__(
-        self, terminal: Terminal, controller: Router, drawn: Callable[[float], None]
-    ) -> None:
-        self._terminal: Final = terminal
-        self._controller: Final = controller
-        self._drawn: Final = drawn
-        self._bells = 0
-        self.typed = 0.0
-        """When the last key came that has not been answered yet; 0 for none."""
+    # -------------------------------------------------------------- server.terminal.capabilities.Terminal
 
     @property
     def size(self) -> Size:
@@ -309,11 +268,10 @@ class _Wanted:
         if self._bells != self._controller.bells:
             self._bells = self._controller.bells
             desk = self._controller.desk
-            why = self._controller.called_for
-            text += attention(desk.preferences, desk.abilities, why)
+            text += attention(desk.preferences, desk.abilities, self._controller.called_for)
         self._terminal.write(text)
-        if self.typed:
-            seconds, self.typed = time.perf_counter() - self.typed, 0.0
+        if self._typed:
+            seconds, self._typed = time.perf_counter() - self._typed, 0.0
             if seconds < _ANSWER_SECONDS:
                 self._drawn(seconds)
 
@@ -323,12 +281,8 @@ class _Wanted:
 
 def in_words(notice: SessionNotice, words: Words) -> str:
     """What a player is told on arrival."""
-    if notice.code == "unknown_suffix":
-        return words.t('"+{word}" means nothing here.', word=notice.text)
     if notice.code == "house":
         return notice.text
-    if notice.code == "called":
-        return words.t("That name is taken: here you are {name}.", name=notice.text)
     if notice.code in _ARRIVING:
-        return words.t(_ARRIVING[notice.code])
+        return words.t(_ARRIVING[notice.code], name=notice.text, word=notice.text)
     return refusal(Reply(notice.code, {"table": notice.text}), words)
