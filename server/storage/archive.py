@@ -11,41 +11,14 @@ from sqlalchemy import Connection
 from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import GameResult, RecordError, result_of
 from server.storage.standing import set_listed, times_met
-from server.storage.statements import execute, execute_each, next_number
+from server.storage.statements import execute, execute_each, insert, next_number, upsert
 
 _KNOWN: Final = "SELECT id, content FROM records WHERE origin = :origin"
-_KEEP: Final = """
-    INSERT INTO records (id, origin, kept, content) VALUES (:id, :origin, :kept, :content)
-"""
-_KEEP_SEAT: Final = """
-    INSERT INTO record_seats (record_id, seat, player) VALUES (:id, :seat, :player)
-"""
-_KEEP_SOURCE: Final = """
-    UPDATE record_seats SET source = :source WHERE record_id = :id AND seat = :seat
-"""
-_SUMMARY: Final = """
-    UPDATE records SET edition = :edition, complete = :complete, rated = :rated, tutorial = :tutorial
-    WHERE id = :id
-"""
-_SEAT: Final = """
-    UPDATE record_seats SET name = :name, kind = :kind, score = :score, place = :place
-    WHERE record_id = :id AND seat = :seat
-"""
-_HAND: Final = """
-    INSERT INTO hand_results (record_id, stage, seat, hand, points)
-    VALUES (:id, :stage, :seat, :hand, :points)
-"""
 _RATING: Final = """
     SELECT people.id, ratings.mu, ratings.sigma, ratings.games
     FROM people LEFT JOIN ratings ON ratings.person = people.id
     WHERE people.id = :id AND people.guest = 0
 """
-_SET_RATING: Final = """
-    INSERT INTO ratings (person, mu, sigma, games) VALUES (:person, :mu, :sigma, :games)
-    ON CONFLICT (person) DO UPDATE
-    SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
-"""
-
 BATCH: Final = 500
 """Old games that are removed in one transaction: a server beside it can write in between."""
 # The newest stays: a release before this one gives the next game the number after it.
@@ -76,37 +49,33 @@ def keep(
             raise OtherRecord(origin)
         return int(known.id), False
     number = next_number(connection, "records")
-    execute(connection, _KEEP, id=number, origin=origin, kept=kept, content=content)
-    seats = [{"id": number, "seat": seat, "player": player} for seat, player in enumerate(players)]
-    execute_each(connection, _KEEP_SEAT, seats)
+    row = {"id": number, "origin": origin, "kept": kept, "content": content}
     try:
         _, result = result_of(content)
     except RecordError:
+        result = None
+    if result is None or len(result.seats) != len(players):
+        insert(connection, "records", row)
+        seats = enumerate(players)
+        rows = [{"record_id": number, "seat": seat, "player": player} for seat, player in seats]
+        insert(connection, "record_seats", *rows)
         return number, True
-    if len(result.seats) == len(players):
-        _add_results(connection, number, result)
-        if result.rated:
-            for seat, (player, source) in enumerate(zip(players, sources, strict=False)):
-                if player and source:
-                    execute(connection, _KEEP_SOURCE, id=number, seat=seat, source=source)
-            _rate(connection, number, result, players, sources)
+    row |= {
+        "edition": result.edition,
+        "complete": int(result.complete),
+        "rated": int(result.rated),
+        "tutorial": int(result.tutorial),
+    }
+    insert(connection, "records", row)
+    marks = sources if result.rated and sources else [""] * len(players)
+    for seat, (player, source) in enumerate(zip(players, marks, strict=True)):
+        row = {"record_id": number, "seat": seat, "player": player, "source": player and source}
+        insert(connection, "record_seats", row | result.seats[seat]._asdict())
+    hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
+    insert(connection, "hand_results", *hands)
+    if result.rated:
+        _rate(connection, number, result, players, sources)
     return number, True
-
-
-def _add_results(connection: Connection, number: int, result: GameResult) -> None:
-    """Write down what the record ``number`` comes to."""
-    execute(
-        connection,
-        _SUMMARY,
-        id=number,
-        edition=result.edition,
-        complete=int(result.complete),
-        rated=int(result.rated),
-        tutorial=int(result.tutorial),
-    )
-    seats = enumerate(result.seats)
-    execute_each(connection, _SEAT, [{"id": number, "seat": n, **it._asdict()} for n, it in seats])
-    execute_each(connection, _HAND, [{"id": number, **hand._asdict()} for hand in result.hands])
 
 
 def _rate(
@@ -135,7 +104,7 @@ def _rate(
     }
     after = rated_fairly(list(before.values()), places, met)
     rated = zip(before, after, strict=True)
-    execute_each(connection, _SET_RATING, [{"person": it, **new._asdict()} for it, new in rated])
+    upsert(connection, "ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
     set_listed(connection, list(before))
 
 

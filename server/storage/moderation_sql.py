@@ -16,35 +16,15 @@ from server.storage.moderation import (
     StoredMute,
     StoredReport,
 )
-from server.storage.statements import execute, next_number, to_json
+from server.storage.statements import execute, insert, next_number, to_json, upsert
 
-_NOTE: Final = """
-    INSERT INTO audit (id, made, who, name, action, about, details, outcome)
-    VALUES (:id, :made, :who, :name, :action, :about, :details, :outcome)
-"""
 _AUDIT: Final = """
     SELECT id, made, who, name, action, about, details, outcome FROM audit
     WHERE :before = 0 OR id < :before ORDER BY id DESC LIMIT :limit
 """
-_BAN: Final = """
-    INSERT INTO bans (id, kind, shown, matched, reason, made, made_by, until)
-    VALUES (:id, :kind, :shown, :matched, :reason, :made, :made_by, :until)
-"""
 _BANS: Final = "SELECT id, kind, shown, reason, made, made_by, until, matched FROM bans "
-_MUTE: Final = """
-    INSERT INTO mutes (person, name, reason, made, made_by, until)
-    VALUES (:person, :name, :reason, :made, :made_by, :until)
-    ON CONFLICT (person) DO UPDATE SET name = excluded.name, reason = excluded.reason,
-        made = excluded.made, made_by = excluded.made_by, until = excluded.until
-"""
 _MUTES: Final = """
     SELECT name, reason, made, made_by, until, person FROM mutes ORDER BY made DESC, person
-"""
-_REPORT: Final = """
-    INSERT INTO reports (id, made, reporter, reporter_name, about, about_name, place, content,
-        answer, closed, closed_by, told)
-    VALUES (:id, :made, :reporter_id, :reporter, :about_id, :about, :place, :text,
-        :answer, :closed, :closed_by, :told)
 """
 _REPORTS: Final = """
     SELECT id, made, reporter_name, about_name, place, content, answer, closed, closed_by,
@@ -74,8 +54,8 @@ class SqlModeration(Repository):
     def note(self, connection: Connection, entry: AuditRow) -> int:
         """Keep what is about to be done; the entry's number."""
         number = next_number(connection, "audit")
-        values = asdict(entry) | {"id": number, "details": to_json(entry.details)}
-        execute(connection, _NOTE, values)
+        row = asdict(entry) | {"id": number, "details": to_json(entry.details)}
+        insert(connection, "audit", row)
         return number
 
     @writes
@@ -96,10 +76,9 @@ class SqlModeration(Repository):
     def ban(self, connection: Connection, ban: StoredBan) -> StoredBan:
         """Keep a ban, in place of an earlier one of the same; the ban with its number."""
         row = replace(ban.row, id=next_number(connection, "bans"))
-        values = asdict(row) | {"matched": ban.matched}
         same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
-        for sql in (same, _BAN):
-            execute(connection, sql, values)
+        execute(connection, same, kind=row.kind, matched=ban.matched)
+        insert(connection, "bans", asdict(row) | {"matched": ban.matched})
         return ban._replace(row=row)
 
     @writes
@@ -117,7 +96,7 @@ class SqlModeration(Repository):
     @writes
     def mute(self, connection: Connection, mute: StoredMute) -> None:
         """Keep a silence, in place of an earlier one of the same person."""
-        execute(connection, _MUTE, asdict(mute.row), person=mute.person)
+        upsert(connection, "mutes", "person", asdict(mute.row) | {"person": mute.person})
 
     @writes
     def unmute(self, connection: Connection, person: str) -> None:
@@ -146,9 +125,11 @@ class SqlModeration(Repository):
     def report(self, connection: Connection, report: StoredReport) -> int:
         """Keep a report; its number."""
         number = next_number(connection, "reports")
-        hidden = {"reporter_id": report.reporter, "about_id": report.about}
-        values = asdict(report.row) | hidden | {"id": number, "told": int(report.told)}
-        execute(connection, _REPORT, values)
+        row = asdict(report.row) | {"id": number, "told": int(report.told)}
+        named = {"reporter_name": row["reporter"], "about_name": row["about"]}
+        row |= {**named, "reporter": report.reporter, "about": report.about}
+        row["content"] = row.pop("text")
+        insert(connection, "reports", row)
         return number
 
     @reads

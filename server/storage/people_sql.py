@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
-from server.storage.statements import execute, execute_each, to_json
+from server.storage.statements import execute, execute_each, insert, to_json, upsert
 
 _log = structlog.get_logger("storage")
 
@@ -19,20 +19,6 @@ _BY_ID: Final = "WHERE id = :it"
 _BY_CODE: Final = "WHERE code = :it"
 _BY_KEY: Final = "JOIN keys ON keys.person = id WHERE fingerprint = :it"
 _BY_NAME: Final = "JOIN names ON names.person = id WHERE skeleton = :it"
-_CLAIM: Final = """
-    INSERT INTO names (skeleton, name, person) VALUES (:skeleton, :name, :person)
-    ON CONFLICT DO NOTHING
-"""
-_ADD: Final = """
-    INSERT INTO people (id, name, guest, code, created, seen, settings)
-    VALUES (:id, :name, :guest, :code, :created, :seen, '{}')
-"""
-_KEY: Final = """
-    INSERT INTO keys (fingerprint, person, added) VALUES (:key, :person, :now)
-    ON CONFLICT (fingerprint)
-"""
-_ADD_KEY: Final = f"{_KEY} DO NOTHING"
-_MOVE_KEY: Final = f"{_KEY} DO UPDATE SET person = excluded.person, added = excluded.added"
 _REMOVE: Final = "DELETE FROM people WHERE id = :it"
 _GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
 
@@ -76,15 +62,14 @@ class SqlPeople(Repository, PeopleStore):
         tried = iter(claims)
         first = claim = next(tried, None)
         name = claim.name if claim else ""
-        values = person._asdict() | {"name": name, "guest": int(person.guest), "code": code or None}
-        execute(connection, _ADD, values)
-        if key:
-            added = execute(connection, _ADD_KEY, key=key, person=person.id, now=person.created)
-            if not added.rowcount:
-                execute(connection, _REMOVE, it=person.id)
-                known = _find(connection, _BY_KEY, key)
-                assert known is not None
-                return known
+        row = person._asdict() | {"name": name, "guest": int(person.guest), "code": code or None}
+        insert(connection, "people", row | {"settings": to_json({**person.settings})})
+        added = {"fingerprint": key, "person": person.id, "added": person.created}
+        if key and not insert(connection, "keys", added, conflict="ON CONFLICT DO NOTHING"):
+            execute(connection, _REMOVE, it=person.id)
+            known = _find(connection, _BY_KEY, key)
+            assert known is not None
+            return known
         while claim is not None and not _claim(connection, claim, person.id):
             claim = next(tried, None)
         if claim is None:
@@ -120,7 +105,8 @@ class SqlPeople(Repository, PeopleStore):
         before = _find(connection, _BY_KEY, fingerprint)
         if before and before.id == person:
             return ""
-        execute(connection, _MOVE_KEY, key=fingerprint, person=person, now=now)
+        row = {"fingerprint": fingerprint, "person": person, "added": now}
+        upsert(connection, "keys", "fingerprint", row)
         if before is None or _keys(connection, before.id):
             return ""
         for sql in (
@@ -196,7 +182,8 @@ def _find(connection: Connection, where: str, it: str) -> Person | None:
 
 def _claim(connection: Connection, claim: Claim, person: str) -> bool:
     """Take a name; whether it, and what looks like it, was still free."""
-    return bool(execute(connection, _CLAIM, claim._asdict(), person=person).rowcount)
+    row = {**claim._asdict(), "person": person}
+    return bool(insert(connection, "names", row, conflict="ON CONFLICT DO NOTHING"))
 
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:

@@ -23,11 +23,26 @@ def execute(
     return connection.exec_driver_sql(own, _bound({**values, **more}, order))
 
 
-def execute_each(connection: Connection, sql: str, rows: Iterable[Values]) -> None:
-    """Run a statement once for each row of values."""
+def execute_each(connection: Connection, sql: str, rows: Iterable[Values]) -> int:
+    """Run a statement once for each row of values; how many rows of the table it was about."""
     own, order = _own_form(sql, connection.dialect)
-    if bound := [_bound(values, order) for values in rows]:
-        connection.exec_driver_sql(own, bound)
+    bound = [_bound(values, order) for values in rows]
+    return connection.exec_driver_sql(own, bound).rowcount if bound else 0
+
+
+def insert(connection: Connection, table: str, *rows: Values, conflict: str = "") -> int:
+    """Add rows, all with the same columns; how many were added, or changed as ``conflict`` says."""
+    if not rows:
+        return 0
+    names, marks = ", ".join(rows[0]), ", ".join(f":{name}" for name in rows[0])
+    sql = f"INSERT INTO {table} ({names}) VALUES ({marks}) {conflict}"
+    return execute_each(connection, sql, rows)
+
+
+def upsert(connection: Connection, table: str, key: str, *rows: Values) -> None:
+    """Add rows, or change these columns of those that have the same ``key``."""
+    changed = ", ".join(f"{name} = excluded.{name}" for name in rows[0] if name != key)
+    insert(connection, table, *rows, conflict=f"ON CONFLICT ({key}) DO UPDATE SET {changed}")
 
 
 def _bound(values: Values, order: tuple[str, ...] | None) -> Any:

@@ -1,7 +1,7 @@
 """The store on a database: tables, what happened at them, and the games that are over."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -14,7 +14,7 @@ from typing_extensions import override
 from server.storage.archive import keep
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.standing import mark
-from server.storage.statements import execute, next_number, to_json
+from server.storage.statements import execute, insert, next_number, to_json
 from server.storage.store import Conflict, Store, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
@@ -33,15 +33,8 @@ _MOVE: Final = """
 """
 _MOVE_AGAIN: Final = _MOVE.replace("position = :expected", "position >= :expected")
 _TAKE_BACK: Final = "DELETE FROM entries WHERE table_key = :key AND number >= :expected"
-_GIVE: Final = "INSERT INTO codes (code) VALUES (:code) ON CONFLICT (code) DO NOTHING"
-_SAVE_NEW: Final = """
-    INSERT INTO tables (key, place, content) VALUES (:key, :place, :content)
-    ON CONFLICT (key) DO UPDATE SET content = excluded.content
-"""
+_REPLACE: Final = "ON CONFLICT (key) DO UPDATE SET content = excluded.content"
 _SAVE: Final = "UPDATE tables SET content = :content WHERE key = :key"
-_APPEND: Final = """
-    INSERT INTO entries (table_key, game, number, content) VALUES (:key, :game, :number, :content)
-"""
 _FORGET_EARLIER: Final = "DELETE FROM entries WHERE table_key = :key AND game < :game"
 
 _DISOWN: Final = "DELETE FROM owners WHERE table_key = :key AND epoch = :epoch"
@@ -64,22 +57,33 @@ class SqlStore(Repository, Store):
         self._address_key: Final = address_key
 
     @override
-    async def append(self, change: StoredChange) -> None:
-        row = None if change.row is None else to_json(change.row)
-        entries = [
-            {"key": change.key, "game": change.game, "number": number, "content": to_json(entry)}
-            for number, entry in enumerate(change.entries, change.expected)
-        ]
-        over, origin = change.finished, f"{change.key}-{change.game}"
-        record = to_json(over.record) if over else ""
-        sources = [mark(self._address_key, source) for source in over.sources] if over else []
-
-        def work(connection: Connection) -> None:
-            _append(connection, change, row, entries)
-            if over:
-                keep(connection, origin, over.at, record, over.players, sources)
-
-        await self.database.change(work)
+    @writes
+    def append(self, connection: Connection, change: StoredChange) -> None:
+        new, again = not change.expected and change.row is not None, change.again
+        at = change._asdict() | {"position": change.position}
+        move = (_OWN_AGAIN if again else _OWN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
+        # Where many processes write, this keeps the others out until the end of the transaction.
+        if not execute(connection, move, at).rowcount:
+            raise Conflict(change.key)
+        if again:
+            execute(connection, _TAKE_BACK, at)
+        if change.code:
+            insert(connection, "codes", {"code": change.code}, conflict="ON CONFLICT DO NOTHING")
+        if change.row is not None:
+            row: dict[str, object] = {"key": change.key, "content": to_json(change.row)}
+            if new:
+                row["place"] = next_number(connection, "tables")
+                insert(connection, "tables", row, conflict=_REPLACE)
+            else:
+                execute(connection, _SAVE, row)
+        entry = {"table_key": change.key, "game": change.game}
+        contents = enumerate(map(to_json, change.entries), change.expected)
+        insert(connection, "entries", *(entry | {"number": n, "content": c} for n, c in contents))
+        if over := change.finished:
+            execute(connection, _FORGET_EARLIER, at)
+            origin, record = f"{change.key}-{change.game}", to_json(over.record)
+            sources = [mark(self._address_key, source) for source in over.sources]
+            keep(connection, origin, over.at, record, over.players, sources)
 
     @override
     @writes
@@ -96,64 +100,26 @@ class SqlStore(Repository, Store):
     @override
     @reads
     def load(self, connection: Connection) -> Sequence[StoredTable]:
-        return _load(connection)
-
-
-def _append(
-    connection: Connection,
-    change: StoredChange,
-    row: str | None,
-    entries: Sequence[Mapping[str, object]],
-) -> None:
-    """Raises ``Conflict``."""
-    new, again = not change.expected and row is not None, change.again
-    at = {
-        "key": change.key,
-        "game": change.game,
-        "epoch": change.epoch,
-        "position": change.position,
-        "expected": change.expected,
-    }
-    move = (_OWN_AGAIN if again else _OWN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
-    # Where many processes write, this keeps the others out until the end of the transaction.
-    if not execute(connection, move, at).rowcount:
-        raise Conflict(change.key)
-    if again:
-        execute(connection, _TAKE_BACK, at)
-    if change.code:
-        execute(connection, _GIVE, code=change.code)
-    if new:
-        place = next_number(connection, "tables")
-        execute(connection, _SAVE_NEW, key=change.key, place=place, content=row)
-    elif row is not None:
-        execute(connection, _SAVE, key=change.key, content=row)
-    for entry in entries:
-        execute(connection, _APPEND, entry)
-    if change.finished is not None:
-        execute(connection, _FORGET_EARLIER, at)
-
-
-def _load(connection: Connection) -> list[StoredTable]:
-    """What cannot be read stays, for somebody to look at."""
-    games: dict[str, tuple[int, tuple[Any, ...]]] = {}
-    wrong: set[str] = set()
-    # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
-    rows = execute(connection, _ENTRIES).cursor.fetchall()
-    for (key, game), found in groupby(rows, key=itemgetter(0, 1)):
-        # Parsing a whole game at once is quicker than one entry after the other.
-        try:
-            entries = msgspec.json.decode(f"[{','.join([row[2] for row in found])}]")
-        except ValueError:
-            wrong.add(key)
-            continue
-        games[key] = game, tuple(entries)
-    loaded = []
-    for key, content, position, epoch in execute(connection, _TABLES):
-        try:
-            if key in wrong:
-                raise ValueError
-            game, entries = games.get(key, (0, ()))
-            loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
-        except ValueError:
-            _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
-    return loaded
+        # What cannot be read stays, for somebody to look at.
+        games: dict[str, tuple[int, tuple[Any, ...]]] = {}
+        wrong: set[str] = set()
+        # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
+        rows = execute(connection, _ENTRIES).cursor.fetchall()
+        for (key, game), found in groupby(rows, key=itemgetter(0, 1)):
+            # Parsing a whole game at once is quicker than one entry after the other.
+            try:
+                entries = msgspec.json.decode(f"[{','.join([row[2] for row in found])}]")
+            except ValueError:
+                wrong.add(key)
+                continue
+            games[key] = game, tuple(entries)
+        loaded = []
+        for key, content, position, epoch in execute(connection, _TABLES):
+            try:
+                if key in wrong:
+                    raise ValueError
+                game, entries = games.get(key, (0, ()))
+                loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
+            except ValueError:
+                _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
+        return loaded

@@ -2,161 +2,133 @@
 
 from typing import Final
 
-STATEMENTS: Final = (
-    # "place" is the order of creation. "content" is JSON, as everywhere: PostgreSQL may make it JSONB.
-    """
-    CREATE TABLE tables (
-        key TEXT PRIMARY KEY,
-        place BIGINT NOT NULL,
-        content TEXT NOT NULL
-    )
-    """,
-    # No foreign key to the table: a row out of order must not fail the others in a shared transaction.
-    """
-    CREATE TABLE entries (
-        table_key TEXT NOT NULL,
-        game INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        content TEXT NOT NULL,
-        PRIMARY KEY (table_key, game, number)
-    )
-    """,
-    """
-    CREATE TABLE records (
-        id BIGINT PRIMARY KEY,
-        origin TEXT NOT NULL UNIQUE,
-        kept DOUBLE PRECISION NOT NULL,
-        content TEXT NOT NULL,
-        edition TEXT NOT NULL DEFAULT '',
-        complete INTEGER NOT NULL DEFAULT 0,
-        rated INTEGER NOT NULL DEFAULT 0
-    )
-    """,
-    "CREATE INDEX records_by_kept ON records (kept, id)",
-    # Whose result a seat is: empty for a bot. The record itself says nothing of accounts.
-    """
-    CREATE TABLE record_seats (
-        record_id BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
-        seat INTEGER NOT NULL,
-        player TEXT NOT NULL,
-        name TEXT NOT NULL DEFAULT '',
-        kind TEXT NOT NULL DEFAULT '',
-        score INTEGER NOT NULL DEFAULT 0,
-        place INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (record_id, seat)
-    )
-    """,
-    "CREATE INDEX record_seats_by_player ON record_seats (player)",
-    # A row for each complete stage and seat.
-    """
-    CREATE TABLE hand_results (
-        record_id BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
-        stage INTEGER NOT NULL,
-        seat INTEGER NOT NULL,
-        hand INTEGER NOT NULL,
-        points INTEGER NOT NULL,
-        PRIMARY KEY (record_id, stage, seat)
-    )
-    """,
-    # "code" is a guest's rejoin code, hashed; NULL for an account.
-    """
-    CREATE TABLE people (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        guest INTEGER NOT NULL,
-        code TEXT UNIQUE,
-        created DOUBLE PRECISION NOT NULL,
-        seen DOUBLE PRECISION NOT NULL,
-        settings TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX people_by_seen ON people (guest, seen)",
-    """
-    CREATE TABLE names (
-        skeleton TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE
-    )
-    """,
-    "CREATE INDEX names_by_person ON names (person)",
-    # "word" is an identifier of the server word that was given with the key, and says nothing of the word.
-    """
-    CREATE TABLE keys (
-        fingerprint TEXT PRIMARY KEY,
-        person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
-        added DOUBLE PRECISION NOT NULL,
-        word TEXT NOT NULL DEFAULT ''
-    )
-    """,
-    "CREATE INDEX keys_by_person ON keys (person)",
-    """
-    CREATE TABLE ratings (
-        person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
-        mu DOUBLE PRECISION NOT NULL,
-        sigma DOUBLE PRECISION NOT NULL,
-        games INTEGER NOT NULL
-    )
-    """,
-    # "matched" is what is compared: a fingerprint, a name's skeleton, a network. "until" 0 is for ever.
-    """
-    CREATE TABLE bans (
-        id INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL,
-        shown TEXT NOT NULL,
-        matched TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        made DOUBLE PRECISION NOT NULL,
-        made_by TEXT NOT NULL,
-        until DOUBLE PRECISION NOT NULL
-    )
-    """,
-    # "person" as in people, or whoever it was; a silence always has an end.
-    """
-    CREATE TABLE mutes (
-        person TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        made DOUBLE PRECISION NOT NULL,
-        made_by TEXT NOT NULL,
-        until DOUBLE PRECISION NOT NULL
-    )
-    """,
-    # "closed" is 0 while nobody has dealt with it; "told" whether the reporter has heard the answer.
-    """
-    CREATE TABLE reports (
-        id INTEGER PRIMARY KEY,
-        made DOUBLE PRECISION NOT NULL,
-        reporter TEXT NOT NULL,
-        reporter_name TEXT NOT NULL,
-        about TEXT NOT NULL,
-        about_name TEXT NOT NULL,
-        place TEXT NOT NULL,
-        content TEXT NOT NULL,
-        answer TEXT NOT NULL,
-        closed DOUBLE PRECISION NOT NULL,
-        closed_by TEXT NOT NULL,
-        told INTEGER NOT NULL
-    )
-    """,
-    "CREATE INDEX reports_by_closed ON reports (closed, id)",
-    """
-    CREATE TABLE audit (
-        id INTEGER PRIMARY KEY,
-        made DOUBLE PRECISION NOT NULL,
-        who TEXT NOT NULL,
-        name TEXT NOT NULL,
-        action TEXT NOT NULL,
-        about TEXT NOT NULL,
-        details TEXT NOT NULL,
-        outcome TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX audit_by_made ON audit (made)",
-    # The last number given of each kind: that of a ban that has been lifted names nothing else later.
-    """
-    CREATE TABLE numbers (
-        kind TEXT PRIMARY KEY,
-        last INTEGER NOT NULL
-    )
-    """,
-)
+SCRIPT: Final = """
+-- "place" is the order of creation. "content" is JSON, as everywhere: PostgreSQL may make it JSONB.
+CREATE TABLE tables (
+    key TEXT PRIMARY KEY,
+    place BIGINT NOT NULL,
+    content TEXT NOT NULL
+);
+-- No foreign key to the table: a row out of order must not fail the others in a shared transaction.
+CREATE TABLE entries (
+    table_key TEXT NOT NULL,
+    game INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (table_key, game, number)
+);
+CREATE TABLE records (
+    id BIGINT PRIMARY KEY,
+    origin TEXT NOT NULL UNIQUE,
+    kept DOUBLE PRECISION NOT NULL,
+    content TEXT NOT NULL,
+    edition TEXT NOT NULL DEFAULT '',
+    complete INTEGER NOT NULL DEFAULT 0,
+    rated INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX records_by_kept ON records (kept, id);
+-- Whose result a seat is: empty for a bot. The record itself says nothing of accounts.
+CREATE TABLE record_seats (
+    record_id BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+    seat INTEGER NOT NULL,
+    player TEXT NOT NULL,
+    name TEXT NOT NULL DEFAULT '',
+    kind TEXT NOT NULL DEFAULT '',
+    score INTEGER NOT NULL DEFAULT 0,
+    place INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (record_id, seat)
+);
+CREATE INDEX record_seats_by_player ON record_seats (player);
+-- A row for each complete stage and seat.
+CREATE TABLE hand_results (
+    record_id BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+    stage INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    hand INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    PRIMARY KEY (record_id, stage, seat)
+);
+-- "code" is a guest's rejoin code, hashed; NULL for an account.
+CREATE TABLE people (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    guest INTEGER NOT NULL,
+    code TEXT UNIQUE,
+    created DOUBLE PRECISION NOT NULL,
+    seen DOUBLE PRECISION NOT NULL,
+    settings TEXT NOT NULL
+);
+CREATE INDEX people_by_seen ON people (guest, seen);
+CREATE TABLE names (
+    skeleton TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE
+);
+CREATE INDEX names_by_person ON names (person);
+-- "word" is an identifier of the server word that was given with the key, and says nothing of the word.
+CREATE TABLE keys (
+    fingerprint TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+    added DOUBLE PRECISION NOT NULL,
+    word TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX keys_by_person ON keys (person);
+CREATE TABLE ratings (
+    person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
+    mu DOUBLE PRECISION NOT NULL,
+    sigma DOUBLE PRECISION NOT NULL,
+    games INTEGER NOT NULL
+);
+-- "matched" is what is compared: a fingerprint, a name's skeleton, a network. "until" 0 is for ever.
+CREATE TABLE bans (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    shown TEXT NOT NULL,
+    matched TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    made DOUBLE PRECISION NOT NULL,
+    made_by TEXT NOT NULL,
+    until DOUBLE PRECISION NOT NULL
+);
+-- "person" as in people, or whoever it was; a silence always has an end.
+CREATE TABLE mutes (
+    person TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    made DOUBLE PRECISION NOT NULL,
+    made_by TEXT NOT NULL,
+    until DOUBLE PRECISION NOT NULL
+);
+-- "closed" is 0 while nobody has dealt with it; "told" whether the reporter has heard the answer.
+CREATE TABLE reports (
+    id INTEGER PRIMARY KEY,
+    made DOUBLE PRECISION NOT NULL,
+    reporter TEXT NOT NULL,
+    reporter_name TEXT NOT NULL,
+    about TEXT NOT NULL,
+    about_name TEXT NOT NULL,
+    place TEXT NOT NULL,
+    content TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    closed DOUBLE PRECISION NOT NULL,
+    closed_by TEXT NOT NULL,
+    told INTEGER NOT NULL
+);
+CREATE INDEX reports_by_closed ON reports (closed, id);
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    made DOUBLE PRECISION NOT NULL,
+    who TEXT NOT NULL,
+    name TEXT NOT NULL,
+    action TEXT NOT NULL,
+    about TEXT NOT NULL,
+    details TEXT NOT NULL,
+    outcome TEXT NOT NULL
+);
+CREATE INDEX audit_by_made ON audit (made);
+-- The last number given of each kind: that of a ban that has been lifted names nothing else later.
+CREATE TABLE numbers (
+    kind TEXT PRIMARY KEY,
+    last INTEGER NOT NULL
+);
+"""

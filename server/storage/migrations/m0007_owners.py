@@ -17,34 +17,28 @@ _OTHERS: Final = """
     WHERE mine.player = ratings.person AND other.player <> mine.player AND other.player <> ''
 """
 
-STATEMENTS: Final = (
-    # Of its own, because it changes with every bid, and what a table's row holds is long.
-    """
-    CREATE TABLE owners (
-        table_key TEXT PRIMARY KEY,
-        epoch BIGINT NOT NULL,
-        position BIGINT NOT NULL
-    )
-    """,
-    """
-    INSERT INTO owners (table_key, epoch, position)
-    SELECT key, 1, COALESCE((SELECT MAX(number) + 1 FROM entries WHERE table_key = key), 1) FROM tables
-    """,
-    "CREATE TABLE codes (code TEXT PRIMARY KEY)",
-    "INSERT INTO numbers (kind, last) SELECT 'tables', COALESCE(MAX(place), 0) FROM tables",
-    "INSERT INTO numbers (kind, last) SELECT 'records', COALESCE(MAX(id), 0) FROM records",
-    "ALTER TABLE records ADD COLUMN tutorial INTEGER NOT NULL DEFAULT 0",
-    "UPDATE record_seats SET place = 0 WHERE kind = 'left'",
-    # A mark of the address; empty where it is not known: of all games before, and of those that count for
-    # no rating.
-    "ALTER TABLE record_seats ADD COLUMN source TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE people ADD COLUMN vouched INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE ratings ADD COLUMN listed INTEGER NOT NULL DEFAULT 0",
-    f"""
-    UPDATE ratings SET listed = 1 WHERE ({_OTHERS.format(what="mine.record_id")}) >= 10
-    AND ({_OTHERS.format(what="other.player")}) >= 4
-    """,
-)
+SCRIPT: Final = f"""
+-- Of its own, because it changes with every bid, and what a table's row holds is long.
+CREATE TABLE owners (
+    table_key TEXT PRIMARY KEY,
+    epoch BIGINT NOT NULL,
+    position BIGINT NOT NULL
+);
+INSERT INTO owners (table_key, epoch, position)
+    SELECT key, 1, COALESCE((SELECT MAX(number) + 1 FROM entries WHERE table_key = key), 1) FROM tables;
+CREATE TABLE codes (code TEXT PRIMARY KEY);
+INSERT INTO numbers (kind, last) SELECT 'tables', COALESCE(MAX(place), 0) FROM tables;
+INSERT INTO numbers (kind, last) SELECT 'records', COALESCE(MAX(id), 0) FROM records;
+ALTER TABLE records ADD COLUMN tutorial INTEGER NOT NULL DEFAULT 0;
+UPDATE record_seats SET place = 0 WHERE kind = 'left';
+-- A mark of the address; empty where it is not known: of all games before, and of those that count for
+-- no rating.
+ALTER TABLE record_seats ADD COLUMN source TEXT NOT NULL DEFAULT '';
+ALTER TABLE people ADD COLUMN vouched INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE ratings ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+UPDATE ratings SET listed = 1 WHERE ({_OTHERS.format(what="mine.record_id")}) >= 10
+    AND ({_OTHERS.format(what="other.player")}) >= 4;
+"""
 
 _PERHAPS: Final = """
     SELECT id FROM records WHERE edition = 'amigo' AND rated = 0
@@ -56,13 +50,13 @@ def fill(connection: Connection) -> None:
     """Find the tutorials among the games kept so far."""
     for number in execute(connection, _PERHAPS).scalars().all():
         query = "SELECT content FROM records WHERE id = :id"
-        content = execute(connection, query, {"id": number}).scalar_one()
+        content = execute(connection, query, id=number).scalar_one()
         try:
             tutorial = _is_tutorial(json.loads(content))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             continue  # nobody can read it, so it counts for nothing
         if tutorial:
-            execute(connection, "UPDATE records SET tutorial = 1 WHERE id = :id", {"id": number})
+            execute(connection, "UPDATE records SET tutorial = 1 WHERE id = :id", id=number)
 
 
 def _is_tutorial(record: Any) -> bool:

@@ -6,8 +6,6 @@ from sqlalchemy import Connection
 
 from server.storage.statements import execute
 
-STATEMENTS: Final = ()
-
 _LOOK_LIKE: Final = str.maketrans(
     {
         char: latin
@@ -57,17 +55,9 @@ def fill(connection: Connection) -> None:
         new = old.translate(_LOOK_LIKE)
         if new != old and new not in names:
             names.add(new)
-            execute(
-                connection,
-                "UPDATE names SET skeleton = :new WHERE skeleton = :old",
-                {"new": new, "old": old},
-            )
+            query = "UPDATE names SET skeleton = :new WHERE skeleton = :old"
+            execute(connection, query, new=new, old=old)
     kept = "SELECT DISTINCT matched FROM bans WHERE kind = 'name' ORDER BY matched"
     for old in execute(connection, kept).scalars().all():
-        new = old.translate(_LOOK_LIKE)
-        if new != old:
-            execute(
-                connection,
-                "UPDATE bans SET matched = :new WHERE kind = 'name' AND matched = :old",
-                {"new": new, "old": old},
-            )
+        query = "UPDATE bans SET matched = :new WHERE kind = 'name' AND matched = :old"
+        execute(connection, query, new=old.translate(_LOOK_LIKE), old=old)
