@@ -3,7 +3,7 @@
 Bots get their ratings from games among themselves, never from players' games: all of them at one table,
 every deal played once from every seat as in `tide arena`. The scale is anchored at the bot that sits
 down when nobody asks for another: it is worth what a new player is thought to be worth. The result
-goes into `server/storage/bot_ratings.py` by hand.
+goes into `server/storage/ratings.py` by hand.
 """
 
 import random

@@ -10,7 +10,7 @@ from server.cli.output import fail
 
 if TYPE_CHECKING:
     from server.config import Settings
-    from server.storage.opening import Archive
+    from server.storage.database import Database
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ def state_directory(state: Path | None) -> Path:
     return settings_in_force(state=state).state
 
 
-def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") -> T:
+def with_archive(state: Path | None, work: "Callable[[Database], Awaitable[T]]") -> T:
     """Run ``work`` on the finished games. Ends the command when they cannot be used."""
     import asyncio
 
@@ -89,9 +89,10 @@ def with_archive(state: Path | None, work: "Callable[[Archive], Awaitable[T]]") 
 
 def kept_record(state: Path | None, game: int) -> str:
     """A finished game's record. Ends the command when there is none."""
+    from server.storage.history_sql import SqlHistory
 
-    async def find(archive: "Archive") -> str:
-        text = await archive.history.record(game)
+    async def find(archive: "Database") -> str:
+        text = await SqlHistory(archive).record(game)
         if text is None:
             raise NoSuchGame(game)
         return text

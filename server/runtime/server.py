@@ -85,8 +85,8 @@ def _set_home(otherwise: Path) -> None:
 async def open_and_tell(directory: Path) -> Opened:
     """Open a state directory, and say on standard error where its copy is if it was brought up to date."""
     state = await open_state(directory)
-    if state.copied:
-        done = f"The database has been brought up to date. As it was: {state.copied}"
+    if copied := state.database.copied:
+        done = f"The database has been brought up to date. As it was: {copied}"
         print(done, file=sys.stderr)
     return state
 

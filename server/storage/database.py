@@ -87,9 +87,6 @@ class Backend:
         """What an operator can do about such an error."""
         return ""
 
-    def erase_for_good(self, connection: Connection) -> None:
-        """What this connection removes from now on is overwritten, and not only given up."""
-
     def copy_of_version(self, version: int) -> Path | None:
         """Write a copy before the schema changes from ``version`` to a newer one. Raises what ``code_of``
         knows. Blocks.

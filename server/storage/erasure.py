@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection
 
+from server.storage.sqlite import overwrite_removed
 from server.storage.statements import execute, to_json
 
 FORMER: Final = "former"
@@ -69,7 +70,8 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
 
 
 def forget(connection: Connection, found: Occurrences) -> None:
-    """Remove the person. Raises ``Seated``; then nothing has changed."""
+    """Remove the person, also from the disk. Raises ``Seated``; then nothing has changed."""
+    overwrite_removed(connection)
     names = {found.name, *found.names}
     if not found.person:
         _rename(connection, _seats(connection, _NOBODYS, found.name))

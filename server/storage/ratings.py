@@ -5,6 +5,7 @@ A game of many players is one ranking. Only rated games between accounts count; 
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 MU: Final = 25.0
@@ -82,6 +83,19 @@ def rated_fairly(
             )
         )
     return after
+
+
+BOT_RATINGS: Final[Mapping[str, Rating]] = MappingProxyType(
+    {
+        "random": Rating(13.0, 0.6),
+        "cautious": Rating(22.7, 0.5),
+        "greedy": Rating(25.0, 0.5),
+        "tidal": Rating(33.0, 0.5),
+    }
+)
+"""What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
+from players' games. The output of ``python -m bench.bot_ratings 2000``; made anew when a bot changes.
+"""
 
 
 @lru_cache(1)

@@ -3,7 +3,6 @@
 from typing import Final, NamedTuple
 
 from engine.editions import Edition, Rules
-from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
@@ -92,15 +91,3 @@ def kinds_of(fields: Json, players: int) -> list[str]:
         return [""] * players
     kinds = [seat.get("kind") if isinstance(seat, dict) else seat for seat in seats]
     return [kind if kind in ("human", "bot", "left", "joined") else "" for kind in kinds]
-
-
-__all__ = [
-    "TUTORIAL_RULES",
-    "GameResult",
-    "HandResult",
-    "RecordError",
-    "SeatResult",
-    "is_tutorial",
-    "kinds_of",
-    "result_of",
-]

@@ -269,10 +269,6 @@ class SqliteFile(Backend):
             )
         return f"Check the disk with {path.parent}, and who may write there."
 
-    @override
-    def erase_for_good(self, connection: Connection) -> None:
-        connection.exec_driver_sql("PRAGMA secure_delete=ON")
-
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to ``target``, where nothing is. Raises ``CannotOpen`` or ``OSError``; then
         ``target`` is as it was.
@@ -391,6 +387,11 @@ def make_private_file(path: Path, *, new: bool = False) -> None:
         if os.path.exists(beside):
             os.chmod(beside, _PRIVATE)
     sync(path.parent)
+
+
+def overwrite_removed(connection: Connection) -> None:
+    """What this connection removes from now on is overwritten, and not only given up."""
+    connection.exec_driver_sql("PRAGMA secure_delete=ON")
 
 
 def _rename_to_new(path: Path, target: Path) -> None:

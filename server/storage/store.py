@@ -7,7 +7,8 @@ the server's user alone.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 Json = Mapping[str, Any]
 """What ``json.dumps`` turns into an object."""
@@ -111,17 +112,16 @@ class Store(Protocol):
         """Whether this is the code of a table that there is, or has been: somebody may remember it."""
 
 
+@dataclass
 class TableLog:
-    """What the owner of one table appends: remembers the position, the epoch, and whether the last attempt
-    failed, which may have been kept all the same.
-    """
+    """What the owner of one table appends."""
 
-    def __init__(self, store: Store, key: str, position: int = 0, epoch: int = 1) -> None:
-        self.key: Final = key
-        self._store: Final = store
-        self._epoch: Final = epoch
-        self._position = position
-        self._failed = False
+    store: Store
+    key: str
+    position: int = 0
+    epoch: int = 1
+    failed: bool = False
+    """The last attempt has, and may have been kept all the same."""
 
     async def append(
         self,
@@ -136,23 +136,15 @@ class TableLog:
         Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
         """
         change = StoredChange(
-            self.key,
-            row,
-            game,
-            self._position,
-            entries,
-            finished,
-            code,
-            self._epoch,
-            self._failed,
+            self.key, row, game, self.position, entries, finished, code, self.epoch, self.failed
         )
         try:
-            await self._store.append(change)
+            await self.store.append(change)
         except StoreError:
-            self._failed = True
+            self.failed = True
             raise
-        self._position, self._failed = change.position, False
+        self.position, self.failed = change.position, False
 
     async def drop(self) -> None:
         """The table is closed. Raises ``StoreError``."""
-        await self._store.drop(self.key, self._epoch)
+        await self.store.drop(self.key, self.epoch)

@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -18,8 +19,9 @@ from server.transport.access.sanitize import clean_text
 
 if TYPE_CHECKING:
     from server.i18n.catalogues import Words
+    from server.storage.database import Database
     from server.storage.history import GameRow
-    from server.storage.opening import Archive
+    from server.storage.history_sql import SqlHistory
     from server.storage.results import SeatResult
 
 _NAME_WIDTH: Final = 24
@@ -40,7 +42,9 @@ def list_(
     as_json: _Json = False,
 ) -> None:
     """List finished games, newest first."""
-    rows = with_archive(state, lambda archive: archive.history.games(limit=limit))
+    from server.storage.history_sql import SqlHistory
+
+    rows = with_archive(state, lambda archive: SqlHistory(archive).games(limit=limit))
     words = own_words()
     if as_json:
         finish(json.dumps(_as_json(row)) for row in rows)
@@ -74,13 +78,14 @@ def export(
     ] = None,
 ) -> None:
     """Write records as JSON, one per line, oldest first."""
+    from server.storage.history_sql import SqlHistory
 
-    async def texts(archive: "Archive") -> list[str]:
-        found = []
-        numbers = games or await _all(archive)
+    async def texts(archive: "Database") -> list[str]:
+        found, history = [], SqlHistory(archive)
+        numbers = games or await _all(history)
         with progress("Reading", len(numbers)) as advance:
             for number in numbers:
-                text = await archive.history.record(number)
+                text = await history.record(number)
                 if text is None:
                     raise NoSuchGame(number)
                 found.append(text)
@@ -102,7 +107,9 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    from server.storage.results import RecordError, result_of
+    from engine.errors import RecordError
+    from server.storage.archive import keep_foreign
+    from server.storage.results import result_of
 
     words, status = own_words(), 0
     good: list[tuple[str, int]] = []
@@ -119,11 +126,12 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
                 continue
             good.append((record.text, record.rules.players))
 
-    async def keep(archive: "Archive") -> list[tuple[int, bool]]:
+    async def keep(archive: "Database") -> list[tuple[int, bool]]:
         now, kept = time.time(), []
         with progress("Importing", len(good)) as advance:
             for text, players in good:
-                kept.append(await archive.add(text, players, now))
+                work = partial(keep_foreign, content=text, players=players, now=now)
+                kept.append(await archive.change(work))
                 advance()
         return kept
 
@@ -169,7 +177,7 @@ def prune(
         if not typer.confirm(f"Delete {there} games permanently?"):
             fail("nothing has been deleted", 2)
 
-    async def remove(archive: "Archive") -> int:
+    async def remove(archive: "Database") -> int:
         removed = 0
         # A server that runs beside this writes in between.
         while gone := await archive.change(lambda it: prune(it, before)):
@@ -182,10 +190,10 @@ def prune(
     typer.echo(f"{removed} games deleted.")
 
 
-async def _all(archive: "Archive") -> list[int]:
+async def _all(history: "SqlHistory") -> list[int]:
     """The numbers of all games, ascending."""
     numbers: list[int] = []
-    while rows := await archive.history.games(before=numbers[-1] if numbers else 0, limit=_BATCH):
+    while rows := await history.games(before=numbers[-1] if numbers else 0, limit=_BATCH):
         numbers += [row.id for row in rows]
     return numbers[::-1]
 

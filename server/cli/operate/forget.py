@@ -12,8 +12,8 @@ from server.cli.output import fail
 from server.cli.state_dir import StateOption, state_directory, with_archive
 
 if TYPE_CHECKING:
+    from server.storage.database import Database
     from server.storage.erasure import Occurrences
-    from server.storage.opening import Archive
 
 
 def forget(
@@ -49,7 +49,7 @@ def _found(name: str, state: Path | None) -> "Occurrences":
     from server.storage.erasure import find
     from server.transport.access.sanitize import clean_text
 
-    async def look(archive: "Archive") -> "Occurrences | None":
+    async def look(archive: "Database") -> "Occurrences | None":
         key = name if name.startswith("SHA256:") else ""
         return await archive.read(
             lambda connection: find(
@@ -66,9 +66,9 @@ def _found(name: str, state: Path | None) -> "Occurrences":
 def _remove(found: "Occurrences", state: Path | None) -> None:
     from server.storage.erasure import Seated, forget
 
-    async def do(archive: "Archive") -> tuple[str, ...]:
+    async def do(archive: "Database") -> tuple[str, ...]:
         try:
-            await archive.erase(lambda connection: forget(connection, found))
+            await archive.change(lambda connection: forget(connection, found))
         except Seated as seated:
             return seated.tables
         return ()
