@@ -10,12 +10,11 @@ from typing_extensions import override
 
 from server.i18n.catalogues import words_for
 from server.rate_limiter import TokenBucket
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import Reason, Refused, Ticket
 from server.transport.access.login_name import Login
-from server.transport.access.sanitize import notice_lines
 from server.transport.net.admission import FULL
 from server.transport.net.bandwidth import BandwidthMeter
 from server.transport.net.capabilities import clamp
@@ -62,6 +61,9 @@ _OVER: Final = "\b\b\b   \b\b\b"
 class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, TelnetClient):
     """A player's terminal, once somebody has logged in."""
 
+    size = clamp(0, 0)
+    abilities = Capabilities()
+
     def __init__(self, context: TelnetContext, ticket: Ticket, *, encrypted: bool) -> None:
         server = context.server
         self._context: Final = context
@@ -80,8 +82,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._settled = self._closed = self._input_ended = self._told_status = False
         self._lines = True
         self._received = 0
-        self._abilities = Capabilities()
-        self._size = self._wanted_size = clamp(0, 0)
+        self._wanted_size = self.size
         loop = asyncio.get_running_loop()
         self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
         self._timers: Final = ConnectionTimers()
@@ -99,7 +100,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._gmcp: Final = GmcpPublisher(
             self._can_tell,
             self._options.send_gmcp,
-            lambda: words_for(self._abilities.language),
+            lambda: words_for(self.abilities.language),
             LoopTimers(loop),
         )
         self._throttle: Final = InputThrottle(
@@ -114,16 +115,6 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         )
 
     # -------------------------------------------------------------- server.terminal.capabilities.ByteStream
-
-    @property
-    @override
-    def size(self) -> Size:
-        return self._size
-
-    @property
-    @override
-    def abilities(self) -> Capabilities:
-        return self._abilities
 
     @property
     @override
@@ -211,17 +202,14 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         if "begin" in self._timers:
             self._timers.stop("begin")
             if data[0] == _TLS_HELLO:
-                self._refuse_tls()
+                # Say that TLS has a port of its own, to the client in its language, and to the log.
+                port = self._context.tls_port
+                self._limit(Reason.TLS_PORT, telnet_tls_port=port)
+                self._output_buffer.write(_TLS_ALERT)
+                self.close()
                 return
             self._begin()
         self._throttle.push(data)
-
-    def _refuse_tls(self) -> None:
-        """TLS has a port of its own: say so to the client in its language, and to the log."""
-        port = self._context.tls_port
-        self._server.limiter.refuse(Reason.TLS_PORT, self._ticket.address, telnet_tls_port=port)
-        self._output_buffer.write(_TLS_ALERT)
-        self.close()
 
     @override
     def eof_received(self) -> bool:
@@ -291,7 +279,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         if not self._settled or "there" in self._timers:
             return  # the one answer is for all who ask so soon again
         self._timers.later("there", _THERE, lambda: None)
-        words = words_for(self._abilities.language)
+        words = words_for(self.abilities.language)
         self.write(f"\r\n[{words.t('Turn the Tide is here.')}]\r\n")
         if not self._lines and self._session is not None:
             self._session.drained()  # which paints everything anew, over that line
@@ -329,9 +317,9 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             self.write(_OVER)
         # Who says that it will show what is typed, and does not, keeps it from the screen.
         self._login_terminal = LoginTerminal(
-            words_for(self._abilities.language),
+            words_for(self.abilities.language),
             self.write,
-            width=self._size.columns if self._options.about.size else 0,
+            width=self.size.columns if self._options.about.size else 0,
             hide=self._options.keys_at_once if answered else lambda hidden: None,
         )
         self._login = asyncio.get_running_loop().create_task(self._log_in(self._login_terminal))
@@ -342,8 +330,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         """What is known of the terminal by now."""
         about = self._options.about
         login = login or Login("")
-        self._abilities = about.abilities(login.language, plain=login.plain)
-        charset = about.known_charset or ("utf-8" if self._abilities.unicode else "ascii")
+        self.abilities = about.abilities(login.language, plain=login.plain)
+        charset = about.known_charset or ("utf-8" if self.abilities.unicode else "ascii")
         if charset != self._text.name:
             self._text = Text(charset, about.term)
 
@@ -351,12 +339,10 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         try:
             login_name = await login(
                 terminal,
-                self._server.access,
-                self._server.limiter,
+                self._server,
                 self._ticket.address,
                 encrypted=self._encrypted,
                 advice=self._context.advice,
-                notice=notice_lines(self._server.settings.notice),
             )
             self._ticket.come_in()
         except EOFError:
@@ -398,9 +384,9 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             self._session.feed(text)
 
     def _resize(self) -> None:
-        if self._wanted_size == self._size:
+        if self._wanted_size == self.size:
             return
-        self._size = self._wanted_size
+        self.size = self._wanted_size
         if self._session is not None:
             self._session.resized()
 
@@ -441,7 +427,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         return self._options.about.answered and self._options.mark()
 
     def _slow(self) -> None:
-        self._abilities = replace(self._abilities, thin=True)
+        self.abilities = replace(self.abilities, thin=True)
         if self._session is not None:
             self._session.slow()
 
@@ -454,8 +440,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         else:
             self.close()
 
-    def _limit(self, reason: Reason) -> None:
-        self._server.limiter.refuse(reason, self._ticket.address)
+    def _limit(self, reason: Reason, **more: object) -> None:
+        self._server.limiter.refuse(reason, self._ticket.address, **more)
 
     def _give_up(self, reason: Reason) -> None:
         self._limit(reason)

@@ -9,9 +9,11 @@ from server.coordinator.people.rejoin import plain_code
 from server.i18n.catalogues import Words
 from server.terminal.drawing.text_layout import wrap
 from server.terminal.keys.line_input import LineTyping
-from server.transport.access.limiter import ConnectionLimiter, Reason
+from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
 from server.transport.access.policy import AccessPolicy, Admission
+from server.transport.access.sanitize import notice_lines
+from server.transport.session.server import GameServer
 
 _MOST_ANSWERS: Final = 5
 """Wrong passwords after which the connection ends; requests for help after which an answer is a name."""
@@ -90,20 +92,13 @@ class LoginTerminal:
 
 
 async def login(
-    terminal: LoginTerminal,
-    policy: AccessPolicy,
-    limiter: ConnectionLimiter,
-    address: str,
-    *,
-    encrypted: bool,
-    advice: str,
-    notice: Iterable[str],
+    terminal: LoginTerminal, server: GameServer, address: str, *, encrypted: bool, advice: str
 ) -> Login:
     """Who somebody wants to be. ``advice`` is a command with which one comes in encrypted.
 
     Raises ``EOFError`` when nobody comes in; the reason has been said.
     """
-    words = terminal.words
+    words, policy = terminal.words, server.access
     said = [words.t("Turn the Tide, a card game for three to six players.")]
     if policy.keys_only:
         said.append(
@@ -111,7 +106,7 @@ async def login(
         )
         if advice:
             said.append(words.t("With such a key: {command}", command=advice))
-        limiter.refuse(Reason.KEY, address)
+        server.limiter.refuse(Reason.KEY, address)
         terminal.say(*said)
         raise EOFError
     if not encrypted:
@@ -122,7 +117,7 @@ async def login(
     if policy.asks_word:
         await _ask_password(terminal, policy, address, said)
         said = []
-    return await _ask_name(terminal, [*said, *notice])
+    return await _ask_name(terminal, [*said, *notice_lines(server.settings.notice)])
 
 
 async def _ask_password(
@@ -148,16 +143,7 @@ async def _ask_password(
 async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
     words = terminal.words
     question = words.t("Your name, or your rejoin code (Enter for neither, ? for help):")
-    for _ in range(_MOST_ANSWERS - 1):
-        answer = (await terminal.ask(*said, question)).strip()
-        if answer.lower() not in {"?", "help"}:
-            return login_of(answer)
-        said = _help(words)
-    return login_of((await terminal.ask(*said, question)).strip())
-
-
-def _help(words: Words) -> list[str]:
-    return [
+    helping = [
         words.t("Type the name that you want to be called by, and press Enter."),
         words.t(
             "After it you may say more: NAME+plain for sentences instead of a full screen,"
@@ -166,6 +152,12 @@ def _help(words: Words) -> list[str]:
         ),
         words.t("Whoever was here as a guest comes back with the rejoin code that was told then."),
     ]
+    answer = (await terminal.ask(*said, question)).strip()
+    for _ in range(_MOST_ANSWERS - 1):
+        if answer.lower() not in {"?", "help"}:
+            break
+        answer = (await terminal.ask(*helping, question)).strip()
+    return login_of(answer)
 
 
 def login_of(answer: str) -> Login:
