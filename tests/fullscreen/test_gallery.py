@@ -16,7 +16,7 @@ from server.terminal.drawing.frame import Frame, row_width, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
 from server.text.countdown import shown_seconds
-from server.transport.telnet.newlines import Text
+from server.transport.net.charset import Charset
 from tests.support.fakes import Player1
 from tests.support.gallery import LATE_SECONDS, NAMES, SCREENS, SEALED_SECONDS, SIZES
 from tests.support.snapshots import plain
@@ -38,7 +38,7 @@ def of_terminals() -> list[dict[str, Any]]:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", SCREENS)
 async def test_nothing_overflows(name: str, language: str) -> None:
-    latin = Text("latin-1")
+    latin = Charset("latin-1")
     for abilities in of_terminals():
         player = await SCREENS[name]({"language": language, **abilities})
         for size in SIZES:
@@ -53,17 +53,17 @@ async def test_nothing_overflows(name: str, language: str) -> None:
         player.controller.close()
 
 
-def _check_old_charsets(line: str, latin: Text) -> None:
+def _check_old_charsets(line: str, latin: Charset) -> None:
     """What ASCII terminals get has no other bytes, and each letter the place it had."""
     for charset in ("ascii", "cp437"):
-        data = Text(charset).bytes_of(line, binary=True, cells=True)
+        data = Charset(charset).encoded(line, cells=True)
         assert len(data) == text_width(line)
         assert charset != "ascii" or max(data, default=0) < 0x80
     drawn = line.encode("ascii", "ignore").decode()
     # The drawing itself is ASCII; only words and names have other letters.
     assert all(char.isalpha() for char in set(line) - set(drawn)), line
     missing = sum(text_width(char) for char in line if char == "?" or char > "\u024f")
-    assert latin.bytes_of(line, binary=True, cells=True).count(b"?") == missing
+    assert latin.encoded(line, cells=True).count(b"?") == missing
 
 
 def seen(frame: Frame) -> str:

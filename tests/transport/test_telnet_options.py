@@ -225,3 +225,20 @@ def test_whatever_comes_it_goes_on(pieces: list[bytes], cut: int) -> None:
     whole.text = b""
     whole.options.take(b"typed")
     assert whole.text == b"typed"
+
+
+@given(lines=st.lists(st.text("ab", max_size=3), max_size=5), cut=st.integers(1, 4))
+def test_every_end_of_a_line_is_one_return(lines: list[str], cut: int) -> None:
+    for end in (b"\r\n", b"\r\0", b"\r"):
+        data = b"".join(line.encode() + end for line in lines)
+        ear = Ear()
+        for at in range(0, len(data), cut):
+            ear.take(data[at : at + cut])
+        assert ear.text == b"".join(line.encode() + b"\r" for line in lines)
+
+
+def test_a_return_alone_is_marked_except_on_a_binary_line(ear: Ear) -> None:
+    assert ear.options.escaped(b"a\rb\r\n\r\xff") == b"a\r\0b\r\n\r\0\xff\xff"
+    ear.options.keys_at_once(True)
+    ear.take(t.IAC + t.DO + t.BINARY)
+    assert ear.options.escaped(b"a\rb\r\n\r") == b"a\rb\r\n\r"

@@ -12,7 +12,6 @@ from server.terminal.capabilities import Colours
 from server.transport.net.bandwidth import THIN_SPEED
 from server.transport.net.charset import Charset, charset_of
 from server.transport.telnet.client_info import Client
-from server.transport.telnet.newlines import Returns, Text
 
 
 @pytest.mark.parametrize(
@@ -31,22 +30,11 @@ def test_character_sets_by_name(name: str, codec: str) -> None:
     assert charset_of(name) == codec
 
 
-@given(lines=st.lists(st.text("ab", max_size=3), max_size=5), cut=st.integers(1, 4))
-def test_every_end_of_a_line_is_one_return(lines: list[str], cut: int) -> None:
-    for end in (b"\r\n", b"\r\0", b"\r"):
-        data = b"".join(line.encode() + end for line in lines)
-        returns = Returns()
-        got = b"".join(returns.of(data[at : at + cut]) for at in range(0, len(data), cut))
-        assert got == b"".join(line.encode() + b"\r" for line in lines)
-
-
 def test_sentences_stay_legible_without_the_characters() -> None:
     said = "„Größe“ – não, ½ × Ærø … Ж 中"
-    plain = Text("ascii").bytes_of(said, binary=False, cells=False)
+    plain = Charset("ascii").encoded(said, cells=False)
     assert plain == b'"Groesse" - nao,  1/2 x AEro ... ? ?'
-    assert Text("latin-1").bytes_of("Größe – Ж", binary=False, cells=False) == (
-        "Größe - ?".encode("latin-1")
-    )
+    assert Charset("latin-1").encoded("Größe – Ж", cells=False) == ("Größe - ?".encode("latin-1"))
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=20))
@@ -54,22 +42,16 @@ def test_a_full_screen_keeps_its_columns(text: str) -> None:
     width = wcswidth(text)
     if width < 0 or any("\u2500" <= char <= "\u259f" for char in text):
         return
-    shown = Text("ascii").bytes_of(text, binary=True, cells=True)
+    shown = Charset("ascii").encoded(text, cells=True)
     assert sum(max(0, wcswidth(char)) for char in text) == len(shown)
     assert shown.isascii()
 
 
 def test_who_asks_for_blocks_gets_them() -> None:
-    text = Text("ascii")
-    assert text.bytes_of("é", binary=True, cells=True) == b"e"
-    assert text.bytes_of("█", binary=True, cells=True) == "█".encode()
-    assert text.bytes_of("é", binary=True, cells=True) == "é".encode()
-
-
-def test_a_return_alone_is_marked_except_on_a_binary_line() -> None:
-    text = Text()
-    assert text.bytes_of("a\rb\r\n\r", binary=False, cells=True) == b"a\r\0b\r\n\r\0"
-    assert text.bytes_of("a\rb\r\n\r", binary=True, cells=True) == b"a\rb\r\n\r"
+    text = Charset("ascii")
+    assert text.encoded("é", cells=True) == b"e"
+    assert text.encoded("█", cells=True) == "█".encode()
+    assert text.encoded("é", cells=True) == "é".encode()
 
 
 def client(*types: str, **known: object) -> Client:

@@ -7,7 +7,6 @@ import signal
 import termios
 import tty
 from collections.abc import Mapping
-from dataclasses import replace
 from types import TracebackType
 from typing import Final, Protocol, Self
 
@@ -16,7 +15,7 @@ from typing_extensions import override
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.sanitize import clean_word
-from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
+from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
 
 _READ: Final = 4096
@@ -45,10 +44,7 @@ class LocalTerminal(ByteStream):
         self._stdin: Final = stdin
         self._stdout: Final = stdout
         self._term: Final = clean_word(environment.get("TERM", ""))
-        cursor = can_place_cursor(self._term)
-        self._abilities: Final = replace(
-            abilities_of(self._term, environment), lines=not cursor, cursor=cursor
-        )
+        self._abilities: Final = abilities_of(self._term, environment)
         self._sent = self._received = 0
         known = told_by(self._term, environment)
         charset = known or ("utf-8" if self._abilities.unicode else "ascii")

@@ -56,12 +56,15 @@ def clamp(columns: int, rows: int) -> Size:
 def abilities_of(term: str, environment: Mapping[str, str], language: str = "") -> Capabilities:
     """What to assume of a terminal. ``language`` is what the player asked for by name, if anything."""
     term = clean_word(term).lower()
+    cursor = can_place_cursor(term)
     return Capabilities(
         colours=_colours(term, environment),
         unicode=_unicode(term, environment),
         language=language or _language(environment),
         synchronized=bool(_SYNCHRONIZED.search(term)),
         notifies=_notifies(term, environment),
+        lines=not cursor,
+        cursor=cursor,
     )
 
 

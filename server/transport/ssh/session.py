@@ -15,7 +15,7 @@ from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_word
 from server.transport.asyncssh_hooks import ask_for_reply
 from server.transport.net.bandwidth import LEAST, THIN_SPEED, BandwidthMeter
-from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
+from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.output_buffer import OutputBuffer
@@ -149,11 +149,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._timer.cancel()
         self._connection.started()
         environment, login = self._channel.get_environment(), self._connection.caller.login
-        cursor = can_place_cursor(self._term)
+        found = abilities_of(self._term, environment, login.language)
         self.abilities = replace(
-            abilities_of(self._term, environment, login.language),
-            lines=login.plain or not cursor,
-            cursor=cursor,
+            found,
+            lines=login.plain or found.lines,
             echoes=not self._pty,
             thin=0 < self._speed <= THIN_SPEED,
         )

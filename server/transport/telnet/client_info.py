@@ -9,7 +9,7 @@ from typing import Final
 from server.terminal.capabilities import Capabilities, Colours
 from server.transport.access.sanitize import clean_word
 from server.transport.net.bandwidth import THIN_SPEED
-from server.transport.net.capabilities import ENVIRONMENT, abilities_of, can_place_cursor
+from server.transport.net.capabilities import ENVIRONMENT, abilities_of
 from server.transport.net.charset import told_by
 
 MOST_TYPES: Final = 3
@@ -92,32 +92,23 @@ class Client:
     @property
     def known_charset(self) -> str:
         """The codec its user sees; empty when nothing tells."""
-        if self.charset:
-            return self.charset
-        mtts = self.mtts
-        if mtts is not None:
-            return "utf-8" if mtts & Mtts.UTF8 else "ascii"
-        return told_by(self.term, self.environment)
+        if self.charset or (mtts := self.mtts) is None:
+            return self.charset or told_by(self.term, self.environment)
+        return "utf-8" if mtts & Mtts.UTF8 else "ascii"
 
     def abilities(self, language: str = "", *, plain: bool = False) -> Capabilities:
         """What to assume of the terminal; ``plain`` when its user asked for lines."""
-        term, mtts, charset = self.term, self.mtts, self.known_charset
-        found = abilities_of(term, self.environment, language)
-        if mtts is not None:
-            found = replace(found, colours=_colours(mtts))
-        if charset:
-            found = replace(found, unicode=charset == "utf-8")
-        elif not self.types:
-            found = replace(
-                found, unicode=True
-            )  # a bare connection: lines, from a machine of today
+        mtts, charset = self.mtts, self.known_charset
+        found = abilities_of(self.term, self.environment, language)
         named_mud = any(map(_MUD.match, self.types))
-        cursor = bool(term) and can_place_cursor(term) and not named_mud
-        if mtts is not None:
-            cursor = bool(mtts & Mtts.VT100)
         is_mud = named_mud or self.gmcp or mtts is not None
+        cursor = found.cursor and not named_mud if mtts is None else bool(mtts & Mtts.VT100)
+        # Without a type it is a bare connection, from a machine of today.
+        unicode = charset == "utf-8" if charset else found.unicode or not self.types
         return replace(
             found,
+            colours=found.colours if mtts is None else _colours(mtts),
+            unicode=unicode,
             # A MUD client can do more, and is used for lines; its user may ask for the screen.
             lines=plain or not cursor or is_mud or self.size is None,
             cursor=cursor,

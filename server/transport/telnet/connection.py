@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, cast
 
-from telnetlib3.telopt import GMCP, IAC, MSSP
+from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
 from server.i18n.catalogues import words_for
@@ -18,6 +18,7 @@ from server.transport.access.login_name import Login
 from server.transport.net.admission import FULL
 from server.transport.net.bandwidth import BandwidthMeter
 from server.transport.net.capabilities import clamp
+from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.output_buffer import OutputBuffer
 from server.transport.net.resize_limiter import ResizeLimiter
@@ -29,7 +30,6 @@ from server.transport.session.server import Session
 from server.transport.telnet.context import TelnetClient, TelnetContext
 from server.transport.telnet.gmcp import GmcpPublisher
 from server.transport.telnet.login import LoginTerminal, login
-from server.transport.telnet.newlines import Returns, Text
 from server.transport.telnet.options import OptionListener, TelnetOptions
 
 QUIET: Final = 0.8
@@ -73,8 +73,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._limits: Final = server.settings.limits
         self._transport: asyncio.Transport | None = None
         self._coalescer: CoalescingTransport | None = None
-        self._returns: Final = Returns()
-        self._text = Text()
+        self._charset = Charset()
         self._ahead = bytearray()
         self._login_terminal: LoginTerminal | None = None
         self._login: asyncio.Task[None] | None = None
@@ -123,8 +122,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
 
     @override
     def write(self, text: str) -> None:
-        data = self._text.bytes_of(text, binary=self._options.binary, cells=not self._lines)
-        self._output_buffer.write(data.replace(IAC, IAC + IAC))
+        data = self._charset.encoded(text, cells=not self._lines)
+        self._output_buffer.write(self._options.escaped(data))
         if self._lines and self._options.about.answered:
             self._options.end_of_text()
 
@@ -324,7 +323,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         )
         self._login = asyncio.get_running_loop().create_task(self._log_in(self._login_terminal))
         ahead, self._ahead = bytes(self._ahead), bytearray()
-        self._feed(self._text.typed(ahead))
+        self._feed(self._charset.typed(ahead))
 
     def _look(self, login: Login | None = None) -> None:
         """What is known of the terminal by now."""
@@ -332,8 +331,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         login = login or Login("")
         self.abilities = about.abilities(login.language, plain=login.plain)
         charset = about.known_charset or ("utf-8" if self.abilities.unicode else "ascii")
-        if charset != self._text.name:
-            self._text = Text(charset, about.term)
+        if charset != self._charset.name:
+            self._charset = Charset(charset, about.term)
 
     async def _log_in(self, terminal: LoginTerminal) -> None:
         try:
@@ -371,9 +370,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
 
     @override
     def typed(self, data: bytes) -> None:
-        data = self._returns.of(data)
         if self._settled:
-            self._feed(self._text.typed(data))
+            self._feed(self._charset.typed(data))
         elif len(self._ahead) < _AHEAD:
             self._ahead += data[:_AHEAD]
 

@@ -1,5 +1,6 @@
 """Telnet options (RFC 854 and others): what we offer, what we ask, and no more."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
@@ -31,6 +32,7 @@ _AS_KEYS: Final = {
     t.EC: "\x7f",
     t.EL: "\x15",
 }
+_BARE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _BYTES: Final = tuple(bytes([one]) for one in range(256))
 _IAC: Final = t.IAC[0]
 
@@ -39,7 +41,7 @@ class OptionListener(Protocol):
     """Who is told what a client says."""
 
     def typed(self, data: bytes) -> None:
-        """This is not a command."""
+        """This is no command; a CR ends a line."""
 
     def learnt(self) -> None:
         """A command has come, and may have told something about the client."""
@@ -71,6 +73,7 @@ class TelnetOptions(HookedWriter):
         self.about: Final = Client()
         self._listener = listener
         self._went_on = self._knows_who = self._environment_offered = False
+        self._after_return = False
         for command, keys in _AS_KEYS.items():
             self.set_iac_callback(command, partial(self._key, keys))
         self.set_iac_callback(t.AYT, lambda _: self._listener.are_you_there())
@@ -126,10 +129,11 @@ class TelnetOptions(HookedWriter):
         """Whether everything that there is to ask has been answered."""
         return self._knows_who and not any(self.pending_option.values())
 
-    @property
-    def binary(self) -> bool:
-        """Whether bytes are sent as they are (RFC 856)."""
-        return bool(self.outbinary)
+    def escaped(self, text: bytes) -> bytes:
+        """``text`` as it is sent: a return alone is marked (RFC 854), except on a binary line (RFC 856)."""
+        if not self.outbinary:
+            text = _BARE_RETURN.sub(b"\r\0", text)
+        return text.replace(t.IAC, t.IAC + t.IAC)
 
     def keys_at_once(self, wanted: bool) -> None:
         """Every key is to be sent at once and shown by us; or lines, edited and shown by the client."""
@@ -168,16 +172,25 @@ class TelnetOptions(HookedWriter):
                 found = data.find(_IAC, at)
                 stop = end if found < 0 else found
                 if stop > at:
-                    self._listener.typed(data[at:stop])
+                    self._typed(data[at:stop])
                     at = stop
                     continue
             if self.interpret(_BYTES[data[at]]):
-                self._listener.typed(_BYTES[data[at]])
+                self._typed(_BYTES[data[at]])
             elif not self.within_command:
                 self.about.answered = True
                 self._go_on()
                 self._listener.learnt()
             at += 1
+
+    def _typed(self, text: bytes) -> None:
+        """An end of a line, CR LF, CR NUL or CR alone, is one return."""
+        if self._after_return and text[:1] in (b"\n", b"\0"):
+            text = text[1:]
+            self._after_return = False
+        if text:
+            self._after_return = text.endswith(b"\r")
+            self._listener.typed(text.replace(b"\r\n", b"\r").replace(b"\0", b""))
 
     @override
     def accepts_do(self, option: bytes) -> bool:
