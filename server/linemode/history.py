@@ -118,7 +118,7 @@ async def begin_replay(session: LineContext, library: GameLibrary, rest: str) ->
             " leave."
         ),
         # From the beginning through one's own eyes, if one has played.
-        words.t("Replay, as {name} saw it.", name=names[replay.eyes]) if replay.eyes >= 0 else "",
+        replay.seen_in_words(words) if replay.eyes >= 0 else "",
         *replay.told(words),
     )
 
@@ -151,7 +151,7 @@ def next_moment(session: LineContext, replay: LineReplay, rest: str) -> None:
     words = session.words
     lines: list[str] = []
     for _ in range(_count(rest)):
-        if not replay.step(1):
+        if not replay.move_to(replay.at + 1):
             lines.append(words.t("That is the end; leave goes back."))
             break
         lines += replay.told(words)
@@ -161,7 +161,7 @@ def next_moment(session: LineContext, replay: LineReplay, rest: str) -> None:
 @_in_replay
 def moment_before(session: LineContext, replay: LineReplay, rest: str) -> None:
     """One moment back, or so many."""
-    words, moved = session.words, replay.step(-_count(rest))
+    words, moved = session.words, replay.move_to(replay.at - _count(rest))
     session.say("" if moved else words.t("That is the beginning."), *replay.told(words))
 
 

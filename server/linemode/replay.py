@@ -1,6 +1,6 @@
 """A finished game as sentences: one moment after the other, through anybody's eyes."""
 
-from typing import Final
+from typing_extensions import override
 
 from engine.rules import dealt_hand_of
 from engine.views import seat_view, table_view
@@ -11,12 +11,9 @@ from server.linemode.status import fairness_lines, final_lines
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
-    Moment,
     MomentKind,
     RecordedGame,
-    bid_of,
-    moment_at,
-    place_of,
+    ReplayPosition,
 )
 from server.storage.history import GameRow
 
@@ -25,18 +22,8 @@ def _cards(cards: tuple[int, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-class LineReplay:
-    """Where somebody is in a game, and whose eyes are looked through."""
-
-    def __init__(self, game: RecordedGame) -> None:
-        self.game: Final = game
-        self.eyes = game.eyes
-        self._at = 0
-
-    @property
-    def moment(self) -> Moment:
-        """What was told last."""
-        return self.game.moments[self._at]
+class LineReplay(ReplayPosition):
+    """A game that is told again."""
 
     def now(self) -> TableSnapshot:
         """The table at this moment, as these eyes see it: for whatever can be asked at a table."""
@@ -44,31 +31,16 @@ class LineReplay:
         view = table_view(moment.state)
         if eyes < 0:
             return TableSnapshot(self.game.info, -1, view, None)
-        bid = bid_of(moment, eyes) if moment.kind is MomentKind.REVEAL else 0
+        bid = moment.bid_of(eyes) if moment.kind is MomentKind.REVEAL else 0
         return TableSnapshot(self.game.info, eyes, view, seat_view(moment.state, eyes, view, bid))
 
-    # ---------------------------------------------------------------- moving
-
-    def step(self, by: int) -> bool:
-        """So many moments on, or back. False at the end, or the beginning."""
-        wanted = self._at + by
-        at = max(0, min(wanted, len(self.game.moments) - 1))
-        moved, self._at = at != self._at, at
-        return moved
-
+    @override
     def go_to(self, typed: str, words: Words) -> str:
         """To a stage, a round of it, or the end; what is wrong with that, or nothing."""
         if typed.casefold() in ("end", words.p("vote", "end")):
-            self._at = len(self.game.moments) - 1
+            self.at = self.last
             return ""
-        place = place_of(typed)
-        if place is None:
-            return words.t("A stage, or stage and round: 3 or 3.7")
-        at = moment_at(self.game, *place)
-        if at is None:
-            return words.t("The game did not get there.")
-        self._at = at
-        return ""
+        return super().go_to(typed, words)
 
     def look_through(self, wanted: str, words: Words) -> str:
         """Take the eyes of a player, named or numbered, or everybody's; what to say of it."""
@@ -76,14 +48,13 @@ class LineReplay:
         folded = [name.casefold() for name in names]
         if not wanted or wanted in ("all", words.p("eyes", "all")):
             self.eyes = EVERYBODY
-            return words.t("Replay, as everybody could see it.")
-        if wanted in folded:
+        elif wanted in folded:
             self.eyes = folded.index(wanted)
         elif wanted.isdecimal() and len(wanted) < 3 and 1 <= int(wanted) <= len(names):
             self.eyes = int(wanted) - 1
         else:
             return words.t('Nobody at this table is called "{name}".', name=wanted)
-        return words.t("Replay, as {name} saw it.", name=names[self.eyes])
+        return self.seen_in_words(words)
 
     # ---------------------------------------------------------------- telling
 
@@ -129,7 +100,7 @@ class LineReplay:
         stage = moment.state.stage
         if stage.eliminated[seat]:
             return words.t("{name} is out of this stage.", name=name)
-        cards, bid = _cards(stage.hands[seat]) or words.t("none"), bid_of(moment, seat)
+        cards, bid = _cards(stage.hands[seat]) or words.t("none"), moment.bid_of(seat)
         if bid:
             return words.t(
                 "{name} holds {cards} and bids {card}.", name=name, cards=cards, card=bid

@@ -1,4 +1,4 @@
-"""A finished game as a series of moments, and what each of them looks like through somebody's eyes."""
+"""A finished game as a series of moments, and where somebody is in it."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,10 @@ from engine.replay import Replay, ReplayStep, StepKind
 from engine.results import RoundResult, StageResult
 from engine.state import GameState
 from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
-from server.playback.timing import step_seconds
+from server.i18n.catalogues import Words
+from server.playback.reveal_player import step_seconds
 from server.storage.results import kinds_of
-from server.viewmodels.reveal import (
-    FLOW,
-)
+from server.viewmodels.reveal import FLOW
 
 EVERYBODY: Final = -1
 """Eyes that see what a spectator saw."""
@@ -56,6 +55,27 @@ class Moment(NamedTuple):
     coming: RoundResult | None = None
     """What the round whose tides are on offer will bring, if the record goes so far."""
     stage_result: StageResult | None = None
+
+    def bid_of(self, seat: int) -> int:
+        """What a seat bids in the round that is being shown; 0 for nothing."""
+        result = self.round_result or self.coming
+        return (result.bids[seat] or 0) if result else 0
+
+    @property
+    def pictures(self) -> int:
+        """Of how many pictures, one after the other, it consists when it plays."""
+        # As in ``reveal``: face down, card by card, the two highest step forward, the water moves, who loses.
+        return 1 + self._cards + 1 + FLOW + 1 if self.round_result else 1
+
+    def seconds(self, picture: int) -> float:
+        """How long a picture stays at the usual speed."""
+        last = picture >= self.pictures - 1
+        return _STAY[self.kind] if last else step_seconds(picture, self._cards)
+
+    @property
+    def _cards(self) -> int:
+        """How many are turned up in a reveal."""
+        return sum(bid is not None for bid in self.round_result.bids) if self.round_result else 0
 
 
 class RecordedGame(NamedTuple):
@@ -146,52 +166,48 @@ def _revealed(step: ReplayStep, before: GameState) -> Iterator[Moment]:
             yield Moment(MomentKind.FINAL, step.stage, step.round, step.state)
 
 
-# ---------------------------------------------------------------- places
+class ReplayPosition:
+    """Where somebody is in a game, and whose eyes are looked through."""
 
+    def __init__(self, game: RecordedGame) -> None:
+        self.game: Final = game
+        self.eyes = game.eyes
+        self.at = 0
 
-def place_of(typed: str) -> tuple[int, int | None] | None:
-    """What "3", "3.7" or "3 7" asks for: a stage, and a round of it if one is meant, both from 0; ``None``
-    when it is neither.
-    """
-    wanted = _PLACE.fullmatch(typed)
-    if wanted is None:
-        return None
-    return int(wanted[1]) - 1, int(wanted[2]) - 1 if wanted[2] else None
+    @property
+    def moment(self) -> Moment:
+        """What is shown, or was told last."""
+        return self.game.moments[self.at]
 
+    @property
+    def last(self) -> int:
+        """The end of the game."""
+        return len(self.game.moments) - 1
 
-def moment_at(game: RecordedGame, stage: int, round_: int | None) -> int | None:
-    """Where a stage begins, or where the tides of a round are turned up; ``None`` when that never was."""
-    wanted = (MomentKind.START, stage, 0) if round_ is None else (MomentKind.TIDES, stage, round_)
-    for at, moment in enumerate(game.moments):
-        if (moment.kind, moment.stage, moment.round) == wanted:
-            return at
-    return None
+    def move_to(self, at: int) -> bool:
+        """To this moment, or the nearest there is. False when that is where one was."""
+        was, self.at = self.at, max(0, min(at, self.last))
+        return self.at != was
 
+    def go_to(self, typed: str, words: Words) -> str:
+        """To where a stage begins, or where the tides of a round are turned up: "3", "3.7" or "3 7". Returns
+        what is wrong with that, or nothing.
+        """
+        wanted = _PLACE.fullmatch(typed)
+        if wanted is None:
+            return words.t("A stage, or stage and round: 3 or 3.7")
+        stage, round_ = int(wanted[1]) - 1, int(wanted[2] or 1) - 1
+        place = (MomentKind.TIDES if wanted[2] else MomentKind.START, stage, round_)
+        for at, moment in enumerate(self.game.moments):
+            if moment[:3] == place:
+                self.at = at
+                return ""
+        return words.t("The game did not get there.")
 
-# ---------------------------------------------------------------- time
-
-
-def pictures(moment: Moment) -> int:
-    """Of how many pictures, one after the other, a moment consists when it plays."""
-    if moment.round_result is None:
-        return 1
-    # As in ``reveal``: face down, card by card, the two highest step forward, the water moves, who loses.
-    return 1 + sum(bid is not None for bid in moment.round_result.bids) + 1 + FLOW + 1
-
-
-def seconds(moment: Moment, picture: int) -> float:
-    """How long a picture stays at the usual speed."""
-    last = pictures(moment) - 1
-    if picture >= last or moment.round_result is None:
-        return _STAY[moment.kind]
-    cards = sum(bid is not None for bid in moment.round_result.bids)
-    return step_seconds(picture, cards)
-
-
-# ---------------------------------------------------------------- pictures
-
-
-def bid_of(moment: Moment, seat: int) -> int:
-    """What a seat bids in the round that is being shown; 0 for nothing."""
-    result = moment.round_result or moment.coming
-    return (result.bids[seat] or 0) if result else 0
+    def seen_in_words(self, words: Words) -> str:
+        """Who could see what is shown."""
+        if self.eyes == OPEN:
+            return words.t("Replay, all hands open; [ ] is what is bid in this round.")
+        if self.eyes == EVERYBODY:
+            return words.t("Replay, as everybody could see it.")
+        return words.t("Replay, as {name} saw it.", name=self.game.info.seats[self.eyes].name)

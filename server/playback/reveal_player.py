@@ -20,7 +20,6 @@ from server.coordinator.messages import (
     TableInfo,
 )
 from server.i18n.catalogues import Words
-from server.playback.timing import step_seconds
 from server.viewmodels.reveal import (
     after_round,
     before_reveal,
@@ -35,6 +34,21 @@ HURRIED: Final = 1.0
 SPARE: Final = 10.0
 """So many seconds before the next bids are due nothing is held any more: they are for bidding."""
 SUMMARY_SECONDS: Final = 20.0
+
+_FACE_DOWN: Final = 0.15
+_CARD: Final = 0.16
+_TAKE: Final = 0.35
+_WATER: Final = 0.1
+"""Seconds that a step of each kind lasts: under two in all, with six seats."""
+
+
+def step_seconds(step: int, cards: int) -> float:
+    """How long a step of a reveal of so many cards stays; not the last, which stays to be read."""
+    if step == 0:
+        return _FACE_DOWN
+    if step <= cards:
+        return _CARD
+    return _TAKE if step == cards + 1 else _WATER
 
 
 class RoundScene(NamedTuple):

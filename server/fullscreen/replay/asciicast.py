@@ -5,14 +5,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from server.fullscreen.replay.view import ReplayFocus, replay_screen
-from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
+from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import (
     EVERYBODY,
-    OPEN,
     RecordedGame,
-    pictures,
-    seconds,
+    ReplayPosition,
 )
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
@@ -40,29 +38,23 @@ def asciicast(
     }
     yield json.dumps(header)
     renderer = FrameEncoder(theme_for(Capabilities(colours=colours)))
-    look = DrawContext(words, glyphs_for(True), False)
+    look = look_for(words, True, False)
     now = 0.0
     yield _event(now, renderer.enter())
+    position = ReplayPosition(game)
+    position.eyes = eyes
+    said = ("dim", position.seen_in_words(words))
     for at, moment in enumerate(game.moments):
+        position.at = at
         place = ("dim", f"{at + 1}/{len(game.moments)}")
-        focus = ReplayFocus(
-            eyes, ("dim", _whose(game, eyes, words)), place, (("tide replay", game.title),)
-        )
-        for picture in range(pictures(moment)):
-            text = renderer.update(replay_screen(game, moment, picture, focus, size, look), size)
+        focus = ReplayFocus(said, place, (("tide replay", game.title),))
+        for picture in range(moment.pictures):
+            text = renderer.update(replay_screen(position, picture, focus, size, look), size)
             if text:
                 yield _event(now, text)
-            now += seconds(moment, picture) / speed
+            now += moment.seconds(picture) / speed
     yield _event(now, renderer.leave())
 
 
 def _event(now: float, text: str) -> str:
     return json.dumps([round(now, 3), "o", text])
-
-
-def _whose(game: RecordedGame, eyes: int, words: Words) -> str:
-    if eyes == OPEN:
-        return words.t("Replay, all hands open; [ ] is what is bid in this round.")
-    if eyes == EVERYBODY:
-        return words.t("Replay, as everybody could see it.")
-    return words.t("Replay, as {name} saw it.", name=game.info.seats[eyes].name)

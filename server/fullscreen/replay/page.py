@@ -16,10 +16,7 @@ from server.playback.recorded_game import (
     Moment,
     MomentKind,
     RecordedGame,
-    moment_at,
-    pictures,
-    place_of,
-    seconds,
+    ReplayPosition,
 )
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
@@ -105,22 +102,21 @@ class ReplayPage(PromptPage):
         self, desk: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
     ) -> None:
         super().__init__(desk)
-        self._game: Final = game
+        self._position: Final = ReplayPosition(game)
         self._leave: Final = leave or (lambda: desk.close(self))
-        self._at = 0
-        self._picture = pictures(game.moments[0]) - 1
-        self._eyes = game.eyes
+        self._picture = self.moment.pictures - 1
         self._speed = SPEEDS.index(1.0)
         self._timer: Final = OneTimer(desk.clock)
         self._scroll = 0
-        self._said: Span = ("", "")
+        self._wrong = ""
+        """What is wrong with where one wanted to go."""
 
     # ---------------------------------------------------------------- the picture
 
     @property
     def moment(self) -> Moment:
         """What is shown."""
-        return self._game.moments[self._at]
+        return self._position.moment
 
     @property
     def playing(self) -> bool:
@@ -129,29 +125,22 @@ class ReplayPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        focus = ReplayFocus(
-            self._eyes, self._message(), self._place(), self.footer(), scroll=self._scroll
-        )
-        return replay_screen(self._game, self.moment, self._picture, focus, size, self.desk.look)
+        focus = ReplayFocus(self._message(), self._place(), self.footer(), self._scroll)
+        return replay_screen(self._position, self._picture, focus, size, self.desk.look)
 
     def _message(self) -> Span:
-        words, moment = self.desk.words, self.moment
+        words = self.desk.words
         if self.entry is not None:
             return ("warm", words.t("go to stage.round: {typed}_", typed=self.entry.text))
-        if self._said[1]:
-            return self._said
-        if moment.kind is MomentKind.FINAL:
+        if self._wrong:
+            return ("error", self._wrong)
+        if self.moment.kind is MomentKind.FINAL:
             return ("dim", words.t("Replay: the end of the game."))
-        if self._eyes == OPEN:
-            return ("dim", words.t("Replay, all hands open; [ ] is what is bid in this round."))
-        if self._eyes == EVERYBODY:
-            return ("dim", words.t("Replay, as everybody could see it."))
-        name = self._game.info.seats[self._eyes].name
-        return ("dim", words.t("Replay, as {name} saw it.", name=name))
+        return ("dim", self._position.seen_in_words(words))
 
     def _place(self) -> Span:
         words = self.desk.words
-        place = f"{self._at + 1}/{len(self._game.moments)}"
+        place = f"{self._position.at + 1}/{self._position.last + 1}"
         if self.playing:
             return ("warm", words.t("{speed:g}x  {place}", speed=SPEEDS[self._speed], place=place))
         return ("dim", words.t("paused  {place}", place=place))
@@ -159,28 +148,35 @@ class ReplayPage(PromptPage):
     # ---------------------------------------------------------------- the keys
 
     def close(self) -> None:
-        """Nobody looks any more."""
-        self._pause()
+        """Play no further."""
+        self._timer.cancel()
 
     @override
     def press(self, key: Key | None, name: str) -> None:
-        self._said = ("", "")
+        self._wrong = ""
         super().press(key, name)
 
     def turn(self) -> None:
         """Play, or pause."""
-        self._pause() if self.playing else self._play()
+        if self.playing:
+            self.close()
+            return
+        if self._position.at == self._position.last:
+            self._show(0)
+        self._wait()
 
     def to_stage(self, by: int) -> None:
         """The next stage, or the beginning of this one or the one before."""
-        moment = self.moment
-        self._to_stage(
-            moment.stage + 1 if by > 0 else moment.stage - (moment.kind is MomentKind.START)
-        )
+        here, moments = self._position.at, self._position.game.moments
+        starts = [at for at, each in enumerate(moments) if each.kind is MomentKind.START]
+        if by > 0:
+            self._show(min((at for at in starts if at > here), default=len(moments)))
+        else:
+            self._show(max((at for at in starts if at < here), default=0))
 
     def to_end(self, at: int) -> None:
         """The first moment, or the last."""
-        self._show(len(self._game.moments) - 1 if at else 0)
+        self._show(self._position.last if at else 0)
 
     def scroll(self, rows: int) -> None:
         """The standings up or down."""
@@ -192,95 +188,69 @@ class ReplayPage(PromptPage):
 
     def next_eyes(self) -> None:
         """Through the eyes of the next seat."""
-        self._eyes = EVERYBODY if self._eyes == OPEN else self._eyes + 1
-        if self._eyes == len(self._game.info.seats):
-            self._eyes = EVERYBODY
+        position = self._position
+        position.eyes += 1
+        if position.eyes == len(position.game.info.seats):
+            position.eyes = EVERYBODY
 
     def eyes_of(self, number: str) -> None:
         """Through the eyes of this seat, counted from 1; of a spectator with 0."""
-        if int(number) <= len(self._game.info.seats):
-            self._eyes = int(number) - 1
+        if int(number) <= len(self._position.game.info.seats):
+            self._position.eyes = int(number) - 1
 
     def open_hands(self) -> None:
         """All hands, or none."""
-        self._eyes = EVERYBODY if self._eyes == OPEN else OPEN
+        self._position.eyes = EVERYBODY if self._position.eyes == OPEN else OPEN
 
     def help(self) -> None:
         """What the keys do here."""
-        self._pause()
-        self.menus.help(replay=self._game.info.options)
+        self.close()
+        self.menus.help(replay=self._position.game.info.options)
 
     def ask_place(self) -> None:
         """Have it typed where to go."""
-        self._pause()
+        self.close()
         self.ask("", self._go_to, longest=8)
 
     @override
     def go_back(self) -> None:
-        self._pause()
+        self.close()
         self._leave()
 
     def _go_to(self, typed: str) -> None:
-        """To a stage, or to a round of it: "3", "3.7", "3 7"; people count from 1."""
-        words = self.desk.words
-        place = place_of(typed)
         if not typed:
             return
-        if place is None:
-            self._said = ("error", words.t("A stage, or stage and round: 3 or 3.7"))
-            return
-        at = moment_at(self._game, *place)
-        if at is None:
-            self._said = ("error", words.t("The game did not get there."))
-        else:
-            self._show(at)
+        self._wrong = self._position.go_to(typed, self.desk.words)
+        if not self._wrong:
+            self._show(self._position.at)
 
     # ---------------------------------------------------------------- moving
 
     def step(self, by: int) -> None:
         """A moment on, or back."""
-        self._pause()
-        last = pictures(self.moment) - 1
+        self.close()
+        last = self.moment.pictures - 1
         if by > 0 and self._picture < last:
             self._picture = last  # the rest of what is being turned up
         else:
-            self._show(self._at + by)
-
-    def _to_stage(self, stage: int) -> None:
-        starts = [
-            at
-            for at, moment in enumerate(self._game.moments)
-            if moment.kind is MomentKind.START and moment.stage <= stage
-        ]
-        at = starts[-1] if starts else 0
-        beyond = stage > self._game.moments[at].stage
-        self._show(len(self._game.moments) - 1 if beyond else at)
+            self._show(self._position.at + by)
 
     def _show(self, at: int) -> None:
         """A moment, all of it."""
-        self._pause()
-        self._at = max(0, min(at, len(self._game.moments) - 1))
-        self._picture = pictures(self.moment) - 1
+        self.close()
+        self._position.move_to(at)
+        self._picture = self.moment.pictures - 1
         self._scroll = 0
 
-    def _play(self) -> None:
-        if self._at == len(self._game.moments) - 1:
-            self._show(0)
-        self._wait()
-
-    def _pause(self) -> None:
-        self._timer.cancel()
-
     def _wait(self) -> None:
-        self._timer.after(seconds(self.moment, self._picture) / SPEEDS[self._speed], self._on)
+        self._timer.after(self.moment.seconds(self._picture) / SPEEDS[self._speed], self._on)
 
     def _on(self) -> None:
         """The time of this picture is over."""
-        if self._picture < pictures(self.moment) - 1:
+        if self._picture < self.moment.pictures - 1:
             self._picture += 1
-        elif self._at < len(self._game.moments) - 1:
-            self._at += 1
+        elif self._position.move_to(self._position.at + 1):
             self._picture = 0
-        if self._at < len(self._game.moments) - 1:
+        if self._position.at < self._position.last:
             self._wait()
         self.desk.changed()

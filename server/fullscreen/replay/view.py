@@ -11,7 +11,7 @@ from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import page
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
-from server.playback.recorded_game import OPEN, Moment, MomentKind, RecordedGame, bid_of
+from server.playback.recorded_game import OPEN, Moment, MomentKind, ReplayPosition
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.viewmodels.results_presenter import present_final, present_stage
@@ -33,8 +33,6 @@ _SHORT_NAME: Final = 8
 class ReplayFocus(NamedTuple):
     """What the viewer adds."""
 
-    eyes: int
-    """A seat, ``EVERYBODY`` or ``OPEN``."""
     message: Span
     clock: Span
     """At the right of the first row."""
@@ -44,49 +42,26 @@ class ReplayFocus(NamedTuple):
 
 
 def replay_screen(
-    game: RecordedGame,
-    moment: Moment,
-    picture: int,
-    focus: ReplayFocus,
-    size: Size,
-    look: DrawContext,
+    position: ReplayPosition, picture: int, focus: ReplayFocus, size: Size, look: DrawContext
 ) -> Frame:
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
+    moment, eyes, info = position.moment, position.eyes, position.game.info
     view = table_view(moment.state)
     if moment.stage_result is not None:
         last = len(moment.state.finished) == moment.state.rules.stages
-        model = present_stage(game.info, view, moment.stage_result, look.words, moment.stage, last)
-        return stage_screen(model, focus.eyes, focus.message, focus.keys, size, look)
+        model = present_stage(info, view, moment.stage_result, look.words, moment.stage, last)
+        return stage_screen(model, eyes, focus.message, focus.keys, size, look)
     if moment.kind is MomentKind.FINAL:
-        final = present_final(game.info, view, look.words)
-        lines = final_lines(final, focus.eyes, size.columns, look)
+        final = present_final(info, view, look.words)
+        lines = final_lines(final, eyes, size.columns, look)
         top = max(0, min(focus.scroll, len(lines) - (size.rows - 4)))
         return page(final.title, lines[top:], focus.keys, focus.message, size, look, share=1.0)
-    return _table(game, moment, picture, focus, size, look)
-
-
-def _table(
-    game: RecordedGame,
-    moment: Moment,
-    picture: int,
-    focus: ReplayFocus,
-    size: Size,
-    look: DrawContext,
-) -> Frame:
-    hands = _hands(game, moment, size, look) if focus.eyes == OPEN else []
-    model, news = _model(game.info, moment, picture, look.words)
-    hand, chosen = _hand(moment, focus.eyes)
-    table_focus = TableFocus(
-        you=focus.eyes,
-        chosen=chosen,
-        message=focus.message,
-        notice=("", ""),
-        clock=focus.clock,
-        keys=focus.keys,
-        news=news,
-    )
+    hands = _hands(info, moment, size, look) if eyes == OPEN else []
+    table, news = _model(info, moment, picture, look.words)
+    hand, chosen = _hand(moment, eyes)
+    seen = TableFocus(eyes, chosen, focus.message, ("", ""), focus.clock, focus.keys, news)
     room = Size(size.columns, size.rows - len(hands))
-    drawn = table_screen(model, hand, table_focus, room, look)
+    drawn = table_screen(table, hand, seen, room, look)
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 
@@ -110,15 +85,15 @@ def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
     """The hand that these eyes see, and the card in it that is, or will be, bid in this round."""
     if seat < 0:
         return None, 0
-    card = bid_of(moment, seat)
+    card = moment.bid_of(seat)
     sealed, chosen = (card, 0) if moment.kind is MomentKind.REVEAL else (0, card)
     return present_hand(seat_view(moment.state, seat, bid=sealed)), chosen
 
 
-def _hands(game: RecordedGame, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
+def _hands(info: TableInfo, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
     """All hands, a row each, as far as there is room."""
     stage, most = moment.state.stage, moment.state.rules.hand_size
-    names = [seat.name for seat in game.info.seats]
+    names = [seat.name for seat in info.seats]
     cell = 4 if size.columns >= 4 * most + _SHORT_NAME else 3
     width = min(max(map(text_width, names)), size.columns - cell * most - 3)
     rows: list[Row] = [BLANK] if size.rows >= 24 else []
@@ -128,7 +103,7 @@ def _hands(game: RecordedGame, moment: Moment, size: Size, look: DrawContext) ->
         if stage.eliminated[seat]:
             spans.append(("dim", f"  {look.words.t('out')}"))
         else:
-            spans += _cards(stage.hands[seat], bid_of(moment, seat), cell - 3)
+            spans += _cards(stage.hands[seat], moment.bid_of(seat), cell - 3)
         rows.append(row(*spans))
     return rows
 
