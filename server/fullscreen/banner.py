@@ -1,4 +1,4 @@
-"""What the house says, laid over whatever is on the screen: long enough to be read, whatever is typed."""
+"""What the server says, laid over whatever is on the screen: long enough to be read, whatever is typed."""
 
 from typing import Final, NamedTuple
 
@@ -23,8 +23,6 @@ class _Said(NamedTuple):
 
 class Banner:
     """What stands there now. Times are seconds of one clock."""
-
-    __slots__ = ("_said",)
 
     def __init__(self) -> None:
         self._said: tuple[_Said, ...] = ()

@@ -350,8 +350,14 @@ class Router(PageScreen):
             if desk.abilities.thin:
                 scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
             then = info_before(now.info, update.happenings)
-            others = then if then is not now.info else None
-            self.show.add(scenes, now.info, desk.words, desk.preferences, others)
+            self.show.add(
+                scenes,
+                now.info,
+                desk.words,
+                animated=desk.preferences.animation,
+                seconds=desk.preferences.reveal_seconds,
+                played_by=then if then is not now.info else None,
+            )
         self._table.updated(before, now)
         self._ring(before, now)
         self._schedule_tick()

@@ -6,7 +6,7 @@ skips a scene skips it.
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from engine.results import RoundResult, StageResult
 from engine.views import TableView
@@ -59,18 +59,6 @@ class RoundScene(NamedTuple):
     result: RoundResult
 
 
-class RevealPreferences(Protocol):
-    """What a player wants of it."""
-
-    @property
-    def animation(self) -> bool:
-        """Cards turn up one by one."""
-
-    @property
-    def reveal_seconds(self) -> int:
-        """How long a revealed round stays; 0: until it is skipped."""
-
-
 class SummaryScene(NamedTuple):
     """A stage has been scored."""
 
@@ -112,23 +100,6 @@ def scenes_from(view: TableView | None, happenings: Sequence[Happening]) -> list
 class RevealPlayer:
     """The scenes of one session. ``changed`` is called whenever the picture has."""
 
-    __slots__ = (
-        "_changed",
-        "_clock",
-        "_due",
-        "_held",
-        "_info",
-        "_preferences",
-        "_timer",
-        "_until",
-        "_waiting",
-        "_words",
-        "played_by",
-        "reveal",
-        "scene",
-        "step",
-    )
-
     def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
         self._clock: Final = clock
         self._changed: Final = changed
@@ -136,6 +107,7 @@ class RevealPlayer:
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
+        self._animated, self._seconds = True, 0
         self._held = self._until = 0.0
         """Since when a scene stays to be read, and until when it may."""
         self.played_by: TableInfo | None = None
@@ -157,13 +129,16 @@ class RevealPlayer:
         scenes: Sequence[Scene],
         info: TableInfo,
         words: Words,
-        preferences: RevealPreferences,
+        *,
+        animated: bool,
+        seconds: int,
         played_by: TableInfo | None = None,
     ) -> None:
-        """Show these after what is on; ``played_by``: at a table where others sat then."""
-        self._preferences = preferences
-        self._info, self._words = info, words
-        self.played_by = played_by
+        """Show these after what is on, cards one by one when ``animated``. A revealed round stays for so many
+        ``seconds``, or with 0 until it is skipped. ``played_by``: at a table where others sat then.
+        """
+        self._animated, self._seconds = animated, seconds
+        self._info, self._words, self.played_by = info, words, played_by
         self._waiting.extend(scenes)
         if self.scene is None:
             self._next()
@@ -197,7 +172,7 @@ class RevealPlayer:
                 self.played_by or self._info, self.scene.before, self.scene.result, self._words
             )
             last = steps(self.reveal) - 1
-            self.step = 0 if self._preferences.animation and len(self._waiting) < 2 else last
+            self.step = 0 if self._animated and len(self._waiting) < 2 else last
             self._schedule()
         elif self.scene is not None:
             self._hold(SUMMARY_SECONDS)
@@ -210,7 +185,7 @@ class RevealPlayer:
         elif self._waiting and isinstance(self._waiting[0], RoundScene):
             self._hold(HURRIED)
         else:
-            self._hold(self._preferences.reveal_seconds or math.inf)
+            self._hold(self._seconds or math.inf)
 
     def _hold(self, seconds: float) -> None:
         """All has been shown: have it stay to be read."""

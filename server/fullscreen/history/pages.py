@@ -1,7 +1,7 @@
 """Pages about games that are over: a list of them, one's own results, the leaderboard."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final, Generic, TypeVar
 
 from typing_extensions import override
 
@@ -9,7 +9,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.widgets.chrome import menu_row, page, paragraph, window
+from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.session.game_library import GameLibrary
@@ -26,6 +26,8 @@ from server.text.history import (
     tally_words,
     when_words,
 )
+
+T = TypeVar("T")
 
 _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
@@ -52,16 +54,8 @@ class GamesPage(ListPage):
             footer=_("your games"),
             shown=lambda page: not page.mine,
         ),
-        Key(
-            "y",
-            does=lambda page: page.show_page(ResultsPage),
-            footer=_("your results"),
-        ),
-        Key(
-            "b",
-            does=lambda page: page.show_page(BestPage),
-            footer=_("best players"),
-        ),
+        Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
+        Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
         BACK,
         closed_by("r"),
     )
@@ -85,13 +79,10 @@ class GamesPage(ListPage):
         elif not self._rows:
             body = paragraph(words.t("No game has been finished yet."), width)
         room = size.rows - 4 - (size.rows >= 20)
-        now = desk.clock.time()
         for number in window(len(self._rows), self._chosen, max(1, room)):
-            game = self._rows[number]
-            text = f"{when_words(game, now, words):<11} {game_words(game, words)}"
-            line = ("text", shorten(text, width - 3, desk.look.glyphs))
-            body.append(menu_row(number == self._chosen, (line,), width))
-        return page(title, body, self.footer(), desk.said, size, desk.look)
+            text = shorten(listed(self._rows[number], desk), width - 3, desk.look.glyphs)
+            body.append(menu_row(number == self._chosen, (("text", text),), width))
+        return self.framed(title, body, size)
 
     @override
     def move(self, step: int) -> None:
@@ -114,7 +105,7 @@ class GamesPage(ListPage):
                 self._rows += found
                 self._loaded, self._all = True, not found
 
-        self.desk.spawn(told(self.desk, load))
+        fetch(self.desk, load())
 
     def replay(self) -> None:
         """Show the game that is chosen."""
@@ -129,77 +120,82 @@ class GamesPage(ListPage):
             elif self in self.desk.overlays:
                 self.desk.open(ReplayPage(self.desk, game))
 
-        self.desk.spawn(told(self.desk, load))
+        fetch(self.desk, load())
 
 
-class ResultsPage(ReadingPage):
-    """What there is to tell of this player."""
-
-    KEYS = (*ReadingPage.KEYS, closed_by("y"))
+class Fetched(ReadingPage, Generic[T]):
+    """What there is to read has to be asked for."""
 
     def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
-        self._page: PlayerPage | None = None
+        self._found: T | None = None
+        fetch(desk, self._fetch())
 
-        library = desk.account.library
+    async def _fetch(self) -> None:
+        if library := self.desk.account.library:
+            self._found = await self.ask(library)
 
-        async def load() -> None:
-            self._page = await library.page() if library is not None else None
+    async def ask(self, library: GameLibrary) -> T | None:
+        """For this."""
+        raise NotImplementedError
 
-        desk.spawn(told(desk, load))
+    def told(self, found: T, width: int) -> list[Row]:
+        """What there is to read of it."""
+        raise NotImplementedError
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        if self._found is not None:
+            return self.told(self._found, width)
+        # Also where something has gone wrong; then that is what there is to say.
+        return paragraph(self.desk.message[1] or self.desk.words.t("One moment..."), width, "dim")
+
+
+class ResultsPage(Fetched[PlayerPage]):
+    """What there is to tell of this player."""
+
+    KEYS = (*ReadingPage.KEYS, closed_by("y"))
 
     @override
     def title(self) -> str:
         return self.desk.words.t("Results of {name}", name=self.desk.player.name)
 
     @override
-    def lines(self, width: int) -> Sequence[Row]:
-        words, found = self.desk.words, self._page
-        if found is None:
-            # Also where something has gone wrong; then that is what there is to say.
-            return paragraph(self.desk.message[1] or words.t("One moment..."), width, "dim")
+    async def ask(self, library: GameLibrary) -> PlayerPage | None:
+        return await library.page()
+
+    @override
+    def told(self, found: PlayerPage, width: int) -> list[Row]:
+        words = self.desk.words
         lines: list[Row] = []
-        for fact in tally_words(found.tally, words):
+        for fact in (*tally_words(found.tally, words), rating_words(found, words)):
             lines += paragraph(fact, width)
-        lines += paragraph(rating_words(found, words), width)
         if self.desk.player.guest:
-            lines.append(BLANK)
             text = words.t("You are a guest: with an SSH key, your results would stay yours.")
-            lines += paragraph(text, width, "dim")
+            lines += [BLANK, *paragraph(text, width, "dim")]
         lines += [BLANK, row("  ", ("heading", words.t("your last games")))] if found.games else []
-        now = self.desk.clock.time()
         for game in found.games:
-            text = f"  {when_words(game, now, words):<11} {game_words(game, words)}"
-            lines.append(row(("text", shorten(text, width - 1, self.desk.look.glyphs))))
+            text = shorten(f"  {listed(game, self.desk)}", width - 1, self.desk.look.glyphs)
+            lines.append(row(("text", text)))
         return lines
 
 
-class BestPage(ReadingPage):
+class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     """The leaderboard."""
 
     KEYS = (*ReadingPage.KEYS, closed_by("b"))
-
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
-        self._standings: tuple[LeaderboardRow, ...] | None = None
-
-        library = desk.account.library
-
-        async def load() -> None:
-            self._standings = await library.best() if library is not None else None
-
-        desk.spawn(told(desk, load))
 
     @override
     def title(self) -> str:
         return self.desk.words.t("Best players")
 
     @override
-    def lines(self, width: int) -> Sequence[Row]:
-        words, found = self.desk.words, self._standings
-        if found is None:
-            return paragraph(self.desk.message[1] or words.t("One moment..."), width, "dim")
-        mine = self.desk.player.id
+    async def ask(self, library: GameLibrary) -> tuple[LeaderboardRow, ...]:
+        return await library.best()
+
+    @override
+    def told(self, found: tuple[LeaderboardRow, ...], width: int) -> list[Row]:
+        words, mine = self.desk.words, self.desk.player.id
         lines = [
             menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
             for standing in found
@@ -210,10 +206,20 @@ class BestPage(ReadingPage):
         return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
 
 
-async def told(desk: SessionContext, load: Callable[[], Awaitable[None]]) -> None:
+def listed(game: GameRow, desk: SessionContext) -> str:
+    """A game in a list."""
+    when = when_words(game, desk.clock.time(), desk.words)
+    return f"{when:<11} {game_words(game, desk.words)}"
+
+
+def fetch(desk: SessionContext, load: Coroutine[Any, Any, None]) -> None:
     """Run ``load``, and say so when the database does not work."""
-    try:
-        await load()
-    except StoreError:
-        desk.say("error", desk.words.t("That could not be read just now: try again later."))
-    desk.changed()
+
+    async def loaded() -> None:
+        try:
+            await load
+        except StoreError:
+            desk.say("error", desk.words.t("That could not be read just now: try again later."))
+        desk.changed()
+
+    desk.spawn(loaded())

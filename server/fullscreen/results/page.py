@@ -7,10 +7,9 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page
-from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
-from server.fullscreen.results.hands_page import HandsPage
+from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
 from server.fullscreen.results.view import final_lines, stage_screen
-from server.fullscreen.table.log_page import LogPage
+from server.fullscreen.table.reading_pages import LogPage
 from server.fullscreen.widgets.chrome import page, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, SummaryScene
@@ -18,6 +17,7 @@ from server.session.lessons import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key
+from server.viewmodels.dealt_hands import hands_in_words
 from server.viewmodels.results import FinalModel
 from server.viewmodels.results_presenter import present_final, present_stage
 from server.viewmodels.table_presenter import seat_names
@@ -28,8 +28,6 @@ CHAT_ROWS: Final = 2
 
 class StagePage(Page):
     """A stage has been scored; Space goes on."""
-
-    __slots__ = ("show",)
 
     CHATS = True
     KEYS = (
@@ -46,20 +44,32 @@ class StagePage(Page):
 
     @override
     def frame(self, size: Size) -> Frame:
-        scene, table, look = self.show.scene, self.desk.table, self.desk.look
+        desk, scene, table = self.desk, self.show.scene, self.desk.table
         assert isinstance(scene, SummaryScene)
         assert table is not None
-        model = present_stage(
-            self.show.played_by or table.info,
-            scene.view,
-            scene.result,
-            look.words,
-            scene.stage,
-            scene.last,
-        )
-        desk = self.desk
+        info = self.show.played_by or table.info
+        view, stage, result, last = scene
+        model = present_stage(info, view, result, desk.words, stage, last)
         said = desk.said if desk.said[1] else ("strong", desk.lesson)
-        return stage_screen(model, table.seat, said, self.footer(), size, look)
+        return stage_screen(model, table.seat, said, self.footer(), size, desk.look)
+
+
+class HandsPage(ReadingPage):
+    """All hands of a finished game."""
+
+    KEYS = (*ReadingPage.KEYS, closed_by("h"))
+
+    @override
+    def title(self) -> str:
+        return self.desk.words.t("All hands of this game")
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        table = self.desk.table
+        rows: list[Row] = []
+        for line in hands_in_words(table.info, self.desk.words) if table is not None else ():
+            rows += [*paragraph(line, width), BLANK]
+        return rows[:-1]
 
 
 class FinalPage(ReadingPage):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.cards import WEATHER_CARDS
-from server.coordinator.clock import Timer
+from server.coordinator.clock import OneTimer
 from server.fullscreen.context import SessionContext
 
 TYPING_SECONDS: Final = 1.5
@@ -16,11 +16,9 @@ _TENS: Final = frozenset(str(card)[0] for card in WEATHER_CARDS if card >= 10)
 class CardTyping:
     """The digit that was typed last, as long as another may follow."""
 
-    __slots__ = ("_desk", "_timer", "digit", "fresh")
-
     def __init__(self, desk: SessionContext) -> None:
         self._desk = desk
-        self._timer: Timer | None = None
+        self._timer: Final = OneTimer(desk.clock)
         self.digit = ""
         self.fresh = False
         """The number typed last was begun since the table moved on."""
@@ -39,8 +37,9 @@ class CardTyping:
         if len(number) == 1 and number in _TENS:
             # Even where one digit says it all, or nothing: who types the whole number means no other card by
             # the second.
-            self._wait(number, known=exact or bool(longer))
-            return int(number) if exact else longer[0] if longer else 0
+            self.digit, chosen = number, int(number) if exact else next(iter(longer), 0)
+            self._timer.after(TYPING_SECONDS, lambda: self._over(known=chosen > 0))
+            return chosen
         if exact:
             return int(number)
         self._refuse(number)
@@ -52,17 +51,9 @@ class CardTyping:
     def forget(self) -> None:
         """No digit waits any more."""
         self.digit = ""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
 
-    def _wait(self, digit: str, *, known: bool) -> None:
-        """For a second digit; ``known``: the first has chosen a card already."""
-        clock = self._desk.clock
-        self.digit = digit
-        self._timer = clock.call_at(clock.time() + TYPING_SECONDS, lambda: self._over(known))
-
-    def _over(self, known: bool) -> None:
+    def _over(self, *, known: bool) -> None:
         digit = self.digit
         self.forget()
         if not known:

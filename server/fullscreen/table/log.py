@@ -1,10 +1,8 @@
 """The log of a stage as rows: what was bid, who lost what, and why."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
@@ -149,21 +147,3 @@ def tick_rows(model: TableModel, room: int, width: int, look: DrawContext) -> li
         name = fit(seat.name, label, ellipsis=glyphs.more)
         rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *marks))
     return rows
-
-
-def log_lines(
-    model: TableModel, notices: Sequence[tuple[int, str]], width: int, look: DrawContext
-) -> list[Row]:
-    """The whole log of the stage, newest round first; ``notices`` are (round from 1, text)."""
-    lines: list[Row] = []
-    for number in range(model.round + 1, 0, -1):
-        # A round is in the log when its bids are revealed: after whatever else happened in it.
-        for entry in model.log:
-            if entry.number == number:
-                for block in round_blocks(entry, False, width, look):
-                    lines += block
-        for text in [text for at, text in reversed(notices) if at == number]:
-            lines += paragraph(text, width, "dim", " ")
-    if not lines:
-        lines = paragraph(look.words.t("Nothing has been revealed in this stage yet."), width)
-    return lines

@@ -21,9 +21,8 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.layout import chat_room, table_layout
-from server.fullscreen.table.log_page import LogPage
 from server.fullscreen.table.own_keys import bindings_with, keys_with
-from server.fullscreen.table.played_page import PlayedPage
+from server.fullscreen.table.reading_pages import LogPage, PlayedPage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import between
@@ -48,19 +47,6 @@ MEETING = _("Meeting people")
 
 class TablePage(Page):
     """The table during a game."""
-
-    __slots__ = (
-        "_asking",
-        "_chosen",
-        "_kept",
-        "_model",
-        "_near",
-        "_presented",
-        "_show",
-        "_typing",
-        "chat_region",
-        "typed",
-    )
 
     CHATS = True
     KEYS = (
