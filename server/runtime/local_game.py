@@ -20,7 +20,7 @@ from server.storage.tables_sql import SqlStore
 from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_name
-from server.transport.local.tty import LocalTerminal
+from server.transport.local_terminal import LocalTerminal
 from server.transport.session.frontends import face_for
 from server.transport.session.ports import Caller, Frontend, SessionNotice
 from server.transport.session.server import GameServer, Session
@@ -41,9 +41,9 @@ async def _play(rules: Rules, name: str) -> None:
     house = GameServer(Settings(), lobby, partial(_face, clock), people=people)
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
     caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
-    with LocalTerminal(os.environ) as terminal:
-        session = Session(house, terminal, caller)
-        terminal.attach(session)
+    terminal = LocalTerminal(os.environ)
+    session = Session(house, terminal, caller)
+    with terminal.taken_over(session.feed, session.resized, session.hang_up):
         await asyncio.wait([session.task])
     await lobby.close()
 

@@ -11,7 +11,7 @@ from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import RecordedGame, shown
 from server.terminal.application import PlayerApplication
-from server.transport.local.tty import LocalTerminal
+from server.transport.local_terminal import LocalTerminal
 
 
 def watch(replay: Replay, title: str, words: Words) -> None:
@@ -21,16 +21,8 @@ def watch(replay: Replay, title: str, words: Words) -> None:
 
 
 async def _watch(game: RecordedGame) -> None:
-    with LocalTerminal(os.environ) as terminal:
-        router = ReplayRouter(game, SystemClock(), terminal.abilities)
-        viewer = _Viewer(terminal, router)
-        terminal.attach(viewer)
+    terminal = LocalTerminal(os.environ)
+    router = ReplayRouter(game, SystemClock(), terminal.abilities)
+    viewer = PlayerApplication(terminal, router)
+    with terminal.taken_over(viewer.feed, viewer.resized, viewer.end_of_input):
         await viewer.run_async()
-
-
-class _Viewer(PlayerApplication):
-    """Passes what the terminal reports on to the replay."""
-
-    def hang_up(self) -> None:
-        """The terminal has been closed (``TtyListener``)."""
-        self.end_of_input()

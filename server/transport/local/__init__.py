@@ -1,1 +1,0 @@
-"""Playing in the terminal this process was started in."""
