@@ -11,6 +11,7 @@ import re
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -70,35 +71,29 @@ class Neighbour(NamedTuple):
     server has not said it."""
 
 
+@dataclass(eq=False)
 class Announcement:
     """What this server says of itself on the network, as long as it is open."""
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        addresses: Callable[[], list[str]],
-        fingerprint: str,
-        version: str,
-        door: Callable[[], str] = lambda: "open",
-    ) -> None:
-        """``host`` is this machine's name; ``addresses`` those to announce, and to announce at, now; ``door``
-        says who may come in, as in ``Neighbour``.
-        """
-        self.place: Final = f"tide-{host}"[:LABEL] + ".local"
+    host: str
+    """This machine's name."""
+    port: int
+    addresses: Callable[[], list[str]]
+    """Those to announce, and to announce at, now."""
+    fingerprint: str
+    """May change; is then told anew."""
+    version: str
+    door: Callable[[], str] = lambda: "open"
+    """Who may come in, as in ``Neighbour``."""
+
+    def __post_init__(self) -> None:
+        self.place = f"tide-{self.host}"[:LABEL] + ".local"
         """A name under which the machine can be reached, wherever such names are known."""
-        self._wanted: Final = addresses
-        self._addresses: list[str] = []
-        self.fingerprint = fingerprint
-        """May change; is then told anew."""
-        self._version: Final = version
-        self._door: Final = door
-        self._port: Final = port
-        self._host: Final = host
         # Unlike machines, no two servers have the same key: those that begin at the same moment need not find
         # out first who may keep the name.
-        self._name: Final = f"{host}-{sha256(fingerprint.encode()).hexdigest()[:8]}.{SERVICE}"
-        self._standing = ServerAnnouncement(0, 0)
+        key = sha256(self.fingerprint.encode()).hexdigest()[:8]
+        self._name = f"{self.host}-{key}.{SERVICE}"
+        self._announced: list[str] = []
         self._service: AsyncServiceInfo | None = None
         self._multicast: AsyncZeroconf | None = None
 
@@ -107,10 +102,9 @@ class Announcement:
 
         Raises ``CannotMulticast``.
         """
-        self._standing = standing
-        self._addresses = self._wanted()
-        self._multicast = _multicast(self._addresses)
-        self._service = self._info(self._name)
+        self._announced = self.addresses()
+        self._multicast = _multicast(self._announced)
+        self._service = self._info(self._name, standing)
         try:
             told = await self._multicast.async_register_service(
                 self._service, allow_name_change=True
@@ -125,35 +119,30 @@ class Announcement:
         than before, and in the end say goodbye. What goes wrong is told to the log, once.
         """
         trouble = ""
-        try:
-            while True:
-                try:
-                    await self.open(look())
-                except CannotMulticast as problem:
-                    if trouble != str(problem):
-                        trouble = str(problem)
-                        log.warning("not announced", reason=trouble)
-                    await clock.sleep_until(clock.time() + TOLD_SECONDS)
-                    continue
+        while True:
+            try:
+                await self.open(look())
                 trouble = ""
-                log.info("announced", place=self.place, addresses=self._addresses)
-                while self._wanted() == self._addresses:
+                log.info("announced", place=self.place, addresses=self._announced)
+                while self.addresses() == self._announced:
                     await clock.sleep_until(clock.time() + TOLD_SECONDS)
                     await self._update(look())
+            except CannotMulticast as problem:
+                if trouble != str(problem):
+                    trouble = str(problem)
+                    log.warning("not announced", reason=trouble)
+                await clock.sleep_until(clock.time() + TOLD_SECONDS)
+            finally:
                 await self.close()
-        finally:
-            await self.close()
 
     async def _update(self, standing: ServerAnnouncement) -> None:
         assert self._multicast is not None
         assert self._service is not None
-        self._standing = standing
-        service = self._info(self._service.name)
-        if service.properties == self._service.properties:
-            return
-        self._service = service
-        with suppress(Error, OSError):  # the network may be gone, and come back
-            await (await self._multicast.async_update_service(service))
+        service = self._info(self._service.name, standing)
+        if service.properties != self._service.properties:
+            self._service = service
+            with suppress(Error, OSError):  # the network may be gone, and come back
+                await (await self._multicast.async_update_service(service))
 
     async def close(self) -> None:
         """Say goodbye."""
@@ -162,23 +151,22 @@ class Announcement:
                 await self._multicast.async_close()
         self._multicast = None
 
-    def _info(self, name: str) -> AsyncServiceInfo:
-        people, tables = self._standing
+    def _info(self, name: str, standing: ServerAnnouncement) -> AsyncServiceInfo:
         return AsyncServiceInfo(
             SERVICE,
             name,
-            port=self._port,
+            port=self.port,
             properties={
                 "txtvers": "1",
-                "name": self._host,
-                "version": self._version,
+                "name": self.host,
+                "version": self.version,
                 "fp": self.fingerprint,
-                "people": str(people),
-                "tables": str(tables),
-                "door": self._door(),
+                "people": str(standing.people),
+                "tables": str(standing.tables),
+                "door": self.door(),
             },
             server=f"{self.place}.",
-            parsed_addresses=self._addresses,
+            parsed_addresses=self._announced,
         )
 
 
@@ -297,16 +285,14 @@ def _multicast(addresses: list[str]) -> AsyncZeroconf:
     here = [one for one in wanted if _is_here(one)]
     if not here:
         raise CannotMulticast(f"this machine has no address {' or '.join(wanted)}")
-    try:
-        return AsyncZeroconf(interfaces=list(here))
-    except (Error, OSError, RuntimeError) as problem:
-        old = [one for one in here if ":" not in one]
-        if not old or len(old) == len(here):
-            raise CannotMulticast(_words(problem)) from None
-    try:
-        return AsyncZeroconf(interfaces=list(old))
-    except (Error, OSError, RuntimeError) as problem:
-        raise CannotMulticast(_words(problem)) from None
+    reason = ""
+    for interfaces in (here, [one for one in here if ":" not in one]):
+        try:
+            if interfaces:
+                return AsyncZeroconf(interfaces=list(interfaces))
+        except (Error, OSError, RuntimeError) as problem:
+            reason = _words(problem)
+    raise CannotMulticast(reason)
 
 
 def _is_here(address: str) -> bool:
