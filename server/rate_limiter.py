@@ -27,6 +27,11 @@ class TokenBucket:
         """Use up so much, whether it is there or not."""
         self._tokens -= amount
 
+    def left(self, now: float) -> float:
+        """How much can be granted; less than nothing when too much has been charged."""
+        self._refill(now)
+        return self._tokens
+
     def seconds_until(self, wanted: float, now: float) -> float:
         """When ``wanted`` (at most the burst) can be granted, from now."""
         self._refill(now)

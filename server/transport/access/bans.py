@@ -6,7 +6,7 @@ from typing import Final
 
 from server.coordinator.people.names import skeleton
 from server.storage.moderation import StoredBan
-from server.transport.access.limiter import network_of
+from server.transport.access.limiter import network_of, parsed_address
 
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -16,37 +16,29 @@ class Bans:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now: Final = now
-        self._plain: dict[tuple[str, str], StoredBan] = {}
-        self._networks: dict[tuple[int, int], dict[int, StoredBan]] = {}
-        """By version and length of the prefix, then by what comes before it: as many look-ups an address as
-        there are lengths."""
+        self._bans: dict[tuple[str, str], StoredBan] = {}
+        """By kind (of addresses that is ``network``) and what they are about."""
+        self._prefixes: set[tuple[int, int]] = set()
+        """Version and length of the networks: an address needs as many look-ups as there are lengths."""
 
     def fill(self, bans: Iterable[StoredBan]) -> None:
         """These there are, and no others."""
-        self._plain, self._networks = {}, {}
+        self._bans, self._prefixes = {}, set()
         for ban in bans:
-            if ban.row.kind in {"key", "name"}:
-                self._plain[ban.row.kind, ban.matched] = ban
-            else:
-                network = ipaddress.ip_network(ban.matched)
-                same = self._networks.setdefault((network.version, network.prefixlen), {})
-                same[int(network.network_address)] = ban
+            kind, matched = ban.row.kind, ban.matched
+            if kind not in {"key", "name"}:
+                network = ipaddress.ip_network(matched)
+                self._prefixes.add((network.version, network.prefixlen))
+                kind, matched = "network", str(network)
+            self._bans[kind, matched] = ban
 
     def at(self, address: str) -> StoredBan | None:
         """Who comes from there may not come in, because of this."""
-        if not self._networks:
-            return None
-        try:
-            found = ipaddress.ip_address(address.partition("%")[0])
-        except ValueError:
-            return None
-        if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
-            found = found.ipv4_mapped
-        for (version, length), same in self._networks.items():
-            if version == found.version:
-                beyond = found.max_prefixlen - length
-                ban = same.get(int(found) >> beyond << beyond)
-                if ban is not None and self._counts(ban):
+        found = parsed_address(address) if self._prefixes else None
+        for version, length in self._prefixes:
+            if found is not None and version == found.version:
+                network = ipaddress.ip_network((found, length), strict=False)
+                if ban := self._one("network", str(network)):
                     return ban
         return None
 
@@ -56,14 +48,11 @@ class Bans:
 
     def of_name(self, name: str) -> StoredBan | None:
         """Who is called so, or like that, may not come in, because of this."""
-        return self._one("name", skeleton(name)) if name and self._plain else None
+        return self._one("name", skeleton(name)) if name and self._bans else None
 
     def _one(self, kind: str, matched: str) -> StoredBan | None:
-        ban = self._plain.get((kind, matched))
-        return ban if ban is not None and self._counts(ban) else None
-
-    def _counts(self, ban: StoredBan) -> bool:
-        return not ban.row.until or self._now() < ban.row.until
+        ban = self._bans.get((kind, matched))
+        return ban if ban and (not ban.row.until or self._now() < ban.row.until) else None
 
 
 def address_matched(address: str) -> str:

@@ -12,6 +12,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from server.rate_limiter import TokenBucket
 from server.terminal.fair_queue import FairQueue, Queues, queues_of
 
 PIECE: Final = 512
@@ -36,27 +37,26 @@ PLAYERS: Final = Kind(0.01, 0.01, lambda queues: queues.traffic)
 
 
 class Share:
-    """What one network has used."""
+    """What one network has used. ``now`` is a clock in seconds, ``spent`` the processor time used so far."""
 
-    __slots__ = ("_balance", "_kind", "_last", "_now", "_spent", "_waiting")
+    __slots__ = ("_bucket", "_kind", "_now", "_spent", "_waiting")
 
     def __init__(self, kind: Kind, now: Callable[[], float], spent: Callable[[], float]) -> None:
         self._kind: Final = kind
         self._now: Final = now
         self._spent: Final = spent
-        self._balance = kind.burst
-        self._last = now()
+        self._bucket: Final = TokenBucket(kind.burst, kind.rate, now())
         self._waiting: Final[deque[Callable[[], bool]]] = deque()
 
     @property
     def ready(self) -> bool:
         """Whether what has come may be looked at now; otherwise ``wait``."""
-        return not self._waiting and self._refilled() > 0
+        return not self._waiting and self._bucket.left(self._now()) > 0
 
     @property
     def unused(self) -> bool:
         """Whether nothing has been used lately, so that it can be forgotten."""
-        return not self._waiting and self._refilled() >= self._kind.burst
+        return not self._waiting and self._bucket.left(self._now()) >= self._kind.burst
 
     def run(self, work: Callable[[bytes], None], data: bytes) -> None:
         """Do it, and count what it takes."""
@@ -64,7 +64,7 @@ class Share:
         try:
             work(data)
         finally:
-            self._balance -= self._spent() - before
+            self._bucket.charge(self._spent() - before)
 
     def wait(self, work: Callable[[], bool]) -> None:
         """Have ``work`` done when it is this network's turn, again until it says that it is over."""
@@ -85,12 +85,6 @@ class Share:
         if more:
             self._waiting.append(work)
         return bool(self._waiting)
-
-    def _refilled(self) -> float:
-        now = self._now()
-        self._balance = min(self._kind.burst, self._balance + (now - self._last) * self._kind.rate)
-        self._last = now
-        return self._balance
 
 
 class Shares:

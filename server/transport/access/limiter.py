@@ -6,6 +6,7 @@ It counts, and knows no socket. Every refusal has a reason without words (``Reas
 import ipaddress
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -63,38 +64,38 @@ class Refused(Exception):
         self.reason: Final = reason
 
 
+@dataclass(slots=True, eq=False)
 class Ticket:
     """One connection as the limiter sees it: waiting, in, gone. Every method may be called again."""
 
-    __slots__ = ("_in", "_limiter", "_open", "address", "give_up", "network", "region", "since")
+    limiter: "ConnectionLimiter"
+    address: str
+    give_up: Callable[[], object]
+    """Called to end the connection when somebody else needs the place."""
+    network: str = field(init=False)
+    """The address, or its /64."""
+    region: str = field(init=False)
+    """The network that it lies in, which may belong to one person, too."""
+    since: float = field(init=False)
+    _in: bool = field(default=False, init=False)
+    _open: bool = field(default=True, init=False)
 
-    def __init__(
-        self, limiter: "ConnectionLimiter", address: str, give_up: Callable[[], None]
-    ) -> None:
-        self._limiter = limiter
-        self._in = False
-        self._open = True
-        self.address = address
-        self.network = network_of(address)
-        """The address, or its /64."""
-        self.region = _region_of(address)
-        """The network that it lies in, which may belong to one person, too."""
-        self.since = limiter.now()
-        self.give_up = give_up
-        """Called to end the connection when somebody else needs the place."""
+    def __post_init__(self) -> None:
+        self.network, self.region = network_of(self.address), _region_of(self.address)
+        self.since = self.limiter.now()
 
     def come_in(self) -> None:
         """The player is known. Raises ``Refused`` when the house is full."""
         if self._open and not self._in:
-            self._limiter._come_in(self)
+            self.limiter._come_in(self)
             self._in = True
 
     def leave(self) -> None:
         """The connection is gone."""
         if self._open:
             self._open = False
-            self._limiter.gone += 1
-            self._limiter._leave(self, was_in=self._in)
+            self.limiter.gone += 1
+            self.limiter._leave(self, was_in=self._in)
 
 
 class ConnectionLimiter:
@@ -125,7 +126,7 @@ class ConnectionLimiter:
         self.limits = limits
         self._attempts.adjust(*_attempts(limits))
 
-    def admit(self, address: str, give_up: Callable[[], None]) -> Ticket:
+    def admit(self, address: str, give_up: Callable[[], object]) -> Ticket:
         """A new connection from ``address``. ``give_up`` may be called until it has come in, to end it.
         Raises ``Refused``.
         """
@@ -212,27 +213,27 @@ def _one_less(counted: Counter[str], what: str) -> None:
 @lru_cache(4096)
 def network_of(address: str) -> str:
     """What counts as one source: an IPv4 address, or the /64 that an IPv6 address belongs to."""
-    found = _parsed(address)
+    found = parsed_address(address)
     if isinstance(found, ipaddress.IPv6Address):
-        return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+        return str(ipaddress.ip_network((found, 64), strict=False))
     return str(found) if found else address[:64]
 
 
 @lru_cache(4096)
 def _region_of(address: str) -> str:
     """A /24, or the /48 of IPv6: as much as one person may have."""
-    found = _parsed(address)
+    found = parsed_address(address)
     if found is None:
         return address[:64]
-    beyond = 8 if found.version == 4 else 80
-    return f"{found.version}/{int(found) >> beyond}"
+    return str(ipaddress.ip_network((found, 24 if found.version == 4 else 48), strict=False))
 
 
-def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address, perhaps with an interface; an IPv4 one that is written as IPv6 is IPv4. ``None`` for what
+    is none.
+    """
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return None
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
-        return found.ipv4_mapped
-    return found
+    return getattr(found, "ipv4_mapped", None) or found

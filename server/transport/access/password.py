@@ -1,9 +1,5 @@
-"""The server word, as it is kept: hashed with scrypt, in a file that only the server's user can read.
+"""The server word, as it is kept: hashed with scrypt, in a file that only the server's user can read."""
 
-Checking a word takes some 60 ms and 16 MB on purpose, so it is done on threads of its own, few at a time.
-"""
-
-import asyncio
 import base64
 import hashlib
 import hmac
@@ -11,7 +7,6 @@ import os
 import secrets
 import stat
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,7 +20,6 @@ _COST, _BLOCK, _PARALLEL = 2**14, 8, 1
 _MOST_COST: Final = 2**17
 _SALT: Final = 16
 _BYTES: Final = 32
-_AT_ONCE: Final = 2
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -48,7 +42,7 @@ class HashedPassword(NamedTuple):
         return hashlib.sha256(b"word " + self.salt).hexdigest()[:16]
 
     def fits(self, word: str) -> bool:
-        """Whether this is it. Takes a while."""
+        """Whether this is it. Takes some 60 ms and 16 MB, on purpose."""
         return hmac.compare_digest(_digest(word, self), self.digest)
 
     def line(self) -> str:
@@ -126,19 +120,3 @@ def _digest(word: str, how: HashedPassword) -> bytes:
         maxmem=256 * how.cost * how.block,
         dklen=_BYTES,
     )
-
-
-class Checking:
-    """Checks words beside the event loop."""
-
-    def __init__(self) -> None:
-        self._threads: Final = ThreadPoolExecutor(_AT_ONCE, "word")
-
-    async def fits(self, kept: HashedPassword, word: str) -> bool:
-        """Whether ``word`` is the one that is kept."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, kept.fits, word)
-
-    def close(self) -> None:
-        """There is nothing more to check."""
-        self._threads.shutdown(wait=False, cancel_futures=True)

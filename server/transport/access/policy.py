@@ -1,10 +1,12 @@
 """Who may come in: everybody, those who know the server's word, or those whose key is listed.
 
-The gate only answers; how somebody is asked is the business of each line. It looks at its files whenever
+The policy only answers; how somebody is asked is the business of each line. It looks at its files whenever
 it is asked, so what an operator changes there counts from then on.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,7 +18,7 @@ from server.storage.store import StoreError
 from server.transport.access import password
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
-from server.transport.access.password import Checking, HashedPassword, PasswordProblem
+from server.transport.access.password import HashedPassword, PasswordProblem
 
 if TYPE_CHECKING:
     import asyncssh
@@ -31,6 +33,8 @@ WRONG_WORDS: Final = 10
 """From one network, before it has to wait ..."""
 WRONG_WORD_SECONDS: Final = 30.0
 """... so long for each further attempt."""
+_AT_ONCE: Final = 2
+"""Words that are looked at: each takes a while, and a thread."""
 
 
 class Admission(Enum):
@@ -62,7 +66,7 @@ class AccessPolicy:
             AuthorizedKeys(settings.keys / name) for name in (PLAYERS, OPERATORS)
         )
         self._patience: Final = RateLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
-        self._checking: Final = Checking()
+        self._threads: Final = ThreadPoolExecutor(_AT_ONCE, "word")
         self._trouble = ""
 
     def adjust(self, settings: Settings) -> None:
@@ -120,7 +124,8 @@ class AccessPolicy:
             return Heard(Admission.WAIT)
         # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
         # many lines at once gains as many guesses as may wait at the door from one address.
-        if kept is not None and await self._checking.fits(kept, word):
+        loop = asyncio.get_running_loop()
+        if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
             return Heard(Admission.FITS, kept.id)
         self._patience.take(network, self._limiter.now())
         self._limiter.refuse(Reason.WORD, address)
@@ -128,7 +133,7 @@ class AccessPolicy:
 
     def close(self) -> None:
         """Nobody comes any more."""
-        self._checking.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _kept(self) -> HashedPassword | None:
         """The word; ``None``, and nothing fits, while there is none that can be used."""
@@ -138,8 +143,7 @@ class AccessPolicy:
             trouble = "" if kept else f"{path}: there is no password; set one with: tide password"
         except PasswordProblem as problem:
             kept, trouble = None, str(problem)
-        if trouble != self._trouble:
-            self._trouble = trouble
-            if trouble:
-                log.error("nobody can come in with a word", reason=trouble)
+        if trouble and trouble != self._trouble:
+            log.error("nobody can come in with a word", reason=trouble)
+        self._trouble = trouble
         return kept
