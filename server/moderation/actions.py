@@ -39,3 +39,7 @@ class ActionRefused(Exception):
     def __init__(self, code: str, **facts: str | int | float) -> None:
         super().__init__(code)
         self.told: Final = OperatorReply(code, dict(facts))
+
+    async def answer(self) -> OperatorReply:
+        """That it cannot be done."""
+        return self.told

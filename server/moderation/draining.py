@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from server.coordinator.clock import Clock
@@ -14,25 +15,25 @@ _LOOK_AGAIN: Final = 1.0
 """Seconds between two looks at whether anybody still plays."""
 
 
+@dataclass
 class Draining:
     """``stop`` asks the server to stop politely."""
 
-    def __init__(self, lobby: Lobby, clock: Clock, stop: Callable[[], None]) -> None:
-        self._lobby: Final = lobby
-        self._clock: Final = clock
-        self._stop: Final = stop
-        self._waiting: asyncio.Task[None] | None = None
+    lobby: Lobby
+    clock: Clock
+    stop: Callable[[], None]
+    waiting: asyncio.Task[None] | None = None
 
     def drain(self, stop: bool) -> Plan:
         """No new games from now on."""
 
         async def do() -> OperatorReply:
             self.close()
-            if not self._lobby.closing:
-                self._lobby.announce_closing(math.inf)
+            if not self.lobby.closing:
+                self.lobby.announce_closing(math.inf)
             if stop:
-                self._waiting = asyncio.create_task(self._until_dry(), name="drain")
-            return OperatorReply(facts={"games": self._lobby.in_play(), "stop": int(stop)})
+                self.waiting = asyncio.create_task(self._until_dry(), name="drain")
+            return OperatorReply(facts={"games": self.lobby.in_play(), "stop": int(stop)})
 
         return Plan("", do, {"stop": stop})
 
@@ -40,24 +41,24 @@ class Draining:
         """New games again."""
 
         async def do() -> OperatorReply:
-            if self._lobby.closing != math.inf:
+            if self.lobby.closing != math.inf:
                 return OperatorReply("not_draining")
             self.close()
-            self._lobby.announce_closing(0.0)
+            self.lobby.announce_closing(0.0)
             return OperatorReply()
 
         return Plan("", do)
 
     def close(self) -> None:
         """Wait for nothing any more."""
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
+        if self.waiting is not None:
+            self.waiting.cancel()
+            self.waiting = None
 
     async def _until_dry(self) -> None:
         # Not at once: whoever asked for it is to be answered, and it has to be written down.
         playing = True
         while playing:
-            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
-            playing = self._lobby.in_play() > 0
-        self._stop()
+            await self.clock.sleep_until(self.clock.time() + _LOOK_AGAIN)
+            playing = self.lobby.in_play() > 0
+        self.stop()

@@ -1,18 +1,16 @@
 """What operators do: all of it goes through ``Moderation.act``, and is written down first."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-import msgspec
 import structlog
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from typing_extensions import override
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, OperatorReply
 from server.coordinator.people.names import skeleton
@@ -60,52 +58,32 @@ class Moderation:
         reload: Callable[[], Reread],
         stop: Callable[[], None],
     ) -> None:
-        self._server: Final = server
-        self._lobby: Final = lobby
         self._store: Final = store
-        self._clock: Final = clock
-        self._operators: Final = operators
         self._reload: Final = reload
-        self._online: Final = OnlinePeople(server, lobby, clock, self.is_operator)
-        self._banning: Final = BanOrders(server.bans, store, clock, self._online)
-        self._silencing: Final = Mutes(store, lobby, clock, self._online)
-        self._reporting: Final = Reports(
-            store, server.people, lobby, clock, self._online, self._operators_here
-        )
+        self.online: Final = OnlinePeople(server, lobby, clock, operators)
+        self.reports: Final = Reports(store, self.online)
+        self._bans: Final = BanOrders(store, self.online)
+        self._mutes: Final = Mutes(store, self.online)
         self._draining: Final = Draining(lobby, clock, stop)
-        self._greeting: Final[set[asyncio.Task[None]]] = set()
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
-        await self._banning.fill()
-        await self._silencing.fill()
-        await self._reporting.fill()
-        self._server.operator_services = lambda session: ConnectionModeration(self, session)
+        await self._bans.fill()
+        await self._mutes.fill()
+        await self.reports.fill()
+        self.online.server.operator_services = lambda session: ConnectionModeration(self, session)
 
     async def close(self) -> None:
         """Finish what was begun."""
         self._draining.close()
-        await self._reporting.finish()
-        if self._greeting:
-            await asyncio.wait(self._greeting)
+        await self.reports.finish()
 
     async def keep_tidy(self) -> None:
         """Forget what is old now and again, until cancelled."""
         while True:
             with suppress(StoreError):  # which has been logged, and there is no hurry
-                await self._store.forget(self._clock.time() - AUDIT_SECONDS)
-            await self._clock.sleep_until(self._clock.time() + _TIDY_SECONDS)
-
-    def is_operator(self, session: Session) -> bool:
-        """Whether this is an operator's session, now."""
-        return self._operators.knows(session.caller.key, session.caller.address)
-
-    def _operators_here(self) -> list[str]:
-        return [
-            session.player.id
-            for session in self._server.sessions
-            if session.player is not None and self.is_operator(session)
-        ]
+                await self._store.forget(self.online.clock.time() - AUDIT_SECONDS)
+            await self.online.clock.sleep_until(self.online.clock.time() + _TIDY_SECONDS)
 
     # ---------------------------------------------------------------- what operators do
 
@@ -116,15 +94,10 @@ class Moderation:
                 raise ActionRefused("not_operator")
             plan = self._plan(actor, action)
         except ActionRefused as refusal:
-            told = refusal.told
-
-            async def refuse() -> OperatorReply:
-                return told
-
-            plan = Plan(_named(action), refuse, _as_asked(action))
+            plan = Plan(_named(action), refusal.answer, _as_asked(action))
         entry = AuditRow(
             0,
-            self._clock.time(),
+            self.online.clock.time(),
             actor.who,
             actor.name,
             asked.name_of(action),
@@ -163,11 +136,11 @@ class Moderation:
         """What is to be done. Raises ``ActionRefused``."""
         match action:
             case asked.SeePeople():
-                return Plan("", _answering(self._online.rows))
+                return Plan("", self.online.rows)
             case asked.SeeTables():
-                return Plan("", _answering(lambda: limited(self._lobby.facts())))
+                return Plan("", self._tables)
             case asked.SeeReports(closed):
-                return Plan("", lambda: self._reporting.rows(closed), {"closed": closed})
+                return Plan("", lambda: self.reports.rows(closed), {"closed": closed})
             case asked.SeeBans():
                 return Plan("", self._shut_out)
             case asked.SeeAudit(before):
@@ -175,41 +148,38 @@ class Moderation:
             case asked.CloseTable(code):
                 return self._close_table(_clean(code).lower())
             case asked.Broadcast(text):
-                return self._online.tell(_clean(text))
+                return self.online.tell(_clean(text))
             case asked.Drain(stop):
                 return self._draining.drain(stop)
             case asked.Undrain():
                 return self._draining.undrain()
             case asked.Reload():
-                return Plan("", _answering(self._reread))
+                return Plan("", self._reread)
             case _:
                 return self._plan_about_somebody(actor, action)
 
     def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
-        online, banning, reporting = self._online, self._banning, self._reporting
-        silencing = self._silencing
         match action:
             case asked.MutePerson(who, seconds, reason):
-                return silencing.mute(who, seconds, _clean(reason), actor)
+                return self._mutes.mute(who, seconds, _clean(reason), actor)
             case asked.UnmutePerson(who):
-                return silencing.unmute(who)
+                return self._mutes.unmute(who)
             case asked.Vouch(who):
                 return self._vouch(who, on=True)
             case asked.Unvouch(who):
                 return self._vouch(who, on=False)
             case asked.Kick(who, reason):
-                return online.kick(who, _clean(reason))
+                return self.online.kick(who, _clean(reason))
             case asked.BanSomebody():
-                action = msgspec.structs.replace(action, reason=_clean(action.reason))
-                return banning.ban(action, actor)
+                return self._bans.ban(replace(action, reason=_clean(action.reason)), actor)
             case asked.Unban(number):
-                return banning.unban(number)
+                return self._bans.unban(number)
             case asked.AnswerReport(number, text):
                 if not _clean(text):
                     raise ActionRefused("no_text")
-                return reporting.close(number, _clean(text), actor)
+                return self.reports.close(number, _clean(text), actor)
             case asked.CloseReport(number):
-                return reporting.close(number, "", actor)
+                return self.reports.close(number, "", actor)
 
     def _vouch(self, who: str, *, on: bool) -> Plan:
         """About an account, whose owner need not be here."""
@@ -217,26 +187,26 @@ class Moderation:
 
         async def do() -> OperatorReply:
             name = await self._store.vouch(skeleton(who), on=on)
-            return (
-                OperatorReply(facts={"name": name})
-                if name
-                else OperatorReply("no_account", {"name": asked_for})
-            )
+            code = "ok" if name else "no_account"
+            return OperatorReply(code, {"name": name or asked_for})
 
         return Plan(asked_for, do)
 
     def _close_table(self, code: str) -> Plan:
         async def do() -> OperatorReply:
-            reply = await self._lobby.close_table(code)
+            reply = await self.online.lobby.close_table(code)
             return OperatorReply(reply.code, {} if reply.ok else {"code": code})
 
         return Plan(code, do)
 
+    async def _tables(self) -> OperatorReply:
+        return limited(self.online.lobby.facts())
+
     async def _shut_out(self) -> OperatorReply:
         """Who may not come in, then who may not speak."""
-        return limited([*await self._banning.rows(), *await self._silencing.rows()])
+        return limited([*await self._bans.rows(), *await self._mutes.rows()])
 
-    def _reread(self) -> OperatorReply:
+    async def _reread(self) -> OperatorReply:
         found = self._reload()
         if found.problem:
             return OperatorReply("settings", {"problem": found.problem})
@@ -250,79 +220,49 @@ class Moderation:
             found = (replace(found[0], outcome="ok"), *found[1:])  # which is being done
         return limited(list(found))
 
-    # ---------------------------------------------------------------- what players do
 
-    async def report(self, session: Session, about: str, text: str) -> str:
-        """A player reports another one; a code of ``Account.report``."""
-        return await self._reporting.report(session, about, text)
-
-    def arrived(self, session: Session) -> None:
-        """Somebody has come in."""
-        if session.player is None:
-            return
-        self._reporting.arrived(session.player)
-        if self.is_operator(session):
-            task = asyncio.get_running_loop().create_task(self._greet(session.player.id))
-            self._greeting.add(task)
-            task.add_done_callback(self._greeting.discard)
-
-    async def _greet(self, operator: str) -> None:
-        waiting = OperatorReply()
-        with suppress(StoreError):
-            waiting = await self._reporting.rows(closed=False)
-        count = len(waiting.rows) + waiting.left_out
-        self._lobby.say_to(operator, ServerMessage("operator", str(count)))
-
-
+@dataclass
 class ConnectionModeration(OperatorServices, OperatorActions):
     """What one session may do."""
 
-    def __init__(self, moderation: Moderation, session: Session) -> None:
-        self._moderation: Final = moderation
-        self._session: Final = session
+    moderation: Moderation
+    session: Session
 
     @property
     @override
     def office(self) -> OperatorActions | None:
-        return self if self._moderation.is_operator(self._session) else None
+        return self if self.moderation.online.is_operator(self.session) else None
 
     @override
     async def report(self, about: str, text: str) -> str:
-        return await self._moderation.report(self._session, about, text)
+        return await self.moderation.reports.report(self.session, about, text)
 
     @override
     def arrived(self) -> None:
-        self._moderation.arrived(self._session)
+        self.moderation.reports.arrived(self.session)
 
     @override
     async def act(self, action: Action) -> OperatorReply:
         """Carry out an action; refused when the key has been taken off the list since."""
-        return await self._moderation.act(self._actor, action, allowed=self._allowed)
+        return await self.moderation.act(self._actor, action, allowed=self._allowed)
 
     @override
     async def look_again(self, action: Action) -> OperatorReply:
-        return await self._moderation.look_again(self._actor, action, allowed=self._allowed)
+        return await self.moderation.look_again(self._actor, action, allowed=self._allowed)
 
     @property
     def _allowed(self) -> bool:
-        return self._moderation.is_operator(self._session)
+        return self.moderation.online.is_operator(self.session)
 
     @property
     def _actor(self) -> Actor:
-        caller, player = self._session.caller, self._session.player
+        caller, player = self.session.caller, self.session.player
         return Actor(
             caller.identity.removeprefix("key:"),
             player.name if player is not None else "",
             player.id if player is not None else "",
             caller.address,
         )
-
-
-def _answering(work: Callable[[], OperatorReply]) -> Callable[[], Awaitable[OperatorReply]]:
-    async def do() -> OperatorReply:
-        return work()
-
-    return do
 
 
 def _clean(text: str) -> str:
@@ -333,7 +273,7 @@ def _as_asked(action: Action) -> dict[str, object]:
     """What was asked for, for the log of what was refused."""
     return {
         field: _clean(value) if isinstance(value, str) else value
-        for field, value in msgspec.structs.asdict(action).items()
+        for field, value in asdict(action).items()
         if field not in {"who", "value", "number", "code"} and value
     }
 

@@ -1,7 +1,7 @@
 """Who is here: listed, spoken to, sent away."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
@@ -9,65 +9,58 @@ from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Plan
+from server.moderation.operator_keys import Operators
 from server.transport.access.sanitize import clean_text
 from server.transport.session.server import GameServer, Session
 
 
+@dataclass(frozen=True)
 class OnlinePeople:
-    """Everybody who is connected. ``is_operator`` tells whether a session is one's."""
+    """Everybody who is connected, and where they are."""
 
-    def __init__(
-        self,
-        server: GameServer,
-        lobby: Lobby,
-        clock: Clock,
-        is_operator: Callable[[Session], bool],
-    ) -> None:
-        self._server: Final = server
-        self._lobby: Final = lobby
-        self._clock: Final = clock
-        self._is_operator: Final = is_operator
+    server: GameServer
+    lobby: Lobby
+    clock: Clock
+    operators: Operators
 
-    def __iter__(self) -> Iterator[Session]:
-        return iter(self._server.sessions)
+    def __iter__(self) -> Iterator[tuple[Session, Player]]:
+        return iter([(one, one.player) for one in self.server.sessions if one.player is not None])
+
+    def is_operator(self, session: Session) -> bool:
+        """Whether this is an operator's session, now."""
+        return self.operators.knows(session.caller.key, session.caller.address)
 
     def find(self, who: str) -> tuple[Session, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
-        there = [(one, one.player) for one in self._server.sessions if one.player is not None]
         looks = skeleton(who)
         for same in (
             lambda one, player: player.name == who,
             lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
             lambda one, player: bool(looks) and skeleton(player.name) == looks,
         ):
-            for one, player in there:
+            for one, player in self:
                 if same(one, player):
                     return one, player
         raise ActionRefused("nobody_called", name=clean_text(who, 60))
 
-    def rows(self) -> OperatorReply:
+    async def rows(self) -> OperatorReply:
         """All of them, who came last first."""
-        now = self._clock.time()
-        there = [one for one in self._server.sessions if one.player is not None]
-        rows = [self._row(session, now) for session in there]
+        rows = [self._row(session, player) for session, player in self]
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
 
-    def _row(self, session: Session, now: float) -> PersonRow:
-        player, caller = session.player, session.caller
-        assert player is not None
-        place = self._lobby.place_of(player.id)
+    def _row(self, session: Session, player: Player) -> PersonRow:
+        place = self.lobby.place_of(player.id)
+        muted = self.lobby.chat.silenced_until(player.id) - self.clock.time()
         return PersonRow(
             name=player.name,
             guest=player.guest,
-            key=caller.identity.removeprefix("key:"),
-            address=caller.address,
-            line=caller.line,
+            **whereabouts(session),
             seconds=round(session.seconds),
             table=place.title if place else "",
             watching=place is not None and not place.seated,
-            operator=self._is_operator(session),
-            muted=max(0, round(self._lobby.chat.silenced_until(player.id) - now)),
+            operator=self.is_operator(session),
+            muted=max(0, round(muted)),
         )
 
     # ---------------------------------------------------------------- what is done to them
@@ -84,7 +77,7 @@ class OnlinePeople:
 
     def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
-        if session.player is None or not self._lobby.end_visit(session.player.id, word):
+        if session.player is None or not self.lobby.end_visit(session.player.id, word):
             session.hang_up()
 
     def tell(self, text: str) -> Plan:
@@ -93,9 +86,7 @@ class OnlinePeople:
             raise ActionRefused("no_text")
 
         async def do() -> OperatorReply:
-            return OperatorReply(
-                facts={"people": self._lobby.say(ServerMessage("broadcast", text))}
-            )
+            return OperatorReply(facts={"people": self.lobby.say(ServerMessage("broadcast", text))})
 
         return Plan("", do, {"text": text})
 

@@ -1,19 +1,16 @@
 """What players report about players, and what operators answer."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
 from engine.bots.names import NAMES as BOT_NAMES
-from server.coordinator.clock import Clock
-from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
-from server.coordinator.people.people import People
 from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.people import OnlinePeople, limited
 from server.rate_limiter import RateLimiter
@@ -39,28 +36,16 @@ _BOTS: Final = frozenset(map(skeleton, BOT_NAMES))
 
 
 class Reports:
-    """``operators`` are the ids of the players here who are operators now."""
+    """Keeps what has to be told to those who report."""
 
-    def __init__(
-        self,
-        store: SqlModeration,
-        people: People,
-        lobby: Lobby,
-        clock: Clock,
-        online: OnlinePeople,
-        operators: Callable[[], list[str]],
-    ) -> None:
+    def __init__(self, store: SqlModeration, online: OnlinePeople) -> None:
         self._store: Final = store
-        self._people: Final = people
-        self._lobby: Final = lobby
-        self._clock: Final = clock
         self._online: Final = online
-        self._operators: Final = operators
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
         self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
         self._untold: Final[dict[str, list[StoredReport]]] = {}
         """Answers that wait for whoever reported, by person."""
-        self._telling: Final[set[asyncio.Task[None]]] = set()
+        self._begun: Final[set[asyncio.Task[None]]] = set()
 
     async def fill(self) -> None:
         """Take over what the store has. Raises ``StoreError``."""
@@ -84,10 +69,10 @@ class Reports:
                 return "nobody_called"
             if found.id == player.id:
                 return "own_name"
-            now, there = self._clock.time(), network_of(session.caller.address)
+            now, there = self._online.clock.time(), network_of(session.caller.address)
             if not (self._patience.take(player.id, now) and self._patience_there.take(there, now)):
                 return "report_wait"
-            place = self._lobby.place_of(player.id)
+            place = self._online.lobby.place_of(player.id)
             title = place.title if place else ""
             report = StoredReport(
                 ReportRow(0, now, player.name, found.name, title, text), player.id, found.id
@@ -96,39 +81,56 @@ class Reports:
         except StoreError:
             return "storage"
         log.info("report", number=number, reporter=player.name, about=found.name)
-        for operator in self._operators():
-            self._lobby.say_to(operator, ServerMessage("report", text, about=found.name))
+        for operator, known in self._online:
+            if self._online.is_operator(operator):
+                self._online.lobby.say_to(known.id, ServerMessage("report", text, about=found.name))
         return "ok"
 
     async def _meant(self, name: str) -> Player | None:
         """Who is here, or has been, and is called so."""
         with suppress(ActionRefused):
             return self._online.find(name)[1]
-        person = await self._people.store.with_skeleton(skeleton(name)) if name else None
+        person = (
+            await self._online.server.people.store.with_skeleton(skeleton(name)) if name else None
+        )
         return Player(person.id, person.name, person.guest) if person else None
 
-    def arrived(self, player: Player) -> None:
-        """Whoever has just come is told what has been answered meanwhile."""
-        for report in self._untold.pop(player.id, ()):
+    def arrived(self, session: Session) -> None:
+        """Who has just come is told what has been answered meanwhile; an operator, how much is open."""
+        if session.player is None:
+            return
+        for report in self._untold.pop(session.player.id, ()):
             self._tell(report)
+        if self._online.is_operator(session):
+            self._begin(self._greet(session.player.id))
+
+    async def _greet(self, operator: str) -> None:
+        waiting = OperatorReply()
+        with suppress(StoreError):
+            waiting = await self.rows(closed=False)
+        count = len(waiting.rows) + waiting.left_out
+        self._online.lobby.say_to(operator, ServerMessage("operator", str(count)))
 
     def _tell(self, report: StoredReport) -> None:
         word = ServerMessage("answer", report.row.answer, about=report.row.about)
-        if not self._lobby.say_to(report.reporter, word):
+        if self._online.lobby.say_to(report.reporter, word):
+            self._begin(self._told(report.row.id))
+        else:
             self._untold.setdefault(report.reporter, []).append(report)
-            return
-        task = asyncio.get_running_loop().create_task(self._told(report.row.id))
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
 
     async def _told(self, number: int) -> None:
         with suppress(StoreError):  # then it is told once more
             await self._store.told(number)
 
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
+
     async def finish(self) -> None:
-        """Wait for what is still being written."""
-        if self._telling:
-            await asyncio.wait(self._telling)
+        """Wait for what was begun."""
+        if self._begun:
+            await asyncio.wait(self._begun)
 
     # ---------------------------------------------------------------- for operators
 
@@ -141,7 +143,7 @@ class Reports:
         """Deal with a report; with a text, its author is told."""
 
         async def do() -> OperatorReply:
-            now = self._clock.time()
+            now = self._online.clock.time()
             report = await self._store.close(number, text, now, actor.signature)
             if report is None:
                 return OperatorReply("no_such_report", {"id": number})

@@ -54,15 +54,15 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
 
     class Watched(MemoryModeration):
         async def note(self, entry: AuditRow) -> int:
-            noted.append(" ".join(one.name for one in names()))
+            noted.append(" ".join(one.name for one in await names()))
             return await super().note(entry)
 
     async with place(tmp_path, store=Watched()) as here:
         await here.enter("ada")
         await here.enter("bo")
 
-        def names() -> list[PersonRow]:
-            rows = here.office._online.rows().rows
+        async def names() -> list[PersonRow]:
+            rows = (await here.office.online.rows()).rows
             return [row for row in rows if isinstance(row, PersonRow)]
 
         if kind is asked.Undrain:
