@@ -233,7 +233,7 @@ class Layer(NamedTuple):
     source: str
     """``default``, the path of the file, ``environment`` or ``command line``."""
     values: Mapping[str, Any]
-    """As in the file: sections are mappings."""
+    """By key: ``limits.sessions``."""
 
 
 def load(
@@ -241,7 +241,7 @@ def load(
     environ: Mapping[str, str] | None = None,
     config: Path | None = None,
 ) -> Settings:
-    """The settings in force. ``flags`` has keys as in the file; a value of ``None`` was not given.
+    """The settings in force. ``flags`` has values by key; a value of ``None`` was not given.
 
     Raises ``ConfigError``.
     """
@@ -255,7 +255,7 @@ def layers(
 ) -> list[Layer]:
     """Where settings come from, each checked; later ones win. Arguments and exceptions as for ``load``."""
     environ = os.environ if environ is None else environ
-    given = _nested(flags or {})
+    given = {key: value for key, value in (flags or {}).items() if value is not None}
     state, keys = default_places()
     state = Path(given.get("state") or environ.get(f"{PREFIX}STATE") or state)
     found = [Layer("default", {"state": str(state), "keys": str(keys)})]
@@ -267,8 +267,10 @@ def layers(
                 f"{path}: state: this file was found in the state directory; set it elsewhere"
             )
         found.append(Layer(str(path), _checked(read, str(path), strict=True)))
-    variables = {one.key: environ.get(one.variable) or None for one in declared().values()}
-    for source, values in ("environment", _nested(variables)), ("command line", given):
+    variables = {
+        one.key: value for one in declared().values() if (value := environ.get(one.variable))
+    }
+    for source, values in ("environment", variables), ("command line", given):
         found.append(Layer(source, _checked(values, source, strict=False)))
     return found
 
@@ -277,7 +279,7 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     """What ``layers`` come to. Raises ``ConfigError``."""
     merged: dict[str, Any] = {}
     for layer in found:
-        _overlay(merged, layer.values)
+        merged |= layer.values
     for place in ("state", "keys", "tls_cert", "tls_key"):
         if place not in merged:
             continue
@@ -293,18 +295,12 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     return settings
 
 
-def _nested(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by key, without those that were not given; keys with a dot go into their sections."""
-    found: dict[str, Any] = {}
+def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:
+    nested: dict[str, Any] = {}
     for key, value in values.items():
         section, _, name = key.rpartition(".")
-        if value is not None:
-            (found.setdefault(section, {}) if section else found)[name] = value
-    return found
-
-
-def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:
-    return msgspec.convert(values, Settings, strict=strict, dec_hook=_path)
+        (nested.setdefault(section, {}) if section else nested)[name] = value
+    return msgspec.convert(nested, Settings, strict=strict, dec_hook=_path)
 
 
 def _path(kind: type, value: object) -> object:
@@ -322,8 +318,9 @@ def _is_file(path: Path) -> bool:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    """The values in a file, by key."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        read = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise ConfigError(f"{path}: cannot be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:
@@ -334,6 +331,14 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: is not valid TOML: nested too deeply") from None
     except ValueError:  # Python reads no number of more than 4,300 digits
         raise ConfigError(f"{path}: is not valid TOML: a number has too many digits") from None
+    sections = {key.partition(".")[0] for key in declared() if "." in key}
+    found: dict[str, Any] = {}
+    for key, value in read.items():
+        if key in sections and isinstance(value, dict):
+            found |= {f"{key}.{name}": part for name, part in value.items()}
+        else:
+            found[key] = value
+    return found
 
 
 # What Docker and Kubernetes tell every container about a service that is called "tide".
@@ -355,28 +360,25 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
     return found
 
 
-def _overlay(below: dict[str, Any], above: Mapping[str, Any]) -> None:
-    for key, value in above.items():
-        if isinstance(value, dict):
-            _overlay(below.setdefault(key, {}), value)
-        else:
-            below[key] = value
-
-
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
     """``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
-    _check_known(values, where, "")
     for key, value in values.items():
-        inner = value.items() if isinstance(value, dict) else [(None, value)]
-        for name, part in inner:
-            asked = {key: part if name is None else {name: part}}
-            full = key if name is None else f"{key}.{name}"
-            try:
-                _convert(asked, strict=strict)
-            except msgspec.ValidationError as problem:
-                shown = _spelling(where, full)
-                reason = str(problem).split(" - at ")[0].replace("`", "")
-                raise ConfigError(f"{where}: {shown}: {reason}") from None
+        name = key.rpartition(".")[2]
+        within = key.removesuffix(name)
+        known = {
+            one.removeprefix(within).partition(".")[0]
+            for one in declared()
+            if one.startswith(within)
+        }
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {within}{near[0]}?" if near else ""
+            raise ConfigError(f"{where}: {key}: there is no such setting{hint}")
+        try:
+            _convert({key: value}, strict=strict)
+        except msgspec.ValidationError as problem:
+            reason = str(problem).split(" - at ")[0].replace("`", "")
+            raise ConfigError(f"{where}: {_spelling(where, key)}: {reason}") from None
     return values
 
 
@@ -386,14 +388,3 @@ def _spelling(where: str, key: str) -> str:
     if setting is None or where not in {"environment", "command line"}:
         return key
     return setting.variable if where == "environment" else setting.option
-
-
-def _check_known(values: Mapping[str, Any], where: str, within: str) -> None:
-    known = {key.removeprefix(within).split(".")[0] for key in declared() if key.startswith(within)}
-    for key, value in values.items():
-        if key not in known:
-            near = difflib.get_close_matches(key, known, n=1)
-            hint = f"; did you mean {within}{near[0]}?" if near else ""
-            raise ConfigError(f"{where}: {within}{key}: there is no such setting{hint}")
-        if not within and key not in declared() and isinstance(value, dict):
-            _check_known(value, where, f"{key}.")

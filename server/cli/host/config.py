@@ -93,12 +93,7 @@ def _layers(config: Path | None, state: Path | None) -> "list[Layer]":
 
 def _source(layers: "list[Layer]", key: str) -> str:
     """The last layer that has it."""
-    section, _, name = key.rpartition(".")
-    found = [
-        layer.source
-        for layer in layers
-        if name in (layer.values.get(section, {}) if section else layer.values)
-    ]
+    found = [layer.source for layer in layers if key in layer.values]
     return found[-1] if found else "default"
 
 
