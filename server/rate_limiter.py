@@ -2,19 +2,22 @@
 
 from collections import OrderedDict
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Final
 
 
+@dataclass(slots=True, eq=False)
 class TokenBucket:
     """``burst`` at once, ``rate`` a second from then on. For amounts, such as bytes."""
 
-    __slots__ = ("_burst", "_last", "_rate", "_tokens")
+    burst: float
+    rate: float
+    _last: float
+    """When it was looked at."""
+    _tokens: float = field(init=False)
 
-    def __init__(self, burst: float, rate: float, now: float) -> None:
-        self._burst = burst
-        self._rate = rate
-        self._tokens = burst
-        self._last = now
+    def __post_init__(self) -> None:
+        self._tokens = self.burst
 
     def take(self, wanted: int, now: float) -> int:
         """How many of ``wanted`` are granted; those are used up."""
@@ -35,10 +38,10 @@ class TokenBucket:
     def seconds_until(self, wanted: float, now: float) -> float:
         """When ``wanted`` (at most the burst) can be granted, from now."""
         self._refill(now)
-        return max(0.0, (min(wanted, self._burst) - self._tokens) / self._rate)
+        return max(0.0, (min(wanted, self.burst) - self._tokens) / self.rate)
 
     def _refill(self, now: float) -> None:
-        self._tokens = min(self._burst, self._tokens + (now - self._last) * self._rate)
+        self._tokens = min(self.burst, self._tokens + (now - self._last) * self.rate)
         self._last = now
 
 

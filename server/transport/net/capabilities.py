@@ -16,10 +16,7 @@ ENVIRONMENT: Final = frozenset(
 )
 """The variables that are looked at; a client may send others, which are forgotten at once."""
 
-SMALLEST: Final = Size(1, 1)
-"""Smaller than what can be played on, so that the screen can say so and fit."""
 LARGEST: Final = Size(300, 100)
-USUAL: Final = Size(80, 24)
 
 _TRUE_COLOUR: Final = re.compile(
     r"-direct$|^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour|iterm2)"
@@ -46,10 +43,12 @@ def can_place_cursor(term: str) -> bool:
 
 
 def clamp(columns: int, rows: int) -> Size:
-    """A size that can be drawn: 0 means that the client does not know, and counts as 80x24."""
+    """A size that can be drawn: 0 means that the client does not know, and counts as 80x24. What is too small
+    to play on stays so, and the screen says it.
+    """
     return Size(
-        min(max(columns or USUAL.columns, SMALLEST.columns), LARGEST.columns),
-        min(max(rows or USUAL.rows, SMALLEST.rows), LARGEST.rows),
+        min(max(columns or 80, 1), LARGEST.columns),
+        min(max(rows or 24, 1), LARGEST.rows),
     )
 
 

@@ -12,31 +12,21 @@ _FULL: Final = 4096
 class CoalescingTransport(asyncio.WriteTransport):
     """Stands before a transport, which does everything but write."""
 
-    __slots__ = ("_coalesces", "_loop", "_transport", "_unsent")
+    __slots__ = ("_loop", "_transport", "_unsent", "coalesces")
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._loop: Final = asyncio.get_running_loop()
         self._transport: Final = transport
         self._unsent: Final = bytearray()
-        self._coalesces = True
-
-    @property
-    def coalesces(self) -> bool:
-        """Whether it does; otherwise each write is sent at once, for those who put a frame into one."""
-        return self._coalesces
-
-    @coalesces.setter
-    def coalesces(self, wanted: bool) -> None:
-        self._coalesces = wanted
-        if not wanted:
-            self.flush()
+        self.coalesces = True
+        """Otherwise each write is sent at once, for those who put a frame into one."""
 
     @override
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if self._coalesces and not self._unsent:
+        if self.coalesces and not self._unsent:
             self._loop.call_soon(self.flush)
         self._unsent.extend(data)
-        if not self._coalesces or len(self._unsent) >= _FULL:
+        if not self.coalesces or len(self._unsent) >= _FULL:
             self.flush()
 
     def flush(self) -> None:

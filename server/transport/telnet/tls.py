@@ -24,8 +24,8 @@ class TlsConnection(asyncio.Protocol, TelnetClient):
         self._context: Final = context
         self._ticket: Final = ticket
         self._tls: Final = tls
-        self._inner: asyncio.BufferedProtocol | None = None
-        """Asyncio's TLS; ``None`` until the handshake is over."""
+        self._inner = asyncio.BufferedProtocol()
+        """Asyncio's TLS, once the handshake is over."""
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -76,30 +76,27 @@ class TlsConnection(asyncio.Protocol, TelnetClient):
 
     @override
     def eof_received(self) -> bool | None:
-        return self._inner.eof_received() if self._inner is not None else None
+        return self._inner.eof_received()
 
     @override
     def pause_writing(self) -> None:
-        if self._inner is not None:
-            self._inner.pause_writing()
+        self._inner.pause_writing()
 
     @override
     def resume_writing(self) -> None:
-        if self._inner is not None:
-            self._inner.resume_writing()
+        self._inner.resume_writing()
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._context.went(self)
         self._ticket.leave()
         self._throttle.close()
-        if self._inner is not None:
-            self._inner.connection_lost(exc)
+        self._inner.connection_lost(exc)
         let_go(self._line)
 
     def _take_apart(self, data: bytes) -> None:
         rest = memoryview(data)
-        while rest and self._inner is not None and not self._line.is_closing():
+        while rest and not self._line.is_closing():
             room = memoryview(self._inner.get_buffer(len(rest)))
             some = min(len(room), len(rest))
             room[:some] = rest[:some]
