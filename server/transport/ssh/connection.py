@@ -298,6 +298,7 @@ class SshConnection(HookedConnection):
         a frame is one write.
         """
         self._output.coalesces = False
+        self._output.flush()
 
     def closed(self, output: OutputBuffer) -> None:
         """A session is over."""
