@@ -25,7 +25,6 @@ from server.coordinator.lobby.codes import new_code, new_title
 from server.coordinator.lobby.following import Followers, busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.overview import Counts, Whereabouts, facts_of
-from server.coordinator.lobby.quotas import Begun
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
@@ -34,7 +33,7 @@ from server.coordinator.table import inputs
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.ports import Host, TableEnvironment
+from server.coordinator.table.ports import GameQuota, Host, TableEnvironment
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.coordinator.table.table_info import Listing
@@ -72,7 +71,7 @@ class Lobby(Host):
         gone: Callable[[m.Player], object] = lambda _: None,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
-        self._begun = Begun(limits)
+        self._begun = GameQuota(limits)
         self.shared: Final = TableEnvironment(
             clock, store, self._begun, new_seed, new_rng, timing, limits, choose
         )
@@ -337,7 +336,7 @@ class Lobby(Host):
         table = replace(table, closing=self.closing)
         actor = TableActor(log, table, self.shared, self)
         self._tables[table.id] = actor
-        self._listings[table.id] = actor.listing
+        self._listings[table.id] = actor.publisher.listing
         actor.start()
         return actor
 
@@ -551,7 +550,7 @@ class Lobby(Host):
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
         self.shared.timing, self.shared.limits = timing, limits
-        self.shared.begun = self._begun = Begun(limits)
+        self.shared.begun = self._begun = GameQuota(limits)
 
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""

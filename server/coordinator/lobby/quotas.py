@@ -5,13 +5,11 @@ import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import fields
-from math import ceil
 from typing import Final
 
 from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits
-from server.rate_limiter import RateLimiter
 
 LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
 """By their names in the settings; ``chat`` is how fast somebody may write."""
@@ -26,39 +24,11 @@ BY_CODE: Final[Mapping[str, str]] = {
 }
 """Refusals that mean that a limit has bitten."""
 
-_PLAYER_SECONDS: Final = 10.0
-_ADDRESS_SECONDS: Final = 2.0
-"""After so long, a player or an address may begin one game more."""
-
 _LEAST_SHARE: Final = 5
 """An address may always have this part of ``tables_per_address``, and more ..."""
 _OF_WHAT_IS_LEFT: Final = 4
 """... as long as that is no more than this part of the places that are left: some twenty addresses that take
 all they can get leave a sixth of them to others."""
-
-
-class Begun:
-    """How many games players and addresses have begun lately."""
-
-    def __init__(self, limits: TableLimits) -> None:
-        self._players: Final = RateLimiter(limits.games_per_player, _PLAYER_SECONDS)
-        self._addresses: Final = RateLimiter(limits.games_per_address, _ADDRESS_SECONDS)
-
-    def check(self, player: str, source: str, now: float) -> Reply:
-        """Whether the player with this id may begin another one; ``source`` is empty where it does not
-        count.
-        """
-        if (wait := self._players.wait(player, now)) > 0:
-            return Reply(Refusal.TOO_MANY_GAMES, {"seconds": ceil(wait)})
-        if source and (wait := self._addresses.wait(source, now)) > 0:
-            return Reply(Refusal.TOO_MANY_GAMES_THERE, {"seconds": ceil(wait)})
-        return Reply()
-
-    def count(self, player: str, source: str, now: float) -> None:
-        """Count one more."""
-        self._players.take(player, now)
-        if source:
-            self._addresses.take(source, now)
 
 
 def mark(source: str, salt: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from server.coordinator import messages as m
-from server.coordinator.clock import Timer
+from server.coordinator.clock import OneTimer
 from server.coordinator.table import effects, inputs, invitation
 from server.coordinator.table.decide import decide, wants_turn
 from server.coordinator.table.model import Table, what_is_kept
@@ -21,19 +21,18 @@ from server.coordinator.table.ports import Host, TableEnvironment
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.records import finished_game
 from server.coordinator.table.stored import to_entries, to_row
-from server.coordinator.table.table_info import Listing
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.storage.store import Conflict, StoreError, TableLog
 
 _log = structlog.get_logger("table")
-
-_NEVER: Final = float("inf")
 
 
 class TableActor:
     """Feeds one table with what comes, and does what that leads to."""
 
     def __init__(self, log: TableLog, table: Table, shared: TableEnvironment, host: Host) -> None:
+        self.id: Final = table.id
+        """The speakable code."""
         self.table = table
         """As it has been written."""
         self._stored: Final = log
@@ -43,14 +42,11 @@ class TableActor:
         """The store may have another row than this table's: the next change is written with the row."""
         self._rng: Final = shared.new_rng()
         self._guesses: Final = invitation.Guesses()
-        self._publisher: Final = Publisher(log.key, host, table, shared.timing)
+        self.publisher: Final = Publisher(log.key, host, table, shared)
         self._inbox: asyncio.Queue[tuple[inputs.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
-        self._timers: tuple[object, object, tuple[TableTimer, ...]] = (None, None, ())
-        """What this table waits for, and what that was computed from."""
-        self._timer: Timer | None = None
-        self._armed = _NEVER
+        self._timer: Final = OneTimer(shared.clock)
         self._not_before = 0.0
         """What was due and failed is not tried again before."""
         self._trouble = False
@@ -58,21 +54,6 @@ class TableActor:
         self._task: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ from outside
-
-    @property
-    def id(self) -> str:
-        """The speakable code."""
-        return self.table.id
-
-    @property
-    def is_open(self) -> bool:
-        """False once it has been closed."""
-        return self._open
-
-    @property
-    def listing(self) -> Listing:
-        """What the lobby knows of the table."""
-        return self._publisher.listing
 
     def start(self) -> None:
         """Start the task."""
@@ -87,15 +68,13 @@ class TableActor:
             self._answer(given, answer, m.Reply(m.Refusal.NO_SUCH_TABLE))
         return await answer
 
-    def post(
-        self, given: inputs.Came | inputs.Gone | inputs.Rated | inputs.Announced | inputs.Restarted
-    ) -> None:
-        """Let the table know."""
+    def post(self, given: inputs.Input | None = None) -> None:
+        """Let the table know; without anything, that something is due."""
         self._inbox.put_nowait((given, None))
 
     def take_turn(self) -> None:
         """It is this table's turn in the background."""
-        self._inbox.put_nowait((inputs.Turn(), None))
+        self.post(inputs.Turn())
 
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""
@@ -121,18 +100,18 @@ class TableActor:
                 self._host.lost(self.id)
             except Exception as error:
                 reply = m.Reply(m.Refusal.INTERNAL)
-                self._not_before = self._shared.clock.time() + self._shared.timing.retry
+                self._try_later()
                 self._failed(error)
             finally:
                 # Also when the task is stopped: then what was asked may or may not have been written.
                 self._answer(given, answer, reply)
             try:
                 filled = isinstance(given, inputs.Asked) and isinstance(given.command, inputs.Fill)
-                if filled and not reply.ok and self.is_open:
+                if filled and not reply.ok and self._open:
                     await self._shut(None)
                 self._wait(given, reply)
-                if self.is_open:
-                    await self._publisher.tell_spectators()
+                if self._open:
+                    await self.publisher.tell_spectators()
             except Exception as error:
                 self._failed(error)
         self._refuse_the_rest()
@@ -141,21 +120,20 @@ class TableActor:
         """Take an input, and what follows from it at once; for ``None``, all that is due."""
         reply, latest = m.Reply(), AT_ONCE
         if given is None:
-            self._armed = _NEVER
             latest = self._shared.clock.time()
             if latest < self._not_before:
                 return reply
         else:
             reply = await self._take(given)
         while self._open and reply.ok:
-            timer = min(self._waits_for(), default=None)
+            timer = self._next_timer()
             if timer is None or timer.when > latest:
                 break
             before = self.table
             following = await self._take(inputs.Due(timer))
             if self.table is before:
                 # Refused, or it could not be written.
-                self._not_before = self._shared.clock.time() + self._shared.timing.retry
+                self._try_later()
                 return following if following.code == m.Refusal.STORAGE else reply
         return reply
 
@@ -219,7 +197,7 @@ class TableActor:
             if id_ not in before.people and id_ not in before.spectators:
                 self._host.joined(member, self.id)
         only = step.only if events is step.events else None
-        self._publisher.tell(after, shared.timing, events, only=only, apart=step.apart)
+        self.publisher.tell(after, events, only=only, apart=step.apart)
         if over:
             _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)
             if after.options.rated:
@@ -231,7 +209,7 @@ class TableActor:
             case effects.Release():
                 self._host.released(effect.player, effect.why)
             case effects.Show():
-                self._publisher.show(effect.player)
+                self.publisher.show(effect.player)
             case effects.CountGame():
                 now = self._shared.clock.time()
                 self._shared.begun.count(effect.player, effect.source, now)
@@ -256,7 +234,7 @@ class TableActor:
         return inputs.BotsChose(effect.asked, cards)
 
     def _bots_card(self, number: int) -> int:
-        seat, view = self.table.seats[number], self._publisher.view_of(number)
+        seat, view = self.table.seats[number], self.publisher.view_of(number)
         try:
             card = self._shared.choose(seat.plays, view, self._rng)
         except Exception as error:
@@ -296,23 +274,17 @@ class TableActor:
             background.done(self, 0.0 if reply.ok else timing.retry)
         if not self._open:
             return
-        soonest = min((timer.when for timer in self._waits_for()), default=_NEVER)
-        soonest = max(soonest, self._not_before)
-        # A timer that fires for nothing is cheaper than moving it with every change.
-        if soonest < self._armed:
-            if self._timer:
-                self._timer.cancel()
-            self._armed = soonest
-            self._timer = self._shared.clock.call_at(soonest, self._wake)
+        timer = self._next_timer()
+        if timer is None:
+            self._timer.cancel()
+        else:
+            self._timer.start(max(timer.when, self._not_before), self.post)
 
-    def _waits_for(self) -> tuple[TableTimer, ...]:
-        table, timing = self.table, self._shared.timing
-        if self._timers[0] is not table or self._timers[1] is not timing:
-            self._timers = table, timing, due(table, timing)
-        return self._timers[2]
+    def _next_timer(self) -> TableTimer | None:
+        return min(due(self.table, self._shared.timing), default=None)
 
-    def _wake(self) -> None:
-        self._inbox.put_nowait((None, None))
+    def _try_later(self) -> None:
+        self._not_before = self._shared.clock.time() + self._shared.timing.retry
 
     # ------------------------------------------------------------ the end, and trouble
 
@@ -336,8 +308,7 @@ class TableActor:
     def _end(self) -> None:
         self._open = False
         self._shared.background.leave(self)
-        if self._timer:
-            self._timer.cancel()
+        self._timer.cancel()
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
@@ -371,7 +342,7 @@ class TableActor:
             self._tell_trouble("storage")
 
     def _tell_trouble(self, code: str) -> None:
-        self._publisher.tell(self.table, self._shared.timing, [m.Trouble(code)], apart=True)
+        self.publisher.tell(self.table, [m.Trouble(code)], apart=True)
 
     def _log_refusal(self, error: StoreError) -> None:
         if not self._shared.store_fails:

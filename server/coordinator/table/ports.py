@@ -3,28 +3,48 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from math import ceil
+from typing import Final, Protocol
 
 from engine import bots
 from engine.views import SeatView
 from server.coordinator.clock import Clock
-from server.coordinator.messages import Happening, Reply, TableSnapshot
+from server.coordinator.messages import Happening, Refusal, Reply, TableSnapshot
 from server.coordinator.table.background import Background
 from server.coordinator.table.model import Member
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits, Timing
 from server.measures import Counters
+from server.rate_limiter import RateLimiter
 from server.storage.store import Store
 
+_PLAYER_SECONDS: Final = 10.0
+_ADDRESS_SECONDS: Final = 2.0
+"""After so long, a player or an address may begin one game more."""
 
-class GameQuota(Protocol):
+
+class GameQuota:
     """How many games players and addresses have begun lately."""
 
+    def __init__(self, limits: TableLimits) -> None:
+        self._players: Final = RateLimiter(limits.games_per_player, _PLAYER_SECONDS)
+        self._addresses: Final = RateLimiter(limits.games_per_address, _ADDRESS_SECONDS)
+
     def check(self, player: str, source: str, now: float) -> Reply:
-        """Whether the player with this id, who comes from there, may begin another one."""
+        """Whether the player with this id may begin another one; ``source`` is empty where it does not
+        count.
+        """
+        if (wait := self._players.wait(player, now)) > 0:
+            return Reply(Refusal.TOO_MANY_GAMES, {"seconds": ceil(wait)})
+        if source and (wait := self._addresses.wait(source, now)) > 0:
+            return Reply(Refusal.TOO_MANY_GAMES_THERE, {"seconds": ceil(wait)})
+        return Reply()
 
     def count(self, player: str, source: str, now: float) -> None:
         """Count one more."""
+        self._players.take(player, now)
+        if source:
+            self._addresses.take(source, now)
 
 
 @dataclass

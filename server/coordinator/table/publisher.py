@@ -2,43 +2,33 @@
 
 import asyncio
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Final
 
 from msgspec import structs
 
 from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator.feed import LIMIT
-from server.coordinator.messages import Happening, TableInfo, TableRow, TableSnapshot, TidesTurned
+from server.coordinator.messages import Happening, TableInfo, TableSnapshot, TidesTurned
 from server.coordinator.table.model import Table
-from server.coordinator.table.ports import Host
-from server.coordinator.table.table_info import Listing, listing, table_info, table_row
-from server.coordinator.timing import Timing
+from server.coordinator.table.ports import Host, TableEnvironment
+from server.coordinator.table.table_info import Listing, listing, table_info
 
 _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""
-
-_shown: Final = attrgetter(
-    *("seats", "people", "spectators", "claims", "status", "number", "epoch", "owner", "options"),
-    *("pause", "ended", "deadline", "ballots", "word", "closing", "deserted"),
-)
-"""What all but the game's own view is made of: a mere bid changes none of it."""
 
 
 class Publisher:
     """Keeps what was shown last, so that where nothing differs the very same objects are shown again."""
 
-    def __init__(self, key: str, host: Host, table: Table, timing: Timing) -> None:
+    def __init__(self, key: str, host: Host, table: Table, shared: TableEnvironment) -> None:
         self._key: Final = key
         self._host: Final = host
+        self._shared: Final = shared
         self._table = table
         self._view: TableView | None = None
         self._view_of: object = None
-        self._made_of: object = None
-        self._timing: Timing = timing
-        self._info: TableInfo = table_info(table, timing)
-        self._row: TableRow = table_row(table)
-        self.listing: Listing = listing(key, table, self._row)
+        self._info: TableInfo = table_info(table, shared.timing)
+        self.listing: Listing = listing(key, table)
         """What the lobby knows of the table."""
         self._unheard: list[Happening] = []
         self._untold = False
@@ -50,7 +40,6 @@ class Publisher:
     def tell(
         self,
         table: Table,
-        timing: Timing,
         events: Sequence[Happening] = (),
         *,
         only: int | None = None,
@@ -59,7 +48,7 @@ class Publisher:
         """Show ``table`` to all seats, or to one; ``tell_spectators`` has to follow. ``apart``: what happened
         has nothing to do with the round, so that spectators hear it at once even where they are behind.
         """
-        self._table, self._timing = table, timing
+        self._table = table
         self._renew()
         for number, seat in enumerate(table.seats):
             if seat.human and seat.player and (only is None or number == only):
@@ -124,18 +113,16 @@ class Publisher:
         if self._view_of != (game, bidders):
             self._view_of = game, bidders
             self._view = table_view(game, bidders) if game else None
-        made_of = (*_shown(table), self._timing)
-        if made_of == self._made_of:
-            return
-        self._made_of = made_of
-        info, row = table_info(table, self._timing), table_row(table)
+        info, found = table_info(table, self._shared.timing), listing(self._key, table)
         if info != self._info:
             self._info = info
-        changed = row != self._row or bool(table.word) != self.listing.private
-        if row != self._row:
-            self._row = row
-        self.listing = listing(self._key, table, self._row)
-        self._host.published(self.listing, row_changed=changed)
+        before = self.listing
+        if found.row == before.row:
+            found = found._replace(row=before.row)
+        if found != before:
+            self.listing = found
+            changed = found.row is not before.row or found.private != before.private
+            self._host.published(found, row_changed=changed)
 
     def _snapshot(self, seat: int) -> TableSnapshot:
         table = self._table

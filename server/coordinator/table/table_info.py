@@ -44,11 +44,11 @@ class Listing(NamedTuple):
         return self.row.status is m.Status.PLAYING
 
 
-def listing(key: str, table: Table, row: m.TableRow) -> Listing:
+def listing(key: str, table: Table) -> Listing:
     """What the lobby may know of ``table``."""
     return Listing(
         key=key,
-        row=row,
+        row=table_row(table),
         private=bool(table.word),
         seated=tuple(table.people),
         watching=tuple(table.spectators),
