@@ -30,15 +30,23 @@ def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
         raise m.Refused(m.Refusal.WRONG_ROUND)
     if table.pause:
         raise m.Refused(m.Refusal.PAUSED)
-    seat = table.seats[number]
-    events = [m.CameBack(number, seat.name)] if seat.away else []
-    if seat.away or seat.missed:
-        table = table.with_seat(number, replace(seat, away=False, missed=0))
-    step = _sealed(table, [Bid(number, command.card)], env, events)
+    back = touch(table, number)
+    step = _sealed(back.table, [Bid(number, command.card)], env, back.events)
     if not step.events:
         # A replaced bid is nobody else's business.
         return replace(step, only=number)
     return replace(step, table=_hurried(step.table, env)) if step.table.epoch == here else step
+
+
+def touch(table: Table, number: int) -> Step:
+    """A player pressed a key."""
+    seat = table.seats[number]
+    if not seat.away and not seat.missed:
+        return Step(table)
+    after = table.with_seat(number, replace(seat, away=False, missed=0))
+    if not seat.away:
+        return Step(after, only=number)
+    return Step(after, (m.CameBack(number, seat.name),))
 
 
 def ask_bots(table: Table, asked: TableTimer | Turn) -> Step:
@@ -103,13 +111,7 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
         begins = next(n for n, each in enumerate(told) if isinstance(each, m.StageStarted))
         told[begins:begins] = more
     if over:
-        table = replace(
-            table,
-            status=m.Status.OVER,
-            played_by=table.names,
-            deadline=0.0,
-            ballots=frozenset(),
-        )
+        table = table.over()
     elif table.epoch != before:
         lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
         table = replace(table, ballots=lasting)

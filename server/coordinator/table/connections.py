@@ -6,7 +6,6 @@ from engine.bots import SUBSTITUTE_STRATEGY
 from server.coordinator import messages as m
 from server.coordinator.table import pause
 from server.coordinator.table.effects import Env, Release, Show, Step
-from server.coordinator.table.inputs import Rated
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.seats import freed, handed_on
 
@@ -38,16 +37,14 @@ def gone(table: Table, player: str, env: Env) -> Step:
         return Step(table)
     number = table.seat_of(player)
     ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
-    after = table.with_member(replace(member, absent=env.now), seated=True)
-    return Step(replace(after, ballots=ballots), (m.Disconnected(number, member.player.name),))
+    after = replace(table.with_changed(player, absent=env.now), ballots=ballots)
+    return Step(after, (m.Disconnected(number, member.player.name),))
 
 
 def overdue(table: Table, number: int) -> Step:
     """From now on the others may vote about this absent player, or without him or her."""
     member = table.member(number)
-    if member is None:
-        return Step(table)
-    return Step(table.with_member(replace(member, overdue=True), seated=True))
+    return Step(table.with_changed(member.player.id, overdue=True) if member else table)
 
 
 def renamed(table: Table, number: int) -> Step:
@@ -57,28 +54,6 @@ def renamed(table: Table, number: int) -> Step:
         return Step(table)
     renamed_ = replace(seat, name=member.player.name, player=member.player)
     return Step(table.with_seat(number, renamed_))
-
-
-def rated(table: Table, given: Rated) -> Step:
-    """More is known of how strong somebody here is."""
-    member = table.people.get(given.player)
-    if member is not None:
-        return Step(table.with_member(replace(member, rating=given.rating), seated=True))
-    member = table.spectators.get(given.player)
-    if member is None:
-        return Step(table)
-    return Step(table.with_member(replace(member, rating=given.rating), seated=False))
-
-
-def touch(table: Table, number: int) -> Step:
-    """A player pressed a key."""
-    seat = table.seats[number]
-    if not seat.away and not seat.missed:
-        return Step(table)
-    after = table.with_seat(number, replace(seat, away=False, missed=0))
-    if not seat.away:
-        return Step(after, only=number)
-    return Step(after, (m.CameBack(number, seat.name),))
 
 
 def leave(table: Table, player: str, env: Env) -> Step:

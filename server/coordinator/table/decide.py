@@ -24,6 +24,7 @@ from server.coordinator.table.effects import Env, Shut, Step
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
+_COMING: Final = m.JoinTable | m.WatchTable | inputs.Fill | inputs.StopWatching
 _BEFORE_A_GAME: Final = m.AddBot | m.RemoveSeat | m.MoveSeat | m.KeepSeat | m.ChangeOptions
 
 
@@ -72,7 +73,7 @@ def _decide(table: Table, given: inputs.Input, env: Env) -> Step:
         case inputs.Gone():
             return connections.gone(table, given.player, env)
         case inputs.Rated():
-            return connections.rated(table, given)
+            return Step(table.with_changed(given.player, rating=given.rating))
         case inputs.Turn():
             return bids.ask_bots(table, given) if wants_turn(table) else Step(table)
         case inputs.WordChecked():
@@ -118,17 +119,15 @@ def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step:
     who, command = asked.who, asked.command
     player = who.player.id
     number = table.seat_of(player)
+    if number >= 0 and isinstance(command, _COMING):
+        raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
     match command:
-        case m.LeaveTable():
+        case m.LeaveTable() | inputs.StopWatching():
             return connections.leave(table, player, env)
-        case m.JoinTable() | m.WatchTable() | inputs.Fill() | inputs.StopWatching() if number >= 0:
-            raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         case m.JoinTable() | m.WatchTable():
             return invitation.comes(table, asked, command, env)
         case inputs.Fill():
             return setup.fill(table, who, command, env)
-        case inputs.StopWatching():
-            return connections.leave(table, player, env)
     if number < 0:
         raise m.Refused(m.Refusal.NOT_SEATED)
     if isinstance(command, m.OwnerCommand) and number != table.owner:
@@ -143,7 +142,7 @@ def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env
         case m.PlaceBid():
             return bids.place_bid(table, number, command, env)
         case m.Touch():
-            return connections.touch(table, number)
+            return bids.touch(table, number)
         case m.Vote():
             return votes.vote(table, number, command)
         case m.Resume():

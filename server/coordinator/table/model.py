@@ -312,6 +312,13 @@ class Table(Struct, frozen=True):
             claims=_without(self.claims, id_),
         )
 
+    def with_changed(self, player: str, **changes: Any) -> "Table":
+        """The same with something else known of this person, if he or she sits or watches here."""
+        member = self.people.get(player) or self.spectators.get(player)
+        if member is None:
+            return self
+        return self.with_member(replace(member, **changes), seated=player in self.people)
+
     def without(self, player: str) -> "Table":
         """The same without this person, who neither sits nor watches here any more."""
         return replace(
@@ -320,6 +327,46 @@ class Table(Struct, frozen=True):
             spectators=_without(self.spectators, player),
             claims=_without(self.claims, player),
         )
+
+    def over(self, ended: m.Ended = m.Ended.NO) -> "Table":
+        """The same with its game over."""
+        return replace(
+            self,
+            status=m.Status.OVER,
+            ended=ended,
+            played_by=self.names,
+            pause=m.Pause.NONE,
+            deadline=0.0,
+            ballots=frozenset(),
+        )
+
+    @property
+    def votes(self) -> tuple[m.VoteInfo, ...]:
+        """The votes in progress, in a fixed order. It takes more than half of the people who count to replace
+        somebody, else all.
+        """
+        if not self.ballots:
+            return ()
+        connected, awaited = self.connected, self.awaited
+        found = []
+        for motion, target in sorted({ballot[:2] for ballot in self.ballots}):
+            agreed = sorted(b.seat for b in self.ballots if b[:2] == (motion, target))
+            voters = len((awaited if motion is m.Motion.END else connected) - {target})
+            needed = voters // 2 + 1 if motion is m.Motion.REPLACE else voters
+            found.append(m.VoteInfo(motion, target, tuple(agreed), needed))
+        return tuple(found)
+
+    @property
+    def carried(self) -> m.VoteInfo | None:
+        """The first motion that enough players agree to."""
+        votes = self.votes if self.status is m.Status.PLAYING else ()
+        return next((vote for vote in votes if len(vote.agreed) >= max(1, vote.needed)), None)
+
+    @property
+    def wants_rematch(self) -> bool:
+        """Whether every connected player wants another game."""
+        connected = self.connected
+        return bool(connected) and all(self.seats[number].rematch for number in connected)
 
     def free_seat(self, name: str = "") -> int:
         """The first empty seat for the player of this name (a bot has none): one that is kept for exactly

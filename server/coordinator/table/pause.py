@@ -51,16 +51,7 @@ def running_again(table: Table, env: Env) -> Table:
 
 def ended(table: Table, why: m.Ended) -> Step:
     """Break the game off."""
-    after = replace(
-        table,
-        status=m.Status.OVER,
-        ended=why,
-        played_by=table.names,
-        pause=m.Pause.NONE,
-        deadline=0.0,
-        ballots=frozenset(),
-    )
-    return Step(after, (m.GameEnded(why),))
+    return Step(table.over(why), (m.GameEnded(why),))
 
 
 def nobody(table: Table, env: Env) -> Step:

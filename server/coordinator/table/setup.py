@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from engine.deal import commitment, deal_game
 from server.coordinator import messages as m
-from server.coordinator.table import motions
 from server.coordinator.table.bids import with_deadline
 from server.coordinator.table.effects import CountGame, Env, Release, Step
 from server.coordinator.table.inputs import Fill
@@ -97,7 +96,7 @@ def rematch(table: Table, number: int, env: Env) -> Step:
     if seat.rematch or member is None:
         return Step(table)
     after = table.with_seat(number, replace(seat, rematch=True))
-    if motions.rematch(after):
+    if after.wants_rematch:
         env.may_begin(member.player.id, member.source).raise_if_refused()
     return Step(after)
 
@@ -105,7 +104,7 @@ def rematch(table: Table, number: int, env: Env) -> Step:
 def begin_rematch(table: Table, env: Env) -> Step:
     """Start another game, as every connected player has asked for it."""
     connected = table.connected
-    if not motions.rematch(table):
+    if not table.wants_rematch:
         return Step(table)
     gone = [
         number

@@ -6,7 +6,6 @@ from engine.bots import SUBSTITUTE_STRATEGY
 from engine.state import Phase
 from server.coordinator import messages as m
 from server.coordinator.table.model import RoundEpoch, Table
-from server.coordinator.table.motions import vote_infos
 from server.coordinator.table.timers import kept_for
 from server.coordinator.timing import Timing
 
@@ -80,7 +79,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         spectators=len(table.spectators),
         pause=table.pause,
         ended=table.ended,
-        votes=vote_infos(table),
+        votes=table.votes,
         closing=table.closing,
         private=bool(table.word),
         played_by=table.played_by,

@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from server.coordinator.messages import DAY, Pause, Status
-from server.coordinator.table import motions
 from server.coordinator.table.model import RoundEpoch, Table
 from server.coordinator.timing import Timing
 
@@ -74,9 +73,9 @@ def _due(table: Table, timing: Timing) -> Iterator[TableTimer]:
             yield TableTimer(member.absent + timing.open_seat, TimerKind.FREE_SEAT, number)
         elif table.status is Status.PLAYING and not member.overdue and not table.daily:
             yield TableTimer(member.absent + timing.absent, TimerKind.OVERDUE, number)
-    if table.ballots and motions.carried(table):
+    if table.carried:
         yield TableTimer(AT_ONCE, TimerKind.VOTES)
-    if table.status is Status.OVER and present and not table.closing and motions.rematch(table):
+    if table.status is Status.OVER and present and not table.closing and table.wants_rematch:
         everybody = len(table.connected) == len(table.people)
         back_by = table.restarted + timing.recovery if table.restarted else AT_ONCE
         yield TableTimer(AT_ONCE if everybody else back_by, TimerKind.REMATCH)

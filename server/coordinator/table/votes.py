@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table import motions, pause
+from server.coordinator.table import pause
 from server.coordinator.table.effects import Env, Step
 from server.coordinator.table.model import Ballot, Table
 
@@ -28,7 +28,7 @@ def vote(table: Table, number: int, command: m.Vote) -> Step:
 
 def carry_out(table: Table, env: Env) -> Step:
     """Do what enough players agree to."""
-    info = motions.carried(table)
+    info = table.carried
     if info is None:
         return Step(table)
     if info.motion is m.Motion.END:
