@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -26,50 +27,44 @@ WORDS: Final = 20
 _log = structlog.get_logger("feed")
 
 
-class BoundedFeed:
-    """See ``ports.Feed``. The lobby or a table offers; the session takes."""
+@dataclass(slots=True, eq=False)
+class Feed:
+    """A bounded stream of updates to one visitor: the lobby or a table offers, the session takes.
 
-    __slots__ = (
-        "_chat",
-        "_closed",
-        "_happenings",
-        "_heard",
-        "_lobby",
-        "_observer",
-        "_pending",
-        "_ready",
-        "_resynced",
-        "_said",
-        "_table",
-        "_waiters",
-    )
+    Updates that are not taken are merged: the newest snapshot wins, happenings queue up to a limit and
+    are then dropped with ``resynced``.
+    """
 
-    def __init__(self) -> None:
-        self._lobby: LobbySnapshot | None = None
-        self._table: TableSnapshot | None = None
-        self._happenings: list[Happening] = []
-        self._chat: tuple[ChatLine, ...] = ()
-        self._heard: tuple[ChatLine, ...] = ()
-        self._resynced = False
-        self._said: tuple[ServerMessage, ...] = ()
-        self._closed = ""
-        self._pending = False
-        self._ready: Callable[[], None] | None = None
-        self._observer: Callable[[Update], None] | None = None
-        self._waiters: list[asyncio.Future[None]] = []
+    closed: str = ""
+    """Why it has ended; empty while it has not."""
+    _lobby: LobbySnapshot | None = None
+    _table: TableSnapshot | None = None
+    _happenings: list[Happening] = field(default_factory=list)
+    _chat: tuple[ChatLine, ...] = ()
+    _heard: tuple[ChatLine, ...] = ()
+    _resynced: bool = False
+    _said: tuple[ServerMessage, ...] = ()
+    _pending: bool = False
+    _ready: Callable[[], None] | None = None
+    _observer: Callable[[Update], None] | None = None
+    _waiters: list[asyncio.Future[None]] = field(default_factory=list)
 
     # ------------------------------------------------------------ the session's side
 
     def listen(self, ready: Callable[[], None]) -> None:
-        """See ``ports.Feed``. Called at once when something is there already."""
+        """Call ``ready`` whenever there is something to take, once until it has been taken: at once when
+        something is there already.
+        """
         self._ready = ready
         if self._pending:
             self._call_ready()
 
     def observe(self, heard: Callable[[Update], None]) -> None:
+        """Give every update that is taken to ``heard`` first."""
         self._observer = heard
 
     def take(self) -> Update | None:
+        """What has come since the last ``take``; ``None`` when nothing has."""
         if not self._pending:
             return None
         self._pending = False
@@ -85,11 +80,13 @@ class BoundedFeed:
 
     @property
     def can_wait(self) -> bool:
-        return self._table is None and not (self._closed or self._said or self._happenings)
+        """What there is to take is no more than another look of the lobby, and what is said there."""
+        return self._table is None and not (self.closed or self._said or self._happenings)
 
     def rewind(self) -> None:
+        """Another frontend takes over: forget the listener, and have the newest snapshot taken once more."""
         self._ready = None
-        if not self._closed and (self._lobby is not None or self._table is not None):
+        if not self.closed and (self._lobby is not None or self._table is not None):
             self._happenings = []
             heard = [structs.replace(line, old=True) for line in self._heard]
             self._heard = ()
@@ -97,9 +94,11 @@ class BoundedFeed:
             self._pending = True
 
     async def next(self) -> Update:
-        """See ``ports.Feed``. After the end, the last update again and again: it never hangs."""
+        """Wait for something to take, and take it. After the end, the last update again and again: it never
+        hangs.
+        """
         while not self._pending:
-            if self._closed:
+            if self.closed:
                 return self._update()
             waiter = asyncio.get_running_loop().create_future()
             self._waiters.append(waiter)
@@ -114,21 +113,16 @@ class BoundedFeed:
             self._table,
             tuple(self._happenings),
             self._resynced,
-            self._closed,
+            self.closed,
             self._chat,
             said=self._said,
         )
 
     # ------------------------------------------------------------ the coordinator's side
 
-    @property
-    def closed(self) -> str:
-        """Why it has ended; empty while it has not."""
-        return self._closed
-
     def offer_lobby(self, lobby: LobbySnapshot, happenings: Sequence[Happening] = ()) -> None:
         """The visitor is in the lobby, which looks like this now; ``happenings`` led there."""
-        if self._closed:
+        if self.closed:
             return
         if lobby is self._lobby and not happenings:
             return
@@ -141,7 +135,7 @@ class BoundedFeed:
 
     def offer_table(self, table: TableSnapshot, happenings: Sequence[Happening]) -> None:
         """The visitor is at a table, which looks like this now, after these happenings."""
-        if self._closed:
+        if self.closed:
             return
         moved = self._table is None or self._table.info.id != table.info.id
         if moved:
@@ -159,7 +153,7 @@ class BoundedFeed:
 
     def say(self, word: ServerMessage) -> None:
         """The server says something."""
-        if not self._closed:
+        if not self.closed:
             self._said = (*self._said[1 - WORDS :], word)
             # Before there is a place to show, it waits for that.
             if self._lobby is not None or self._table is not None:
@@ -167,7 +161,7 @@ class BoundedFeed:
 
     def offer_chat(self, lines: Iterable[ChatLine]) -> None:
         """The visitor hears these."""
-        if self._closed:
+        if self.closed:
             return
         self._chat = (*self._chat, *lines)[-CHAT_LIMIT:]
         # Before there is a place to show, nobody knows where to hear it.
@@ -176,8 +170,8 @@ class BoundedFeed:
 
     def close(self, reason: str) -> None:
         """End it. What was not taken yet still can be, together with ``reason``."""
-        if not self._closed:
-            self._closed = reason
+        if not self.closed:
+            self.closed = reason
             self._wake(again=True)
 
     def _forget(self) -> None:

@@ -5,7 +5,7 @@ import asyncio
 import structlog
 from msgspec import structs
 
-from server.coordinator.feed import LIMIT, WORDS, BoundedFeed
+from server.coordinator.feed import LIMIT, WORDS, Feed
 from server.coordinator.messages import LobbySnapshot, Sat, ServerMessage, TableSnapshot
 from tests.support.tables import world
 
@@ -26,7 +26,7 @@ async def snapshots(count: int) -> list[TableSnapshot]:
 
 
 async def test_the_newest_snapshot_wins_and_happenings_queue() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     one, two = await snapshots(2)
     feed.offer_table(one, [Sat(0, "ada")])
     feed.offer_table(two, [Sat(1, "bo")])
@@ -39,7 +39,7 @@ async def test_the_newest_snapshot_wins_and_happenings_queue() -> None:
 
 
 async def test_too_many_happenings_are_dropped_and_said_so() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     pictures = await snapshots(LIMIT + 10)
     for picture in pictures:
         feed.offer_table(picture, [Sat(0, "ada")])
@@ -55,7 +55,7 @@ async def test_too_many_happenings_are_dropped_and_said_so() -> None:
 
 
 async def test_listeners_are_called_once_until_something_is_taken() -> None:
-    feed, calls = BoundedFeed(), list[int]()
+    feed, calls = Feed(), list[int]()
     feed.offer_lobby(lobby("ada"))
     feed.listen(lambda: calls.append(1))
     assert calls == [1]
@@ -67,7 +67,7 @@ async def test_listeners_are_called_once_until_something_is_taken() -> None:
 
 
 async def test_nothing_new_is_no_update() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     (picture,) = await snapshots(1)
     here = lobby("ada")
     for _ in range(2):
@@ -82,7 +82,7 @@ async def test_nothing_new_is_no_update() -> None:
 
 
 async def test_a_broken_listener_harms_nobody() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
 
     def broken() -> None:
         raise RuntimeError("44")
@@ -96,7 +96,7 @@ async def test_a_broken_listener_harms_nobody() -> None:
 
 
 async def test_waiting_for_the_next_update() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     waiting = [asyncio.create_task(feed.next())]
     await asyncio.sleep(0)
     feed.offer_lobby(lobby("ada"))
@@ -110,7 +110,7 @@ async def test_waiting_for_the_next_update() -> None:
 
 
 async def test_after_the_end_nothing_comes_and_nothing_hangs() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     feed.offer_lobby(lobby("ada"))
     feed.close("shutdown")
     feed.close("left")
@@ -123,7 +123,7 @@ async def test_after_the_end_nothing_comes_and_nothing_hangs() -> None:
 
 
 async def test_going_from_table_to_lobby_leaves_the_tables_news_behind() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     (picture,) = await snapshots(1)
     feed.offer_table(picture, [Sat(0, "ada")])
     feed.offer_lobby(lobby("ada"))
@@ -133,7 +133,7 @@ async def test_going_from_table_to_lobby_leaves_the_tables_news_behind() -> None
 
 
 async def test_what_the_house_says_comes_once_and_at_a_place() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     (picture,) = await snapshots(1)
     feed.say(ServerMessage("broadcast", "one"))
     assert feed.take() is None, "there is no place to show yet"
@@ -150,7 +150,7 @@ async def test_what_the_house_says_comes_once_and_at_a_place() -> None:
 
 
 async def test_of_too_much_that_the_house_says_the_newest_is_kept() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     feed.offer_lobby(lobby("ada"))
     for number in range(WORDS + 5):
         feed.say(ServerMessage("broadcast", str(number)))
@@ -160,7 +160,7 @@ async def test_of_too_much_that_the_house_says_the_newest_is_kept() -> None:
 
 
 async def test_the_last_word_comes_with_the_end() -> None:
-    feed = BoundedFeed()
+    feed = Feed()
     feed.say(ServerMessage("kicked", "loud"))
     feed.close("kicked")
     feed.say(ServerMessage("broadcast", "nobody is there"))

@@ -1,9 +1,12 @@
 """A visit without a coordinator: tests say what comes, and see what was asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from server.coordinator.clock import FakeClock
+from server.coordinator.feed import Feed
 from server.coordinator.messages import (
     Command,
     Happening,
@@ -23,37 +26,28 @@ ADA = Player("ada-id", "ada", True)
 NOBODY_HERE = LobbySnapshot((), ("ada",))
 
 
-class FakeFeed:
-    """See ``ports.Feed``."""
+class FakeFeed(Feed):
+    """Gives what was pushed."""
 
     def __init__(self) -> None:
-        self._ready: Callable[[], None] = lambda: None
-        self._waiting: Update | None = None
+        super().__init__()
+        self._pushed: Update | None = None
 
-    def listen(self, ready: Callable[[], None]) -> None:
-        self._ready = ready
-
-    def observe(self, heard: Callable[[Update], None]) -> None:
-        raise NotImplementedError
-
+    @override
     def take(self) -> Update | None:
-        update, self._waiting = self._waiting, None
+        update, self._pushed = self._pushed, None
         return update
 
     @property
+    @override
     def can_wait(self) -> bool:
-        waiting = self._waiting
+        waiting = self._pushed
         return waiting is not None and waiting.table is None and not waiting.closed
 
-    def rewind(self) -> None:
-        self._ready = lambda: None
-
-    async def next(self) -> Update:
-        raise NotImplementedError
-
     def push(self, update: Update) -> None:
-        self._waiting = update
-        self._ready()
+        self._pushed = update
+        if self._ready is not None:
+            self._ready()
 
 
 class FakeVisit:

@@ -19,7 +19,7 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
-from server.coordinator.feed import BoundedFeed
+from server.coordinator.feed import Feed
 from server.coordinator.lobby import quotas
 from server.coordinator.lobby.codes import new_code, new_title
 from server.coordinator.lobby.following import Followers, busiest
@@ -48,7 +48,7 @@ _UNPREDICTABLE: Final = random.SystemRandom()
 
 
 class Lobby(Host):
-    """See ``ports.Coordinator``.
+    """Who is here, and the tables.
 
     ``new_seed`` gives 32 secret bytes a game, ``new_rng`` an unpredictable generator a table, for delays
     and bots, and one for the codes of tables;
@@ -106,6 +106,16 @@ class Lobby(Host):
         *,
         new: bool = False,
     ) -> "LobbyVisit":
+        """A player comes in: into the lobby, or back to the seat left behind. An earlier visit of the same
+        player ends with ``taken_over``.
+
+        ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
+        those of the visit that this one takes over.
+
+        ``source`` is a word for where the visit comes from: those who come from there share a limit.
+
+        Who is ``new`` has never been here: there is nothing to find out about this player.
+        """
         presence = self._people.get(player.id)
         if presence is None:
             presence = self._people[player.id] = Presence(player)
@@ -113,7 +123,7 @@ class Lobby(Host):
             presence.feed.close("taken_over")
         presence.player = player
         presence.source = source
-        presence.feed = feed = BoundedFeed()
+        presence.feed = feed = Feed()
         self.chat.enter(presence, blocked)
         self._names[player.id] = player.name
         if not new:
@@ -129,7 +139,7 @@ class Lobby(Host):
         self.chat.arrive(presence)
         return visit
 
-    def leave(self, presence: Presence, feed: BoundedFeed) -> None:
+    def leave(self, presence: Presence, feed: Feed) -> None:
         """The connection with this feed has ended."""
         feed.close("left")
         if presence.feed is not feed:
@@ -143,7 +153,7 @@ class Lobby(Host):
             self._forget(presence)
         self._board.changed()
 
-    async def submit(self, presence: Presence, feed: BoundedFeed, command: m.Command) -> m.Reply:
+    async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
         try:
             reply = await self._carry_out(presence, feed, command)
@@ -153,9 +163,7 @@ class Lobby(Host):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
 
-    async def _carry_out(
-        self, presence: Presence, feed: BoundedFeed, command: m.Command
-    ) -> m.Reply:
+    async def _carry_out(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
         if feed.closed:
             raise m.Refused(m.Refusal.GONE)
         if presence.submitted >= self.shared.limits.commands:
@@ -267,7 +275,7 @@ class Lobby(Host):
                 return reply
         return await self._create(presence, command)
 
-    async def _start_following(self, presence: Presence, feed: BoundedFeed) -> m.Reply:
+    async def _start_following(self, presence: Presence, feed: Feed) -> m.Reply:
         if feed.closed:
             # While this waited for an earlier command: who has gone is not led anywhere.
             raise m.Refused(m.Refusal.GONE)
@@ -359,7 +367,7 @@ class Lobby(Host):
         feed = self._feed_of(player)
         return feed is not None and not feed.closed
 
-    def _feed_of(self, player: str) -> BoundedFeed | None:
+    def _feed_of(self, player: str) -> Feed | None:
         presence = self._people.get(player)
         return presence.feed if presence is not None else None
 
@@ -440,7 +448,7 @@ class Lobby(Host):
         if presence.table:
             self._tables[presence.table].post(inputs.Rated(presence.player.id, presence.rating))
 
-    def _show(self, presence: Presence, feed: BoundedFeed, why: Sequence[m.Happening] = ()) -> None:
+    def _show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
         self._board.show(presence, feed, why)
         self.chat.arrive(presence)
 
@@ -592,7 +600,7 @@ class LobbyVisit:
 
     _lobby: Lobby
     _presence: Presence
-    feed: BoundedFeed
+    feed: Feed
     player: m.Player
 
     async def submit(self, command: m.Command) -> m.Reply:

@@ -7,7 +7,7 @@ from typing import Final
 
 from server.coordinator.broadcaster import Broadcaster
 from server.coordinator.clock import Clock
-from server.coordinator.feed import BoundedFeed
+from server.coordinator.feed import Feed
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.ports import TableEnvironment
@@ -76,7 +76,7 @@ class LobbyFeed:
             return made
         return self.snapshot()
 
-    def show(self, presence: Presence, feed: BoundedFeed, why: Sequence[Happening]) -> None:
+    def show(self, presence: Presence, feed: Feed, why: Sequence[Happening]) -> None:
         """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
         self._visitors[presence.player.id] = presence
         feed.offer_lobby(self._recent(), why)

@@ -3,7 +3,7 @@
 from asyncio import Lock
 from dataclasses import dataclass, field
 
-from server.coordinator.feed import BoundedFeed
+from server.coordinator.feed import Feed
 from server.coordinator.messages import Player
 
 
@@ -12,7 +12,7 @@ class Presence:
     """Somebody who is connected, or has a seat at a table, or both."""
 
     player: Player
-    feed: BoundedFeed | None = None
+    feed: Feed | None = None
     """Of the current visit; ``None`` while there is none."""
     table: str = ""
     """The id of the table where the player sits or watches; empty in the lobby."""

@@ -7,9 +7,10 @@ from typing import Any, Final
 from typing_extensions import override
 
 from server.coordinator.chat.chat import MOST_BLOCKED
+from server.coordinator.feed import Feed
 from server.coordinator.messages import Block, Command, Player, Reply
 from server.coordinator.people.people import Admitted, People
-from server.coordinator.ports import Feed, Visit
+from server.coordinator.ports import Visit
 from server.session.account import BLOCKED, Account
 from server.session.operator_access import OperatorActions
 from server.storage.history_sql import SqlHistory

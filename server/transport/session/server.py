@@ -12,6 +12,7 @@ import structlog
 
 from server.config import Settings
 from server.coordinator.clock import SystemClock
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     FollowBusiest,
     JoinTable,
@@ -21,7 +22,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.people.people import Admitted, Credential, People
-from server.coordinator.ports import Coordinator, Visit
+from server.coordinator.ports import Visit
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.storage.history_sql import SqlHistory
@@ -70,7 +71,7 @@ class GameServer:
     def __init__(
         self,
         settings: Settings,
-        coordinator: Coordinator,
+        coordinator: Lobby,
         make_face: MakeFrontend,
         *,
         people: People,
