@@ -61,36 +61,36 @@ Seeing = SeePeople | SeeTables | SeeReports | SeeBans | SeeAudit
 # ---------------------------------------------------------------- to do
 
 
-class MutePerson(_Action, frozen=True, tag="mute"):
+class _ToPerson(_Action, frozen=True):
+    who: Text
+
+
+class _ToEntry(_Action, frozen=True):
+    number: Number
+
+
+class MutePerson(_ToPerson, frozen=True, tag="mute"):
     """Nobody hears what this person says, for so many seconds."""
 
-    who: Text
     seconds: Seconds
     reason: Text = ""
 
 
-class UnmutePerson(_Action, frozen=True, tag="unmute"):
+class UnmutePerson(_ToPerson, frozen=True, tag="unmute"):
     """This person may speak again."""
 
-    who: Text
 
-
-class Vouch(_Action, frozen=True, tag="vouch"):
+class Vouch(_ToPerson, frozen=True, tag="vouch"):
     """Have an account on the leaderboard, whomever it has played."""
 
-    who: Text
 
-
-class Unvouch(_Action, frozen=True, tag="unvouch"):
+class Unvouch(_ToPerson, frozen=True, tag="unvouch"):
     """Take that back: the account is there if its games put it there."""
 
-    who: Text
 
-
-class Kick(_Action, frozen=True, tag="kick"):
+class Kick(_ToPerson, frozen=True, tag="kick"):
     """End somebody's connection; the seat stays."""
 
-    who: Text
     reason: Text = ""
 
 
@@ -106,23 +106,18 @@ class BanSomebody(_Action, frozen=True, tag="ban"):
     reason: Text = ""
 
 
-class Unban(_Action, frozen=True, tag="unban"):
+class Unban(_ToEntry, frozen=True, tag="unban"):
     """Lift a ban."""
 
-    number: Number
 
-
-class AnswerReport(_Action, frozen=True, tag="answer"):
+class AnswerReport(_ToEntry, frozen=True, tag="answer"):
     """Deal with a report; its author is told ``text``."""
 
-    number: Number
     text: Text
 
 
-class CloseReport(_Action, frozen=True, tag="close"):
+class CloseReport(_ToEntry, frozen=True, tag="close"):
     """Deal with a report without a word."""
-
-    number: Number
 
 
 class CloseTable(_Action, frozen=True, tag="close_table"):
@@ -152,30 +147,10 @@ class Reload(_Action, frozen=True, tag="reload"):
     """Read the settings again, as SIGHUP does."""
 
 
-AboutSomebody = (
-    MutePerson
-    | UnmutePerson
-    | Vouch
-    | Unvouch
-    | Kick
-    | BanSomebody
-    | Unban
-    | AnswerReport
-    | CloseReport
-)
-Action = (
-    SeePeople
-    | SeeTables
-    | SeeReports
-    | SeeBans
-    | SeeAudit
-    | CloseTable
-    | Broadcast
-    | Drain
-    | Undrain
-    | Reload
-    | AboutSomebody
-)
+AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
+AboutEntry = BanSomebody | Unban | AnswerReport | CloseReport
+AboutSomebody = AboutPerson | AboutEntry
+Action = Seeing | AboutSomebody | CloseTable | Broadcast | Drain | Undrain | Reload
 
 
 def name_of(action: Action) -> str:
