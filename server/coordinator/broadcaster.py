@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, OneTimer
 
 _AT_ONCE: Final = 32
 """So many are told before others get a turn."""
@@ -22,35 +22,29 @@ class Broadcaster:
         delay: Callable[[], float],
         tell: Callable[[], Iterable[object]],
     ) -> None:
-        self._clock: Final = clock
+        self._timer: Final = OneTimer(clock)
         self._name: Final = name
         self._delay: Final = delay
         self._tell: Final = tell
-        self._due = self._closed = False
+        self._closed = False
         self._telling: asyncio.Task[None] | None = None
 
     def changed(self) -> None:
         """There is something to tell: soon, once for all that changes until then."""
-        if not self._due and not self._closed:
-            self._due = True
-            self._begin_later()
+        if not self._timer.running and not self._closed:
+            self._timer.after(self._delay(), self._begin)
 
     def close(self) -> None:
         """Nobody is told anything any more."""
         self._closed = True
+        self._timer.cancel()
         if self._telling is not None:
             self._telling.cancel()
 
-    def _begin_later(self) -> None:
-        self._clock.call_at(self._clock.time() + self._delay(), self._begin)
-
     def _begin(self) -> None:
-        if self._closed:
-            return
         if self._telling is not None and not self._telling.done():
-            self._begin_later()
+            self._timer.after(self._delay(), self._begin)
             return
-        self._due = False
         loop = asyncio.get_running_loop()
         self._telling = loop.create_task(self._tell_all(), name=self._name)
 

@@ -4,7 +4,7 @@ The store knows plain data: which names there could be and when two of them look
 elsewhere (``server.coordinator.people.people``), and codes come hashed.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -98,8 +98,8 @@ class PeopleStore(Protocol):
     async def forget(self, person: str) -> bool:
         """Remove a person: keys, codes, names, settings. Results stay, nobody's; whether there was one."""
 
-    async def forget_guests(self, before: float, most: int, keep: Container[str]) -> int:
+    async def forget_guests(self, before: float, most: int, keep: Callable[[str], bool]) -> int:
         """Forget guests not seen since ``before``, and the longest unseen beyond ``most``; how many.
 
-        Those in ``keep`` stay.
+        Those whom ``keep`` names stay.
         """

@@ -1,7 +1,7 @@
 """People in a database."""
 
 import json
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import structlog
@@ -156,12 +156,12 @@ class SqlPeople(Repository, PeopleStore):
     @override
     @writes
     def forget_guests(
-        self, connection: Connection, before: float, most: int, keep: Container[str]
+        self, connection: Connection, before: float, most: int, keep: Callable[[str], bool]
     ) -> int:
         gone = [
             person
             for place, (person, seen) in enumerate(execute(connection, _GUESTS))
-            if (seen < before or place >= most) and person not in keep
+            if (seen < before or place >= most) and not keep(person)
         ]
         _forget(connection, gone)
         return len(gone)

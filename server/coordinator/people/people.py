@@ -104,25 +104,22 @@ class People:
         Raises ``StoreError`` when somebody new cannot be written down; who is known comes in all the same.
         """
         notes: list[Note] = []
-        if credential.code:
-            guest = await self._with_code(credential, notes)
-            if guest is not None:
-                return Admitted(_player(guest), credential.code, tuple(notes), guest.settings)
-        if credential.key:
-            account = await self.store.with_key(credential.key)
-            if account is not None:
-                account = await self._back(account, wanted)
-                _check_name(account, wanted, notes)
-                return Admitted(_player(account), "", tuple(notes), account.settings)
-            if self._accounts.take(credential.source, self._clock.time()):
-                account = await self._new(wanted, key=credential.key)
-                _check_name(account, wanted, notes)
-                return Admitted(_player(account), "", tuple(notes), new=True)
-            notes.append(Note("many_accounts"))
-        code = new_code()
-        guest = await self._new(wanted, code=digest(code))
-        _check_name(guest, wanted, notes)
-        return Admitted(_player(guest), code, tuple(notes), new=True)
+        if credential.code and (guest := await self._with_code(credential, notes)):
+            return Admitted(_player(guest), credential.code, tuple(notes), guest.settings)
+        person = await self.store.with_key(credential.key) if credential.key else None
+        code, new = "", person is None
+        if person is not None:
+            person = await self._back(person, wanted)
+        elif credential.key and self._accounts.take(credential.source, self._clock.time()):
+            person = await self._new(wanted, key=credential.key)
+        else:
+            if credential.key:
+                notes.append(Note("many_accounts"))
+            code = new_code()
+            person = await self._new(wanted, code=digest(code))
+        if wanted and person.name != wanted:
+            notes.append(Note("called", wanted))
+        return Admitted(_player(person), code, tuple(notes), person.settings, new)
 
     # ------------------------------------------------------------ several keys
 
@@ -183,7 +180,7 @@ class People:
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
         before = self._forgotten_before(self._clock.time())
-        return await self.store.forget_guests(before, self._limits.guests, _Seated(self._seated))
+        return await self.store.forget_guests(before, self._limits.guests, self._seated)
 
     async def keep_tidy(self) -> None:
         """Tidy now and again, until cancelled."""
@@ -236,20 +233,5 @@ class People:
         return await self.store.add(person, claims(wanted), key=key, code=code)
 
 
-class _Seated:
-    """``in`` asks whether somebody holds a seat."""
-
-    def __init__(self, seated: Callable[[str], bool]) -> None:
-        self._seated = seated
-
-    def __contains__(self, person: object) -> bool:
-        return self._seated(str(person))
-
-
 def _player(person: Person) -> Player:
     return Player(person.id, person.name, person.guest)
-
-
-def _check_name(person: Person, wanted: str, notes: list[Note]) -> None:
-    if wanted and person.name != wanted:
-        notes.append(Note("called", wanted))
