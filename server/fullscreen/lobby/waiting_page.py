@@ -1,7 +1,7 @@
 """The waiting room of a table."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from typing_extensions import override
 
@@ -22,7 +22,7 @@ from server.coordinator.messages import (
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import seat_rows, told_rows
-from server.fullscreen.pages.choice_page import Choice, ChoicePage
+from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
@@ -45,39 +45,40 @@ from server.viewmodels.lobby_presenter import present_waiting
 
 _LONGEST: Final = 24
 
+
+def _owner_key(
+    *names: str,
+    does: Callable[[Any], None],
+    footer: str,
+    shown: Callable[[Any], bool] = lambda page: True,
+    help: str | tuple[str, ...] = (),
+) -> Key:
+    """For the owner of the table; others are told who could."""
+    return Key(
+        *names,
+        does=lambda page: page.as_owner(does),
+        footer=footer,
+        shown=lambda page: page.owner and shown(page),
+        help=help,
+    )
+
+
 SEATING: Final = (
-    Key(
+    _owner_key(
         "i",
-        does=lambda page: page.as_owner(page.ask_word),
+        does=lambda page: page.ask_word(),
         footer=_("private"),
-        shown=lambda page: page.owner,
         help=_("i, g\tat your table: an invitation word makes it private; hand the table over"),
     ),
-    Key(
+    _owner_key(
         "v",
-        does=lambda page: page.as_owner(page.begin_move),
+        does=lambda page: page.begin_move(),
         footer=_("move"),
-        shown=lambda page: page.owner,
         help=_("v, f, x\tat your table: move somebody, keep a seat for somebody, free it"),
     ),
-    Key(
-        "f",
-        does=lambda page: page.as_owner(page.keep_seat),
-        footer=_("keep for"),
-        shown=lambda page: page.owner,
-    ),
-    Key(
-        *("x", "delete"),
-        does=lambda page: page.as_owner(page.free_seat),
-        footer=_("free the seat"),
-        shown=lambda page: page.owner,
-    ),
-    Key(
-        "g",
-        does=lambda page: page.as_owner(page.hand_over),
-        footer=_("hand over"),
-        shown=lambda page: page.owner,
-    ),
+    _owner_key("f", does=lambda page: page.keep_seat(), footer=_("keep for")),
+    _owner_key("x", "delete", does=lambda page: page.free_seat(), footer=_("free the seat")),
+    _owner_key("g", does=lambda page: page.hand_over(), footer=_("hand over")),
 )
 """What an owner can do about who comes and who sits where."""
 
@@ -95,12 +96,7 @@ class WaitingPage(PromptPage):
         UP,
         DOWN,
         TAB_DOWN,
-        Key(
-            "enter",
-            does=lambda page: page.as_owner(page.start),
-            footer=_("start"),
-            shown=lambda page: page.owner,
-        ),
+        _owner_key("enter", does=lambda page: page.start(), footer=_("start")),
         Key(
             "enter",
             does=lambda page: page.join(),
@@ -108,19 +104,14 @@ class WaitingPage(PromptPage):
             footer=_("join"),
         ),
         Key("y", does=lambda page: page.start(), when=lambda page: page.asked),
-        Key("s", does=lambda page: page.as_owner(lambda: page.desk.do(StartGame()))),
-        Key(
+        _owner_key("s", does=lambda page: page.desk.do(StartGame()), footer=""),
+        _owner_key(
             "a",
-            does=lambda page: page.as_owner(page.add_bot),
+            does=lambda page: page.add_bot(),
             footer=_("add bot"),
-            shown=lambda page: page.owner and page.takes_bots,
+            shown=lambda page: page.takes_bots,
         ),
-        Key(
-            "e",
-            does=lambda page: page.as_owner(page.change_options),
-            footer=_("options"),
-            shown=lambda page: page.owner,
-        ),
+        _owner_key("e", does=lambda page: page.change_options(), footer=_("options")),
         HELP_MEETING,
         *SEATING,
         SETTINGS,
@@ -145,6 +136,10 @@ class WaitingPage(PromptPage):
         """The next digit says where whoever is chosen moves to."""
         self.asked = False
         """Whether to start against bots."""
+
+    @property
+    def _seat(self) -> int:
+        return self._chosen % len(self._table.info.seats)
 
     @property
     def _table(self) -> TableSnapshot:
@@ -222,17 +217,13 @@ class WaitingPage(PromptPage):
 
     # ---------------------------------------------------------------- what the owner may do
 
-    def as_owner(self, do: Callable[[], None]) -> None:
+    def as_owner(self, do: Callable[["WaitingPage"], None]) -> None:
         """Do this, or say who could."""
         if self.owner:
-            do()
+            do(self)
         else:
             words = self.desk.words
             self.desk.say("dim", words.t("Only the owner of the table can do that."))
-
-    @property
-    def _seat(self) -> int:
-        return self._chosen % len(self._table.info.seats)
 
     def add_bot(self) -> None:
         """To the chosen seat, if it is free."""
@@ -283,17 +274,13 @@ class WaitingPage(PromptPage):
         desk.say("dim", words.t("Without a word, the table is open to everybody."))
 
     def hand_over(self) -> None:
-        """Somebody else owns the table from now on."""
+        """Somebody else owns the table from now on: nobody can take that back."""
         words, chosen = self.desk.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
-            # Nobody can take that back.
-            self._sure(
-                chosen,
-                words.t("Hand the table over to {name}?", name=seat.name),
-                words.t("{name} owns it then", name=seat.name),
-                HandOver(chosen),
-            )
+            question = words.t("Hand the table over to {name}?", name=seat.name)
+            hint = words.t("{name} owns it then", name=seat.name)
+            self._sure(chosen, question, hint, HandOver(chosen))
         else:
             self.desk.do(HandOver(chosen))
 
@@ -304,38 +291,31 @@ class WaitingPage(PromptPage):
         if seat.kept:
             self.desk.do(KeepSeat(chosen, ""))
         elif chosen != self._table.seat and seat.occupant is Occupant.HUMAN:
-            self._sure(
-                chosen,
-                words.t("Remove {name} from this table?", name=seat.name),
-                words.t("may not come back for a while"),
-                RemoveSeat(chosen),
-            )
+            question = words.t("Remove {name} from this table?", name=seat.name)
+            hint = words.t("may not come back for a while")
+            self._sure(chosen, question, hint, RemoveSeat(chosen))
         elif chosen != self._table.seat:
             self.desk.do(RemoveSeat(chosen))
 
     def _sure(self, chosen: int, question: str, hint: str, command: Command) -> None:
         """Ask before something is done to who sits there now."""
-        desk, name = self.desk, self._table.info.seats[chosen].name
+        name = self._table.info.seats[chosen].name
 
         def do() -> None:
             if self._table.info.seats[chosen].name == name:
-                desk.do(command)
+                self.desk.do(command)
 
-        choices = (
-            Choice("y", desk.words.t("Yes"), hint, do),
-            Choice("n", desk.words.t("No"), desk.words.t("nothing changes"), lambda: None),
-        )
-        desk.open(ChoicePage(desk, question, choices, chosen=1))
+        ask_yes_or_no(self.desk, question, hint, do)
 
     def start(self) -> None:
         """With bots where nobody sits."""
         desk, words = self.desk, self.desk.words
-        awaited = ", ".join(seat.kept for seat in self._table.info.seats if seat.kept)
-        if not awaited:
+
+        def do() -> None:
             fill_and_start(self._table, desk.do)
-            return
-        hint = words.t("bots take the empty seats")
-        begin = Choice("y", words.t("Yes"), hint, lambda: fill_and_start(self._table, desk.do))
-        wait = Choice("n", words.t("No"), words.t("nothing changes"), lambda: None)
-        question = words.t("Begin without {name}?", name=awaited)
-        desk.open(ChoicePage(desk, question, (begin, wait), chosen=1))
+
+        if awaited := ", ".join(seat.kept for seat in self._table.info.seats if seat.kept):
+            question = words.t("Begin without {name}?", name=awaited)
+            ask_yes_or_no(desk, question, words.t("bots take the empty seats"), do)
+        else:
+            do()

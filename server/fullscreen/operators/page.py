@@ -13,7 +13,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.actions import OF_SERVER, ROW_KEYS, SERVER_KEYS
 from server.fullscreen.operators.help import OperatorsHelpPage
 from server.fullscreen.operators.view import ListedPage, tab_row
-from server.fullscreen.pages.choice_page import Choice, ChoicePage
+from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import DOWN, PromptPage
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
@@ -282,12 +282,8 @@ class OperatorsPage(ListedPage):
 
     def _ask(self, action: Action, order: str) -> None:
         """Nothing is done without a yes."""
-        words = self.desk.words
-        choices = (
-            Choice("y", words.t("Yes"), order, lambda: self._do(action)),
-            Choice("n", words.t("No"), words.t("nothing changes"), lambda: None),
-        )
-        self.desk.open(ChoicePage(self.desk, words.t("Do this?"), choices, chosen=1))
+        question = self.desk.words.t("Do this?")
+        ask_yes_or_no(self.desk, question, order, lambda: self._do(action))
 
     # ---------------------------------------------------------------- doing it
 

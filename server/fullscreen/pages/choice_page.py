@@ -105,3 +105,11 @@ class ChoicePage(QuestionPage):
     @override
     def choices(self) -> Sequence[Choice]:
         return self._choices
+
+
+def ask_yes_or_no(desk: SessionContext, question: str, hint: str, do: Callable[[], None]) -> None:
+    """Nothing is done without a yes, which ``hint`` says what follows from."""
+    words = desk.words
+    yes = Choice("y", words.t("Yes"), hint, do)
+    no = Choice("n", words.t("No"), words.t("nothing changes"), lambda: None)
+    desk.open(ChoicePage(desk, question, (yes, no), chosen=1))
