@@ -32,16 +32,6 @@ _RECALLED: Final = 20
 class ChatInput(Focusable):
     """One line at a time."""
 
-    __slots__ = (
-        "_asked",
-        "_line",
-        "_place",
-        "_plain",
-        "_said",
-        "_turns",
-        "chosen",
-    )
-
     COMMON = ()
     KEYS = (
         Key(

@@ -8,7 +8,7 @@ from server.fullscreen.chat.input import ChatInput
 from server.fullscreen.chat.page import present_chat
 from server.fullscreen.chat.view import fitting, with_mark, with_panel
 from server.fullscreen.context import SessionContext
-from server.fullscreen.widgets.region import Region
+from server.fullscreen.widgets.drawing import Region
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.drawing.last_value import LastValue
@@ -20,8 +20,6 @@ _BESIDE: Final = 40
 
 class ChatOverlay:
     """See the module. ``notify`` shows a text for a while, ``call`` calls the player back to the screen."""
-
-    __slots__ = ("_call", "_desk", "_notice", "_notify", "_rows", "_shown", "line")
 
     def __init__(
         self,

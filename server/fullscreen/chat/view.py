@@ -5,12 +5,12 @@ from typing import Final, NamedTuple
 
 from server.fullscreen.widgets.drawing import (
     DrawContext,
+    Region,
     footer,
     noted_footer,
     rule_row,
     shorten,
 )
-from server.fullscreen.widgets.region import Region
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,

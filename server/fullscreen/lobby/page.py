@@ -40,8 +40,6 @@ _LONGEST_CODE = 120
 class LobbyPage(PromptPage):
     """The lobby: tables to join or watch, people, and the way to everything else."""
 
-    __slots__ = ("_chosen", "_place", "_unfolded", "_wanted")
-
     CHATS = True
     KEYS = (
         *PromptPage.KEYS,

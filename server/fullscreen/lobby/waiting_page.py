@@ -86,8 +86,6 @@ SEATING: Final = (
 class WaitingPage(PromptPage):
     """A table before its game: seats, options, invitations."""
 
-    __slots__ = ("_chosen", "asked", "moving")
-
     CHATS = True
     KEYS = (
         *PromptPage.KEYS,

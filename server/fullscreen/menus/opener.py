@@ -21,8 +21,6 @@ from server.fullscreen.operators.report_page import ReportPage
 class MenuOpener(Menus):
     """Without a server some of it leads nowhere."""
 
-    __slots__ = ("_chat", "_desk")
-
     def __init__(self, desk: SessionContext, chat: ChatOverlay | None = None) -> None:
         """Without a server there is no ``chat``."""
         self._desk: Final = desk

@@ -7,10 +7,9 @@ from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
 from server.fullscreen.context import Menus, SessionContext
-from server.fullscreen.widgets.chrome import Keys, page
+from server.fullscreen.widgets.chrome import SMALLEST, Keys, page, small_screen
 from server.fullscreen.widgets.drawing import DrawContext
 from server.fullscreen.widgets.form import form_rows
-from server.fullscreen.widgets.too_small import SMALLEST, small_screen
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
@@ -74,8 +73,6 @@ def _labelled(keys: Sequence[Key], look: DrawContext) -> Sequence[tuple[Key, tup
 class Focusable:
     """What keys are for: ``KEYS`` says what they do."""
 
-    __slots__ = ("desk", "entry")
-
     COMMON: ClassVar[tuple[Key, ...]] = (LEAVE, LEAVE_TYPING, OPERATORS)
     """Keys that mean the same on nearly every page."""
     KEYS: ClassVar[tuple[Key, ...]] = ()
@@ -136,8 +133,6 @@ class Focusable:
 class Page(Focusable):
     """One screen and its keys."""
 
-    __slots__ = ()
-
     def frame(self, size: Size) -> Frame:
         """What it shows. Changes nothing."""
         raise NotImplementedError
@@ -169,8 +164,6 @@ class Page(Focusable):
 
 class PromptPage(Page):
     """A page on which something is typed now and then."""
-
-    __slots__ = ("_label", "_typed")
 
     KEYS: ClassVar[tuple[Key, ...]] = (
         Key("enter", does=lambda page: page.submit(), typing=True, footer=_("done")),
@@ -216,8 +209,6 @@ class PromptPage(Page):
 class ListPage(Page):
     """A page with a list, of which one line is chosen."""
 
-    __slots__ = ("_chosen",)
-
     KEYS: ClassVar[tuple[Key, ...]] = (UP, DOWN, TAB_DOWN)
 
     def __init__(self, desk: SessionContext) -> None:
@@ -236,8 +227,6 @@ class ListPage(Page):
 
 class FormPage(ListPage):
     """A list of lines with a value each."""
-
-    __slots__ = ()
 
     KEYS: ClassVar[tuple[Key, ...]] = (
         *ListPage.KEYS,

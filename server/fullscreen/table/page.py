@@ -25,8 +25,7 @@ from server.fullscreen.table.own_keys import bindings_with, keys_with
 from server.fullscreen.table.reading_pages import LogPage, PlayedPage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
 from server.fullscreen.table.vote_page import VotePage
-from server.fullscreen.widgets.drawing import between
-from server.fullscreen.widgets.region import Region
+from server.fullscreen.widgets.drawing import Region, between
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, RoundScene
 from server.session.invite import invite_line

@@ -19,8 +19,6 @@ from server.terminal.keys.key_table import Key
 class TitlePage(Page):
     """The first page: a game, the tutorial, the lobby, settings."""
 
-    __slots__ = ("_phase",)
-
     KEYS = (
         Key(
             "enter",

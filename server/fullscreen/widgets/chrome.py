@@ -1,6 +1,7 @@
 """The frame around every screen but the table: a title, the sea, a body, a message, the keys."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from server.fullscreen.widgets.drawing import (
     DrawContext,
@@ -10,14 +11,15 @@ from server.fullscreen.widgets.drawing import (
     wave_row,
     wrap_to,
 )
+from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row
 from server.terminal.drawing.text_layout import wrap
 
 Keys = tuple[tuple[str, str], ...]
 
-_WIDE = 100
-"""Beyond this many columns a text is not spread any further, but moved to the middle."""
+SMALLEST: Final = Size(40, 15)
+"""Below this nothing sensible can be shown."""
 
 
 def page(
@@ -69,3 +71,17 @@ def window(count: int, chosen: int, room: int) -> range:
         return range(count)
     first = min(max(0, chosen - room // 2), count - room)
     return range(first, first + room)
+
+
+def small_screen(size: Size, words: Words) -> Frame:
+    """Says that the terminal is too small, as well as it fits."""
+    text = words.t(
+        "This terminal has {columns} x {rows} cells. Make it at least {least_columns} x"
+        " {least_rows}: the game goes on then.",
+        columns=size.columns,
+        rows=size.rows,
+        least_columns=SMALLEST.columns,
+        least_rows=SMALLEST.rows,
+    )
+    lines = wrap(text, max(1, size.columns))
+    return Frame(tuple(row(("warm", line[: size.columns])) for line in lines[: size.rows]))

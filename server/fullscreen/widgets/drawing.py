@@ -10,66 +10,45 @@ from server.terminal.drawing.text_layout import wrap
 
 
 class Glyphs(NamedTuple):
-    """One character each, unless said otherwise."""
+    """One character each, unless said otherwise: those of a terminal that has blocks and lines."""
 
-    wall: str
-    line: str
-    corner: tuple[str, str, str, str]
+    wall: str = "│"
+    line: str = "─"
+    corner: tuple[str, str, str, str] = ("┌", "┐", "└", "┘")
     """Top left, top right, bottom left, bottom right."""
-    full: str
+    full: str = "█"
     """Water."""
-    half: str
+    half: str = "▄"
     """Water in the lower half of the cell."""
-    floor: str
-    sealed: str
+    floor: str = "▁"
+    sealed: str = "▐█▌"
     """A card face down; three characters."""
-    left: str
+    left: str = "o"
     """A life preserver."""
-    lost: str
+    lost: str = "."
     """A life preserver turned over."""
-    half_printed: str
+    half_printed: str = "½"
     """Half a life preserver, printed on a card; at most three characters."""
-    dot: str
-    between: str
+    dot: str = "·"
+    between: str = " · "
     """Between facts in a line; two or three characters."""
-    more: str
+    more: str = "…"
     """At the end of a text that was cut."""
-    crest: str
+    crest: str = "▂▄▆▄▂"
     """The travelling wave, from the left foot to the right."""
-    calm: str
+    calm: str = "▁"
     """The sea beside it."""
-    mark: str
+    mark: str = "▌"
     """A played card in a row of sixty."""
-    earlier: str
+    earlier: str = "▄"
     """A card of that hand played in an earlier stage."""
-    arrows: str
+    arrows: str = "← →"
     """The keys for left and right; empty where a word has to stand for them."""
-    bar: tuple[str, str, str]
+    bar: tuple[str, str, str] = ("█", "▌", "░")
     """A horizontal bar: full, half and empty cells."""
 
 
-UNICODE: Final = Glyphs(
-    wall="│",
-    line="─",
-    corner=("┌", "┐", "└", "┘"),
-    full="█",
-    half="▄",
-    floor="▁",
-    sealed="▐█▌",
-    left="o",
-    lost=".",
-    half_printed="½",
-    dot="·",
-    between=" · ",
-    more="…",
-    crest="▂▄▆▄▂",
-    calm="▁",
-    mark="▌",
-    earlier="▄",
-    arrows="← →",
-    bar=("█", "▌", "░"),
-)
-
+UNICODE: Final = Glyphs()
 ASCII: Final = Glyphs(
     wall="|",
     line="-",
@@ -93,21 +72,30 @@ ASCII: Final = Glyphs(
 )
 
 
-# A row of lines is three bytes a column, and a dot is two.
-_THIN: Final = {glyphs: glyphs._replace(line=" ", between=", ") for glyphs in (UNICODE, ASCII)}
-
-
 def glyphs_for(unicode: bool, thin: bool = False) -> Glyphs:
-    """The glyphs for a terminal that shows box drawing and blocks, or does not; without lines on a thin
-    line.
+    """The glyphs for a terminal that shows box drawing and blocks, or does not; without lines on a thin line,
+    where a row of them is three bytes a column, and a dot is two.
     """
     glyphs = UNICODE if unicode else ASCII
-    return _THIN[glyphs] if thin else glyphs
+    return glyphs._replace(line=" ", between=", ") if thin else glyphs
 
 
 _SPARE: Final = 1
 """A footer may be wider by so much when counted with three blanks behind every key and none before the first:
 there is one before the first, none of the three behind the last, and the last column stays free."""
+
+
+class Region(NamedTuple):
+    """Part of a screen."""
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+    boxed: bool = False
+    """It is the lower end of a panel at the right."""
+    headless: bool = False
+    """It is too low for a line above it that says what it is."""
 
 
 class DrawContext(NamedTuple):
