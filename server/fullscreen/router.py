@@ -28,12 +28,12 @@ from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.opener import MenuOpener
+from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
-from server.fullscreen.title.page import TitlePage
 from server.fullscreen.widgets.game_header import below, game_header, in_place_of_the_sea
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from server.fullscreen.title.view import SWELL
+from server.fullscreen.menus.title import SWELL
 from server.fullscreen.widgets.drawing import UNICODE
 from server.i18n.catalogues import words_for
 from server.terminal.capabilities import Colours

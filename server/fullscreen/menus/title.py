@@ -1,0 +1,185 @@
+"""The title page: one key away from a game. The sea, and who looks out over it."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from typing_extensions import override
+
+from server.coordinator.messages import QuickGame
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import ACCOUNT, HELP, SETTINGS, TO_LEAVE, Page
+from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
+from server.i18n.catalogues import gettext_noop as _
+from server.session.presets import solo_options
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.keys.key_table import Key
+
+_SHEEP: Final[tuple[Span, ...]] = (
+    ("sheep", "                ▄▄▄▄▄▄▄▄▄▄▄▄       "),
+    ("sheep", "     ▄▄▄▄▄▄  ▄████████████████▄    "),
+    ("sheep", "   ▀██▄██▄██▀███████████████████▌  "),
+    ("sheep", "     █ ██ █  ████████████████████  "),
+    ("sheep", "     ▀█▄▄█▀ ▄███████████████████▌  "),
+    ("warm", "  ▄███▀▀▀▀███▀▀▀▀▀███▀▀▀▀▀███▀▀▀██▄"),
+    ("warm", "  ▀███▄▄▄▄███▄▄▄▄▄███▄▄▄▄▄███▄▄▄██▀"),
+)
+_ASCII_SHEEP: Final[tuple[Span, ...]] = (
+    ("sheep", r"           .-''''''''-.     "),
+    ("sheep", r"    __   .'            '.   "),
+    ("sheep", r"  <(o o)( @ @ @ @ @ @ @  )  "),
+    ("sheep", r"    \_/  ( @ @ @ @ @ @ @ )  "),
+    ("warm", r"   (===(###)====(###)====)  "),
+)
+"""A sheep that has found a life preserver."""
+_KEY: Final = 5
+_MOST_SAID: Final = 4
+"""Rows of what there is to say."""
+SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
+
+
+class TitlePage(Page):
+    """The first page: a game, the tutorial, the lobby, settings."""
+
+    KEYS = (
+        Key(
+            *("enter", "b"),
+            does=lambda page: page.desk.do(QuickGame(solo_options())),
+            footer=_("play"),
+        ),
+        Key("t", does=lambda page: page.desk.learn()),
+        Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
+        HELP,
+        SETTINGS,
+        ACCOUNT,
+        Key("r", does=lambda page: page.menus.games()),
+        TO_LEAVE,
+    )
+
+    def __init__(self, desk: SessionContext) -> None:
+        super().__init__(desk)
+        self._phase = 0
+        """How far the swell has come: it moves with every key."""
+
+    @override
+    def press(self, key: Key | None, name: str) -> None:
+        self._phase += 1
+        super().press(key, name)
+
+    def enter_lobby(self) -> None:
+        """To the others."""
+        self.desk.greeted = True
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        width, height = size
+        look, words = self.desk.look, self.desk.words
+        subtitle = words.t("Stefan Dorra's card game of sheep and high water, unofficially")
+        head = [
+            _centre("title", _spaced(words.t("Turn the Tide"), width), width),
+            _centre("dim", shorten(subtitle, width - 2, look.glyphs), width),
+        ]
+        choices = _choices(self._choices(), width, look)
+        you = words.t("You are {name}.", name=self.desk.player.name)
+        said = [
+            _centre("strong", shorten(you, width - 2, look.glyphs), width),
+            _centre("dim", shorten(self._who_is_here(), width - 2, look.glyphs), width),
+        ]
+        sea = () if look.thin else _sea(self._phase, size, look)
+        art = () if look.thin else _SHEEP if look.glyphs.full == "█" else _ASCII_SHEEP
+        sheep: list[Row] = []
+        if art and height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
+            at = max(0, (width - len(art[0][1])) // 2)
+            sheep = [row(" " * at, line) for line in art]
+        # Where there is no room for both, what there is to say comes in place of who is here.
+        room = height - 1 - len(head) - len(choices) - 2
+        below = self._message(_MOST_SAID, width)
+        if below and room < len(said) + len(below) + 1:
+            said, below = self._message(max(1, room), width), []
+        body = [*head, BLANK, *said, BLANK, *choices, *([BLANK] if below else []), *below]
+        free = height - 1 - len(body) - len(sheep) - len(sea)
+        above = max(0, min(free, (free + 1) // 2))
+        rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
+        return Frame((*rows[: height - 1], footer(self.footer(), width)))
+
+    def _message(self, most: int, width: int) -> list[Row]:
+        """What there is to say, in so many rows; none when it is nothing."""
+        style, text = self.said
+        lines = wrap_to(text, width - 4, most, self.desk.look.glyphs)
+        return [_centre(style, line, width) for line in lines]
+
+    def _who_is_here(self) -> str:
+        lobby, words = self.desk.lobby, self.desk.words
+        # Whoever looks is in the list; with a crowd here, nobody looks through all of it for that.
+        others = max(0, len(lobby.players) - 1) if lobby else 0
+        tables = len(lobby.tables) if lobby else 0
+        here = words.n("{count} other player is here", "{count} other players are here", others)
+        if not others:
+            here = words.t("nobody else is here just now")
+        if tables:
+            here += self.desk.look.glyphs.between
+            here += words.n("{count} table", "{count} tables", tables)
+        return here
+
+    def _choices(self) -> tuple[tuple[str, str], ...]:
+        """Keys and what they do, most wanted first."""
+        desk, words = self.desk, self.desk.words
+        choices = [
+            ("Enter", words.t("play at once, against bots")),
+            ("t", words.t("learn by playing: a first stage, three minutes")),
+            ("l", words.t("lobby: play with people, or watch")),
+            ("?", words.t("how to play")),
+            ("o", words.t("settings, language")),
+        ]
+        if desk.account.library:
+            choices.append(("r", words.t("games played: replays, results")))
+        if desk.way_back:
+            login = words.t("{login}: log in as this to come back", login=desk.way_back)
+            choices.append(("a", login))
+        elif not desk.player.guest:
+            choices.append(("a", words.t("your account, other devices")))
+        return tuple(choices)
+
+
+# With many on the title page, each who comes and goes is counted on the screens of all others.
+@lru_cache(maxsize=256)
+def _choices(choices: Sequence[tuple[str, str]], width: int, look: DrawContext) -> tuple[Row, ...]:
+    """A key, and what it does, one below the other in the middle."""
+    widest = max(text_width(label) for _, label in choices) + _KEY + 2
+    left = max(1, (width - widest) // 2)
+    rows = []
+    for key, label in choices:
+        text = _clauses(label, width - left - _KEY - 2, look)
+        rows.append(row(" " * left, ("key", fit(key, _KEY, ">")), "  ", ("text", text)))
+    return tuple(rows)
+
+
+def _clauses(label: str, room: int, look: DrawContext) -> str:
+    """``label``, or as many of its clauses as fit: half of one would say nothing."""
+    text = label
+    while text_width(text) > room and (ends := max(text.rfind(", "), text.rfind(": "))) > 0:
+        text = text[:ends]
+    return shorten(text, room, look.glyphs)
+
+
+def _spaced(title: str, width: int) -> str:
+    wide = " ".join(title.upper())
+    return wide if text_width(wide) + 4 <= width else title
+
+
+def _centre(style: str, text: str, width: int) -> Row:
+    return row(" " * max(0, (width - text_width(text)) // 2), (style, text))
+
+
+@lru_cache(maxsize=256)
+def _sea(phase: int, size: Size, look: DrawContext) -> tuple[Row, ...]:
+    """Swell of ``width`` columns, three rows of it where there is room."""
+    pattern = SWELL[0 if look.glyphs.full == "█" else 1]
+    width, height = size
+    long = pattern * (width // len(pattern) + 2)
+    at = phase % len(pattern)
+    rows = [row(("water.1", long[at : at + width]))]
+    deep = 1 if height < 20 else 2 if height < 30 else 4
+    rows += [row((f"water.{min(4, n + 1)}", look.glyphs.full * width)) for n in range(deep)]
+    return tuple(rows)
