@@ -1,5 +1,7 @@
 """What operators do: all of it goes through ``Moderation.act``, and is written down first."""
 
+import asyncio
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,15 +18,14 @@ from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Actio
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Actor, Plan
 from server.moderation.banning import BanOrders
-from server.moderation.draining import Draining
 from server.moderation.mutes import Mutes
-from server.moderation.operator_keys import Operators
 from server.moderation.people import OnlinePeople, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
 from server.session.operator_access import OperatorActions
 from server.storage.moderation import AUDIT_SECONDS, AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
+from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.sanitize import clean_text
 from server.transport.session.ports import OperatorServices
 from server.transport.session.server import GameServer, Session
@@ -32,6 +33,8 @@ from server.transport.session.server import GameServer, Session
 log = structlog.get_logger("office")
 
 _TIDY_SECONDS: Final = 6 * 60 * 60.0
+_LOOK_AGAIN: Final = 1.0
+"""Seconds between two looks at whether anybody still plays."""
 
 
 class Reread(NamedTuple):
@@ -53,7 +56,7 @@ class Moderation:
         lobby: Lobby,
         store: SqlModeration,
         clock: Clock,
-        operators: Operators,
+        operators: AuthorizedKeys,
         *,
         reload: Callable[[], Reread],
         stop: Callable[[], None],
@@ -64,7 +67,8 @@ class Moderation:
         self.reports: Final = Reports(store, self.online)
         self._bans: Final = BanOrders(store, self.online)
         self._mutes: Final = Mutes(store, self.online)
-        self._draining: Final = Draining(lobby, clock, stop)
+        self._stop: Final = stop
+        self._draining: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
@@ -75,7 +79,7 @@ class Moderation:
 
     async def close(self) -> None:
         """Finish what was begun."""
-        self._draining.close()
+        self._end_draining()
         await self.reports.finish()
 
     async def keep_tidy(self) -> None:
@@ -150,9 +154,9 @@ class Moderation:
             case asked.Broadcast(text):
                 return self.online.tell(_clean(text))
             case asked.Drain(stop):
-                return self._draining.drain(stop)
+                return Plan("", lambda: self._drain(stop), {"stop": stop})
             case asked.Undrain():
-                return self._draining.undrain()
+                return Plan("", self._undrain)
             case asked.Reload():
                 return Plan("", self._reread)
             case _:
@@ -198,6 +202,37 @@ class Moderation:
             return OperatorReply(reply.code, {} if reply.ok else {"code": code})
 
         return Plan(code, do)
+
+    async def _drain(self, stop: bool) -> OperatorReply:
+        """No new games from now on, while those in progress go on; then perhaps the end."""
+        lobby = self.online.lobby
+        self._end_draining()
+        if not lobby.closing:
+            lobby.announce_closing(math.inf)
+        if stop:
+            self._draining = asyncio.create_task(self._until_dry(), name="drain")
+        return OperatorReply(facts={"games": lobby.in_play(), "stop": int(stop)})
+
+    async def _undrain(self) -> OperatorReply:
+        """New games again."""
+        if self.online.lobby.closing != math.inf:
+            return OperatorReply("not_draining")
+        self._end_draining()
+        self.online.lobby.announce_closing(0.0)
+        return OperatorReply()
+
+    def _end_draining(self) -> None:
+        if self._draining is not None:
+            self._draining.cancel()
+            self._draining = None
+
+    async def _until_dry(self) -> None:
+        # Not at once: whoever asked for it is to be answered, and it has to be written down.
+        clock, playing = self.online.clock, True
+        while playing:
+            await clock.sleep_until(clock.time() + _LOOK_AGAIN)
+            playing = self.online.lobby.in_play() > 0
+        self._stop()
 
     async def _tables(self) -> OperatorReply:
         return limited(self.online.lobby.facts())

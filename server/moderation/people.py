@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from asyncssh.public_key import decode_ssh_public_key
+
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Plan
-from server.moderation.operator_keys import Operators
+from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.sanitize import clean_text
 from server.transport.session.server import GameServer, Session
 
@@ -21,14 +23,21 @@ class OnlinePeople:
     server: GameServer
     lobby: Lobby
     clock: Clock
-    operators: Operators
+    operators: AuthorizedKeys
 
     def __iter__(self) -> Iterator[tuple[Session, Player]]:
         return iter([(one, one.player) for one in self.server.sessions if one.player is not None])
 
     def is_operator(self, session: Session) -> bool:
-        """Whether this is an operator's session, now."""
-        return self.operators.knows(session.caller.key, session.caller.address)
+        """Whether this is an operator's session, now.
+
+        It is the key that this very connection has proven that counts, not the account: another key of the
+        same account may lie on another machine, and makes nobody an operator.
+        """
+        caller = session.caller
+        if caller.key not in self.operators:
+            return False  # nearly everybody; taking their keys apart takes longer
+        return self.operators.knows(decode_ssh_public_key(caller.key), caller.address)
 
     def find(self, who: str) -> tuple[Session, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""

@@ -19,7 +19,6 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.measures import QUICK, Distribution
 from server.moderation.admin_socket import AdminSocket
-from server.moderation.operator_keys import Operators
 from server.moderation.operators import Moderation
 from server.runtime import gc_policy
 from server.runtime.banner import JoinInstructions, JoinLine, places_of, way_in
@@ -32,6 +31,8 @@ from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
 from server.storage.opening import Opened, open_state
 from server.storage.people_sql import SqlPeople
+from server.transport.access.authorized_keys import AuthorizedKeys
+from server.transport.access.policy import OPERATORS
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.server import GameServer
@@ -146,7 +147,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             lobby,
             SqlModeration(state.database),
             clock,
-            Operators(settings.keys, clock.time),
+            AuthorizedKeys(settings.keys / OPERATORS, clock.time),
             reload=reloader.reload,
             stop=shutdown.politely,
         )

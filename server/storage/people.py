@@ -73,18 +73,12 @@ class PeopleStore(Protocol):
         is free, unless there are ``MOST_NAMES`` already; else under the name as before.
         """
 
-    async def keys_of(self, person: str) -> tuple[str, ...]:
-        """Fingerprints, oldest first."""
-
     async def add_key(self, person: str, fingerprint: str, now: float) -> str:
         """The key belongs to ``person`` from now on; the id of the account that it was the last key of.
 
         That one is no more: its names and results are now the other's. Empty when there was none. Raises
         ``LookupError`` when there is no such person.
         """
-
-    async def remove_key(self, person: str, fingerprint: str) -> bool:
-        """Take a key from a person, unless it is the last; whether it was done."""
 
     async def word_of(self, fingerprint: str) -> str:
         """Which server word has been given with this key; empty for none."""

@@ -93,11 +93,6 @@ class SqlPeople(Repository, PeopleStore):
         return known._replace(name=name, seen=now)
 
     @override
-    @reads
-    def keys_of(self, connection: Connection, person: str) -> tuple[str, ...]:
-        return _keys(connection, person)
-
-    @override
     @writes
     def add_key(self, connection: Connection, person: str, fingerprint: str, now: float) -> str:
         if _find(connection, _BY_ID, person) is None:
@@ -107,7 +102,8 @@ class SqlPeople(Repository, PeopleStore):
             return ""
         row = {"fingerprint": fingerprint, "person": person, "added": now}
         upsert(connection, "keys", "fingerprint", row)
-        if before is None or _keys(connection, before.id):
+        others = "SELECT COUNT(*) FROM keys WHERE person = :it"
+        if before is None or execute(connection, others, it=before.id).scalar():
             return ""
         for sql in (
             "UPDATE names SET person = :new WHERE person = :old",
@@ -116,15 +112,6 @@ class SqlPeople(Repository, PeopleStore):
             execute(connection, sql, old=before.id, new=person)
         execute(connection, _REMOVE, it=before.id)
         return before.id
-
-    @override
-    @writes
-    def remove_key(self, connection: Connection, person: str, fingerprint: str) -> bool:
-        keys = _keys(connection, person)
-        if fingerprint not in keys or len(keys) < 2:
-            return False
-        execute(connection, "DELETE FROM keys WHERE fingerprint = :it", it=fingerprint)
-        return True
 
     @override
     @reads
@@ -197,11 +184,6 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
         if held < MOST_NAMES and _claim(connection, claim, person):
             return claim.name
     return ""
-
-
-def _keys(connection: Connection, person: str) -> tuple[str, ...]:
-    query = "SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint"
-    return tuple(execute(connection, query, it=person).scalars())
 
 
 def _forget(connection: Connection, people: Sequence[str]) -> None:

@@ -338,21 +338,15 @@ class SqliteMemory(Backend):
 
     blocks = False
 
-    def __init__(self, content: bytes | None = None) -> None:
-        """``content`` is that of another one (see ``content``)."""
+    def __init__(self) -> None:
         own = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        own.deserialize(content or _new_database())
+        own.deserialize(_new_database())
         own.execute("PRAGMA foreign_keys=ON")
         self.engine = create_engine("sqlite://", creator=lambda: own, poolclass=StaticPool)
         self.writer = self.engine
         event.listen(self.engine, "begin", _begin)
         self._own: Final = own
         self._closing: Final = finalize(self, own.close)
-
-    @property
-    def content(self) -> bytes:
-        """All that is in it."""
-        return self._own.serialize()
 
     @override
     def close(self) -> None:

@@ -19,7 +19,7 @@ from server.rate_limiter import RateLimiter
 from server.storage.people import Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
-from tests.support.databases import database
+from tests.support.databases import database, keys_of
 from tests.support.memory_stores import MemoryPeople
 
 ADA = Credential(key="SHA256:ada", source="192.0.2.1")
@@ -270,7 +270,7 @@ async def test_a_link_code_adds_a_key_once(house: House) -> None:
     linked = await house.people.admit(phone, "me")
     assert linked.player.id == ada.player.id
     assert Note("linked") in linked.notes
-    assert await house.store.keys_of(ada.player.id) == ("SHA256:ada", "SHA256:phone")
+    assert await keys_of(house.store, ada.player.id) == ("SHA256:ada", "SHA256:phone")
     thief = await house.people.admit(Credential("SHA256:thief", code, "y"), "me2")
     assert thief.player.id != ada.player.id
     assert "code_unknown" in codes(thief)

@@ -32,7 +32,7 @@ from server.coordinator.messages import (
 from server.coordinator.timing import Timing
 from server.storage.store import StoredChange
 from tests.support.faulty_stores import FullStore
-from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.memory_stores import MemoryStore, content_of, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
 TIMING = Timing()
@@ -384,7 +384,7 @@ async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start()
         await ada.ok(Vote(Motion.END))
         assert isinstance(house.store, MemoryStore)
         kept = copy_of(house.store)
-    store = FullStore(kept.backend.content, full=True)
+    store = FullStore(content_of(kept), full=True)
     with structlog.testing.capture_logs() as logs:
         async with world(store=store) as again:
             assert await again.lobby.recover() == 1

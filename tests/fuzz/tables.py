@@ -58,7 +58,7 @@ from tests.fuzz.inputs import text
 from tests.fuzz.ours import strange_in
 from tests.support.engine import SPECTATOR, otherwise_hidden
 from tests.support.faulty_stores import FullStore
-from tests.support.memory_stores import copy_of
+from tests.support.memory_stores import content_of, copy_of
 from tests.support.tables import Guest, World
 
 PEOPLE: Final = ("ada", "bo", "cem", "eve")
@@ -291,7 +291,7 @@ class Tables(RuleBasedStateMachine):
         kept = copy_of(self.store)
         self.store.full = self.store.treacherous = False
         old = self.world
-        self._start(FullStore(kept.backend.content), old.clock)
+        self._start(FullStore(content_of(kept)), old.clock)
         self.loop.run_until_complete(old.lobby.close())
         readable = self._do(self.world.lobby.recover())
         assert readable == len(kept.rows)

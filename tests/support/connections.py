@@ -25,6 +25,7 @@ from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
 from tests.support.clients import connect
+from tests.support.databases import keys_of
 from tests.support.memory_stores import MemoryPeople, MemoryStore
 from tests.support.patience import PATIENCE
 
@@ -135,7 +136,7 @@ class Open:
 
     async def keys_of(self, face: FakeFace) -> tuple[str, ...]:
         """Fingerprints of the keys that open the account of whoever sits there."""
-        return await self.house.people.store.keys_of(face.visit.player.id)
+        return await keys_of(self.house.people.store, face.visit.player.id)
 
     def limit(self, **limits: float) -> None:
         """Change limits for who comes from now on."""

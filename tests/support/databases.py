@@ -11,9 +11,11 @@ from engine.record import Record
 from server.coordinator.clock import FakeClock
 from server.storage import archive
 from server.storage.database import Database
+from server.storage.people import PeopleStore
+from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.standing import mark
-from server.storage.statements import to_json
+from server.storage.statements import execute, to_json
 from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
 from server.storage.tables_sql import SqlStore
 
@@ -68,6 +70,13 @@ def restored(dump: Path, folder: Path) -> Path:
 
 async def one(store: Store, key: str = "one") -> StoredTable:
     return next(table for table in await store.load() if table.key == key)
+
+
+async def keys_of(people: PeopleStore, person: str) -> tuple[str, ...]:
+    """Fingerprints, oldest first."""
+    assert isinstance(people, SqlPeople)
+    query = "SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint"
+    return await people.database.read(lambda it: tuple(execute(it, query, it=person).scalars()))
 
 
 async def outcomes(*work: Any) -> list[object]:

@@ -1,6 +1,7 @@
 """The stores on a database in memory: what is written is there at once, and can be looked at and spoilt."""
 
 import json
+import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +34,9 @@ class MemoryStore(SqlStore):
     """Of another one's database."""
 
     def __post_init__(self) -> None:
-        self.backend = SqliteMemory(self.content)
+        self.backend = SqliteMemory()
+        if self.content:
+            driver(self.backend).deserialize(self.content)
         super().__init__(Database(self.backend))
 
     def sql(self, statement: str, **values: object) -> list[Any]:
@@ -102,4 +105,14 @@ class MemoryStore(SqlStore):
 
 def copy_of(store: MemoryStore) -> MemoryStore:
     """What a new process would find after a kill right now."""
-    return MemoryStore(store.backend.content)
+    return MemoryStore(content_of(store))
+
+
+def content_of(store: MemoryStore) -> bytes:
+    return driver(store.backend).serialize()
+
+
+def driver(backend: SqliteMemory) -> sqlite3.Connection:
+    made = backend.engine.raw_connection().driver_connection
+    assert isinstance(made, sqlite3.Connection)
+    return made

@@ -16,13 +16,13 @@ from server.coordinator.moderation.orders import Action, OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
 from server.moderation.actions import Actor
-from server.moderation.operator_keys import Operators
 from server.moderation.operators import Moderation, Reread
 from server.session.account import Account
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
+from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.bans import Bans
 from server.transport.access.login_name import Login
 from server.transport.session.ports import Caller, Frontend, SessionNotice
@@ -210,7 +210,7 @@ async def place(
             opened.lobby,
             kept,
             clock,
-            Operators(folder, clock.time),
+            AuthorizedKeys(folder / "authorized_keys", clock.time),
             reload=lambda: made[0].reread,
             stop=stop,
         )

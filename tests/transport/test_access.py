@@ -22,6 +22,7 @@ from server.transport.access.password import PasswordProblem
 from server.transport.telnet import connection
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_house
+from tests.support.databases import keys_of
 from tests.support.memory_stores import MemoryPeople
 from tests.support.telnet_caller import open_telnet
 from tests.support.windows import Window
@@ -97,7 +98,7 @@ async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -
             await come_in(opened, keys="ada")
         first = await come_in(opened, WORD, keys="ada bo")
         assert first.startswith("account:")
-        assert await opened.house.people.store.keys_of(first) == (fingerprint("ada"),)
+        assert await keys_of(opened.house.people.store, first) == (fingerprint("ada"),)
         assert await come_in(opened, keys="ada") == first
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
@@ -156,7 +157,7 @@ async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Pa
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, "anything", password="anything")
         second = await come_in(opened, keys="ada bo")
-        assert await opened.house.people.store.keys_of(second) == (fingerprint("bo"),)
+        assert await keys_of(opened.house.people.store, second) == (fingerprint("bo"),)
         list_keys(tmp_path, "cem", "ada")
         await come_in(opened, keys="ada")
         with pytest.raises(asyncssh.PermissionDenied):
