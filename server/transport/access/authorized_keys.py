@@ -70,9 +70,12 @@ class AuthorizedKeys:
                 log.error("keys not read", file=str(self.path), reason=problem.strerror)
 
     def _read(self) -> None:
+        import asyncssh  # a server has it long since; who plays alone needs none of it
+
+        from server.transport.asyncssh_hooks import authorized_keys_in
+
         with self.path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if mode & _OTHERS_MAY_WRITE:
+            if os.fstat(file.fileno()).st_mode & _OTHERS_MAY_WRITE:
                 reason = f"others may write there; put it right with: chmod go-w {self.path}"
                 log.error("keys not read", file=str(self.path), reason=reason)
                 return
@@ -81,36 +84,27 @@ class AuthorizedKeys:
         for number, line in enumerate(text.splitlines(), 1):
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
-            # A line each: asyncssh would skip the bad ones without a word.
-            if not self._add(line):
+            try:
+                # A line each: asyncssh would skip the bad ones without a word.
+                one = asyncssh.import_authorized_keys(line)
+            except ValueError:
                 unusable.append(number)
+                continue
+            keys = authorized_keys_in(one)
+            if not keys:
+                unusable.append(number)
+            for key in keys:
+                self._keys.setdefault(key.public_data, []).append(one)
         log.info("keys read", file=str(self.path), keys=len(self._keys))
         if unusable:
             log.warning("lines that are no keys", file=str(self.path), lines=unusable[:20])
 
-    def _add(self, line: str) -> bool:
-        import asyncssh  # a server has it long since; who plays alone needs none of it
-
-        from server.transport.asyncssh_hooks import authorized_keys_in
-
-        try:
-            one = asyncssh.import_authorized_keys(line)
-        except ValueError:
-            return False
-        keys = authorized_keys_in(one)
-        for key in keys:
-            self._keys.setdefault(key.public_data, []).append(one)
-        return bool(keys)
-
 
 def _moment(text: str) -> float:
     """``YYYYMMDD[HHMM[SS]]``, with a Z in UTC, else in local time; one that nobody understands is over."""
-    digits, zulu = text.removesuffix("Z"), text.endswith("Z")
-    for form in ("%Y%m%d", "%Y%m%d%H%M", "%Y%m%d%H%M%S"):
-        try:
-            if len(digits) == len(datetime(2000, 1, 1).strftime(form)):
-                found = datetime.strptime(digits, form)
-                return found.replace(tzinfo=UTC if zulu else None).timestamp()
-        except ValueError:
-            continue
-    return 0.0
+    digits, zone = text.removesuffix("Z"), UTC if text.endswith("Z") else None
+    form = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}.get(len(digits), "")
+    try:
+        return datetime.strptime(digits, form).replace(tzinfo=zone).timestamp()
+    except ValueError:
+        return 0.0

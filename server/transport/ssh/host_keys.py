@@ -6,7 +6,6 @@ A new key is first only announced beside the one in use: OpenSSH's clients then 
 know by the old one where they are (``UpdateHostKeys``), and nobody is warned of a stranger when it changes.
 """
 
-import base64
 import hashlib
 import os
 import secrets
@@ -24,9 +23,6 @@ COMING: Final = f"{FILE}.next"
 FORMER: Final = f"{FILE}.old"
 """The one that was in use before."""
 ALGORITHM: Final = "ssh-ed25519"
-_COMMENT: Final = "turn-the-tide"
-_OTHERS: Final = 0o077
-_OTHERS_MAY_WRITE: Final = 0o022
 
 
 class KeyProblem(Exception):
@@ -55,21 +51,17 @@ class HostKey(NamedTuple):
     def known_hosts(self, host: str, port: int) -> str:
         """A line for a player's ``known_hosts``."""
         place = host if port == 22 else f"[{host}]:{port}"
-        return f"{place} {ALGORITHM} {self._public}"
+        kind, public, *_ = self.key.export_public_key().decode("ascii").split()
+        return f"{place} {kind} {public}"
 
     def sshfp(self, host: str) -> str:
         """A record for the DNS (RFC 4255, RFC 7479): algorithm 4 is Ed25519, fingerprint type 2 SHA-256."""
-        digest = hashlib.sha256(base64.b64decode(self._public)).hexdigest()
-        return f"{host} IN SSHFP 4 2 {digest}"
-
-    @property
-    def _public(self) -> str:
-        return self.key.export_public_key("openssh").decode("ascii").split()[1]
+        return f"{host} IN SSHFP 4 2 {hashlib.sha256(self.key.public_data).hexdigest()}"
 
 
-def load_or_make(directory: Path) -> HostKey:
-    """The host key in ``directory``, made there if there is none. Raises ``KeyProblem``."""
-    path = directory / FILE
+def load_or_make(directory: Path, name: str = FILE) -> HostKey:
+    """The key of this name in ``directory``, made there if there is none. Raises ``KeyProblem``."""
+    path = directory / name
     with _told(path):
         _make_directory(directory)
         made = not path.exists() and _make(path)
@@ -85,16 +77,14 @@ def load(directory: Path, name: str = FILE) -> HostKey | None:
 
 def make_coming(directory: Path) -> HostKey:
     """The key that is to come, made if there is none yet. Raises ``KeyProblem``."""
-    current, path = directory / FILE, directory / COMING
-    with _told(path):
-        _make_directory(directory)
-        owner = current.stat()
-        made = not path.exists() and _make(path)
-        if made and os.geteuid() == 0:
+    with _told(directory):
+        owner = (directory / FILE).stat()
+        coming = load_or_make(directory, COMING)
+        if coming.made and os.geteuid() == 0:
             # Made by root for a server that runs as somebody else, who must be able to read it.
-            for each in (path, _public_of(path)):
+            for each in (coming.path, _public_of(coming.path)):
                 os.chown(each, owner.st_uid, owner.st_gid)
-        return HostKey(_load(path), path, made)
+        return coming
 
 
 def change(directory: Path) -> HostKey:
@@ -145,7 +135,7 @@ def _make_directory(directory: Path) -> None:
             "another one with --keys"
         ) from None
     mode = stat.S_IMODE(directory.stat().st_mode)
-    if mode & _OTHERS_MAY_WRITE:
+    if mode & 0o022:
         raise KeyProblem(
             f"{directory}: others may write there, and so replace the host key; put it right with: "
             f"chmod go-w {directory}"
@@ -156,7 +146,7 @@ def _make(path: Path) -> bool:
     """Make a key, so that at every instant there is either all of it or nothing. False when another
     process was quicker.
     """
-    key = asyncssh.generate_private_key(ALGORITHM, comment=_COMMENT)
+    key = asyncssh.generate_private_key(ALGORITHM, comment="turn-the-tide")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         _write(draft, key.export_private_key("openssh"), 0o600)
@@ -195,7 +185,7 @@ def _load(path: Path) -> asyncssh.SSHKey:
     # Looked at and read through one descriptor, so that nobody can swap the file in between.
     with path.open("rb") as file:
         mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-        if mode & _OTHERS:
+        if mode & 0o077:
             raise KeyProblem(
                 f"{path}: this private key can be read by others (mode {mode:04o}); if nobody has, put it "
                 f"right with: chmod 600 {path}"

@@ -10,18 +10,16 @@ _RSA: Final = b"ssh-rsa"
 _RSA_BITS: Final = range(1024, 8192 + 1)
 _RSA_EXPONENTS: Final = range(3, 1 << 32)
 """As OpenSSL bounds them for large keys. A verification takes time in proportion to their length."""
-_OTHERS: Final = frozenset(
-    {
-        b"ssh-ed25519",
-        b"sk-ssh-ed25519@openssh.com",
-        b"ssh-ed448",
-        b"ecdsa-sha2-nistp256",
-        b"sk-ecdsa-sha2-nistp256@openssh.com",
-        b"ecdsa-sha2-nistp384",
-        b"ecdsa-sha2-nistp521",
-    }
+KINDS: Final = (
+    "ssh-ed25519",
+    "sk-ssh-ed25519@openssh.com",
+    "ssh-ed448",
+    "ecdsa-sha2-nistp256",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
 )
-"""Of one size each. There is no DSA, whose numbers a client chooses, and there are no certificates."""
+"""Others, of one size each. There is no DSA (whose numbers a client chooses), and no certificates."""
 
 
 def is_usable(key_data: bytes) -> bool:
@@ -32,7 +30,7 @@ def is_usable(key_data: bytes) -> bool:
     try:
         kind = packet.get_string()
         if kind != _RSA:
-            return kind in _OTHERS
+            return kind in map(str.encode, KINDS)
         exponent, modulus = packet.get_mpint(), packet.get_mpint()
     except PacketDecodeError:
         return False

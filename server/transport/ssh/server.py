@@ -13,6 +13,7 @@ from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.host_keys import HostKey
+from server.transport.ssh.player_keys import KINDS
 
 POST_QUANTUM: Final = ("mlkem768x25519-sha256",)
 KEX: Final = (*POST_QUANTUM, "curve25519-sha256", "curve25519-sha256@libssh.org")
@@ -22,17 +23,7 @@ CIPHERS: Final = (
     "chacha20-poly1305@openssh.com",
 )
 MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
-SIGNATURES: Final = (
-    "ssh-ed25519",
-    "sk-ssh-ed25519@openssh.com",
-    "ssh-ed448",
-    "ecdsa-sha2-nistp256",
-    "sk-ecdsa-sha2-nistp256@openssh.com",
-    "ecdsa-sha2-nistp384",
-    "ecdsa-sha2-nistp521",
-    "rsa-sha2-256",
-    "rsa-sha2-512",
-)
+SIGNATURES: Final = (*KINDS, "rsa-sha2-256", "rsa-sha2-512")
 """Of players' keys. None uses SHA-1."""
 
 _WINDOW: Final = 8_192
