@@ -18,6 +18,8 @@ from server.cleaning import clean_text
 
 _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
+_LONGEST_VALUE: Final = 128
+"""Bytes of an environment variable."""
 
 
 def _prepare_name(name: str) -> str:
@@ -41,16 +43,15 @@ _accept_any_text()
 class Environment(dict[bytes, bytes]):
     """The environment variables of a channel: those that mean something here, cut short, and no others."""
 
-    __slots__ = ("_longest", "_names")
+    __slots__ = ("_names",)
 
-    def __init__(self, names: Collection[bytes], longest: int) -> None:
+    def __init__(self, names: Collection[bytes]) -> None:
         self._names: Final = names
-        self._longest: Final = longest
 
     @override
     def __setitem__(self, name: bytes, value: bytes) -> None:
         if name in self._names:
-            super().__setitem__(name, value[: self._longest])
+            super().__setitem__(name, value[:_LONGEST_VALUE])
 
 
 class HookedConnection(asyncssh.SSHServerConnection):
@@ -59,6 +60,9 @@ class HookedConnection(asyncssh.SSHServerConnection):
     """
 
     # -------------------------------------------------------------- for the subclass
+
+    variables: Collection[bytes] = ()
+    """What a client may set in a channel's environment."""
 
     partly_authenticated = False
     """Set before a login attempt is refused: what was proven is half of what it takes (RFC 4252, 5.1), so
@@ -107,12 +111,6 @@ class HookedConnection(asyncssh.SSHServerConnection):
         """Bytes that wait for the end of a key exchange."""
         return sum(len(part) for _, parts in self._deferred_packets for part in parts)
 
-    def limit_environment(
-        self, channel: asyncssh.SSHServerChannel[bytes], environment: Environment
-    ) -> None:
-        """Have the client set its variables there; otherwise it can fill our memory with them."""
-        channel._env = environment
-
     # -------------------------------------------------------------- overridden
 
     @override
@@ -120,6 +118,15 @@ class HookedConnection(asyncssh.SSHServerConnection):
         return self.packet_refused(pkttype, packet) or super().process_packet(
             pkttype, pktid, packet
         )
+
+    @override
+    def create_server_channel(
+        self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
+    ) -> asyncssh.SSHServerChannel[bytes]:
+        """It keeps whatever a client sets: that could fill our memory."""
+        channel = super().create_server_channel(encoding, errors, window, max_pktsize)
+        channel._env = Environment(self.variables)
+        return channel
 
     @override
     def connection_lost(self, exc: Exception | None = None) -> None:

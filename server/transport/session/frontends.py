@@ -53,10 +53,6 @@ _ANSWER_SECONDS: Final = 5.0
 """What changes on a screen so long after a key is not that key's doing."""
 
 
-def _nobody_counts(_: float) -> None:
-    """Nobody is interested in how long a key took."""
-
-
 def face_for(
     clock: Clock,
     terminal: ByteStream,
@@ -64,7 +60,7 @@ def face_for(
     notices: tuple[SessionNotice, ...],
     account: Account,
     *,
-    drawn: Callable[[float], None] = _nobody_counts,
+    drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
 ) -> Frontend:
     """The frontend that a terminal and its player want. ``drawn`` is told how many seconds a key took to
@@ -92,7 +88,7 @@ class SwitchingFrontend(Frontend):
     terminal: ByteStream
     visit: Visit
     account: Account
-    drawn: Callable[[float], None]
+    drawn: Callable[[float], object]
     way_in: str
     notices: InitVar[tuple[SessionNotice, ...]]
     _shown: "LineSession | ScreenFrontend" = field(init=False)
@@ -179,7 +175,7 @@ class ScreenFrontend(Frontend):
         notices: tuple[SessionNotice, ...] = (),
         account: Account | None = None,
         facts: Callable[[], ConnectionStats] = ConnectionStats,
-        drawn: Callable[[float], None] = _nobody_counts,
+        drawn: Callable[[float], object] = lambda seconds: None,
         abilities: Capabilities | None = None,
     ) -> None:
         self._terminal: Final = terminal

@@ -21,7 +21,7 @@ from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import Reason, Refused, Ticket
 from server.transport.access.login_name import Login
-from server.transport.asyncssh_hooks import Environment, HookedConnection
+from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.capabilities import ENVIRONMENT
 from server.transport.net.input_throttle import InputThrottle
@@ -33,9 +33,6 @@ from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer
 from server.transport.ssh.player_keys import is_usable
 
-_VARIABLES: Final = frozenset(name.encode() for name in ENVIRONMENT)
-_LONGEST_VALUE: Final = 128
-"""Characters of an environment variable."""
 _LEAST_PACKET: Final = 512
 """Bytes that a client takes at a time. (All that are in use take 16 KB and more.)"""
 _KEY_EXCHANGES: Final = 8
@@ -56,6 +53,8 @@ _LOGIN_MESSAGES: Final = {
 
 class SshConnection(HookedConnection):
     """asyncssh's connection, with our limits, and output that knows when it drains."""
+
+    variables = frozenset(map(str.encode, ENVIRONMENT))
 
     def __init__(
         self,
@@ -94,12 +93,8 @@ class SshConnection(HookedConnection):
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        line, limits, now = (
-            cast(asyncio.Transport, transport),
-            self._limits,
-            self.server.limiter.now,
-        )
-        self._line = line
+        self._line = line = cast(asyncio.Transport, transport)
+        limits, now = self._limits, self.server.limiter.now
         self._output = CoalescingTransport(line)
         self._throttle = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
@@ -223,9 +218,7 @@ class SshConnection(HookedConnection):
     def login_timed_out(self) -> None:
         self.limit(Reason.LOGIN)
 
-    @override
-    def is_usable_key(self, key_data: bytes) -> bool:
-        return is_usable(key_data)
+    is_usable_key = staticmethod(is_usable)
 
     @override
     def signature_failed(self) -> None:
@@ -260,14 +253,6 @@ class SshConnection(HookedConnection):
         self._wait_for_session()
 
     # -------------------------------------------------------------- its channels
-
-    @override
-    def create_server_channel(
-        self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
-    ) -> asyncssh.SSHServerChannel[bytes]:
-        channel = super().create_server_channel(encoding, errors, window, max_pktsize)
-        self.limit_environment(channel, Environment(_VARIABLES, _LONGEST_VALUE))
-        return channel
 
     def may_open(self) -> bool:
         """Whether there may be one more session. The first comes with the connection; each other one counts
