@@ -33,17 +33,13 @@ def hear(session: LineContext, lines: Iterable[ChatLine]) -> str:
     fresh = [line for line in book.hear(lines) if book.concerns(line)]
     before = [line for line in fresh if line.old]
     if before and not quiet:
-        _tell(session, before[-_ON_ARRIVAL:])
+        session.say(*(_sentence(session, line) for line in before[-_ON_ARRIVAL:]))
         if len(before) > _ON_ARRIVAL:
             session.say(session.words.t("There is more: say chat."))
     # Who wants it quiet is still to be reached: what is said to one person alone is told.
     told = [line for line in fresh if not line.old and (not quiet or line.room is Room.DIRECT)]
-    _tell(session, told)
+    session.say(*(_sentence(session, line) for line in told))
     return book.calls(told)
-
-
-def _tell(session: LineContext, lines: Iterable[ChatLine]) -> None:
-    session.say(*(_sentence(session, line) for line in lines))
 
 
 def _sentence(session: LineContext, line: ChatLine) -> str:
@@ -125,12 +121,12 @@ def _say(session: LineContext, command: Say) -> None:
 def _submit(session: LineContext, said: Say) -> None:
     def warn() -> None:
         """Tell once who hears a spectator of a rated game."""
-        table, words = session.table, session.words
-        if table is None or said.room is not Room.TABLE:
-            return
-        if session.spectators_told != table.info.id and only_spectators_hear(table):
+        table = session.table if said.room is Room.TABLE else None
+        if table and session.spectators_told != table.info.id and only_spectators_hear(table):
             session.spectators_told = table.info.id
-            session.say(words.t("Until the rated game is over, only those who watch hear that."))
+            session.say(
+                session.words.t("Until the rated game is over, only those who watch hear that.")
+            )
 
     session.do(said, warn)
 

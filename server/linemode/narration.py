@@ -8,7 +8,6 @@ from engine.results import RoundResult, StageResult
 from server.coordinator.messages import (
     BidSealed,
     Closing,
-    GameEvent,
     GameOver,
     GameStarted,
     Happening,
@@ -21,7 +20,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.i18n.catalogues import Words
-from server.linemode.status import dealt_line, final_lines, levels_line, signed
+from server.linemode.status import dealt_line, final_lines, levels_line, numbers, signed, view_of
 from server.session.settings import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
@@ -51,48 +50,35 @@ def told(update: Update, table: TableSnapshot, words: Words, talk: Verbosity) ->
     return lines
 
 
-def _told(
-    happening: Happening, table: TableSnapshot, words: Words, talk: Verbosity
-) -> tuple[str, ...] | list[str]:
-    if isinstance(happening, GameStarted):
-        facts = ", ".join(options_in_words(table.info.options, words))
-        return (words.t("The game begins: {facts}.", facts=facts),)
-    if isinstance(happening, BidSealed | StageStarted | TidesTurned | RoundResolved):
-        return _in_a_stage(happening, table, words, talk)
-    if isinstance(happening, StageScored):
-        return stage_lines(happening.result, happening.stage, table, words)
-    if isinstance(happening, GameOver):
-        return final_lines(table, words)
-    # When the server closes is for the session to say, also in the lobby and to who wants quiet.
-    if talk is Verbosity.QUIET or (isinstance(happening, Closing) and happening.when):
-        return ()
-    text = happening_in_words(happening, table, words)
-    return (text,) if text else ()
-
-
-def _in_a_stage(
-    event: GameEvent, table: TableSnapshot, words: Words, talk: Verbosity
-) -> tuple[str, ...] | list[str]:
+def _told(happening: Happening, table: TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
     talkative = talk is Verbosity.TALKATIVE
-    match event:
-        case BidSealed(seat=seat) if talkative and seat != table.seat:
-            return (words.t("{name} has bid.", name=table.info.seats[seat].name),)
+    match happening:
+        case GameStarted():
+            facts = ", ".join(options_in_words(table.info.options, words))
+            return [words.t("The game begins: {facts}.", facts=facts)]
+        case BidSealed(seat=seat):
+            heard = talkative and seat != table.seat
+            return [words.t("{name} has bid.", name=table.info.seats[seat].name)] if heard else []
         case StageStarted(stage=stage):
-            return _stage_begins(stage, table, words)
+            view = view_of(table)
+            lines = [
+                words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=view.rules.stages)
+            ]
+            if table.own is not None and view.stage == stage:
+                lines.append(dealt_line(table.own, words))
+            return lines
         case TidesTurned():
-            return _tides(event, table, words, talkative)
+            return _tides(happening, table, words, talkative)
         case RoundResolved(result=result):
             return round_lines(result, table, words)
-    return ()
-
-
-def _stage_begins(stage: int, table: TableSnapshot, words: Words) -> list[str]:
-    assert table.table is not None
-    stages = table.table.rules.stages
-    lines = [words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=stages)]
-    if table.own is not None and table.table.stage == stage:
-        lines.append(dealt_line(table.own, words))
-    return lines
+        case StageScored(result=result, stage=stage):
+            return stage_lines(result, stage, table, words)
+        case GameOver():
+            return final_lines(table, words)
+    # When the server closes is for the session to say, also in the lobby and to who wants quiet.
+    if talk is Verbosity.QUIET or (isinstance(happening, Closing) and happening.when):
+        return []
+    return [happening_in_words(happening, table, words)]
 
 
 def _tides(event: TidesTurned, table: TableSnapshot, words: Words, talkative: bool) -> list[str]:
@@ -105,24 +91,21 @@ def _tides(event: TidesTurned, table: TableSnapshot, words: Words, talkative: bo
         if event.round:
             lines.append(levels_line(table, words))
         if table.own is not None and table.own.hand:
-            lines.append(words.t("Your hand: {cards}.", cards=" ".join(map(str, table.own.hand))))
+            lines.append(words.t("Your hand: {cards}.", cards=numbers(table.own.hand)))
     return lines
 
 
 def round_lines(result: RoundResult, table: TableSnapshot, words: Words) -> list[str]:
     """A revealed round."""
-    assert table.table is not None
     names = seat_names(table.info)
     bids = ", ".join(bids_in_words(result, names, words))
-    losses = losses_in_words(result, names, table.table.rules, words)
+    losses = losses_in_words(result, names, view_of(table).rules, words)
     return [sentence(text, names) for text in (bids, *losses)]
 
 
 def stage_lines(result: StageResult, stage: int, table: TableSnapshot, words: Words) -> list[str]:
     """A scored stage; ``stage`` from 0."""
-    assert table.table is not None
-    names = seat_names(table.info)
-    rules = table.table.rules
+    names, rules = seat_names(table.info), view_of(table).rules
     why = stage_end_in_words(result.rounds[-1], len(result.rounds), rules, words)
     points = []
     for seat, name in enumerate(names):

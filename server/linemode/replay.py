@@ -7,7 +7,7 @@ from engine.views import seat_view, table_view
 from server.coordinator.messages import TableSnapshot
 from server.i18n.catalogues import Words
 from server.linemode.narration import round_lines, stage_lines
-from server.linemode.status import fairness_lines, final_lines
+from server.linemode.status import fairness_lines, final_lines, numbers
 from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
@@ -16,10 +16,6 @@ from server.playback.recorded_game import (
     ReplayPosition,
 )
 from server.storage.history import GameRow
-
-
-def _cards(cards: tuple[int, ...]) -> str:
-    return " ".join(map(str, cards))
 
 
 class LineReplay(ReplayPosition):
@@ -100,7 +96,7 @@ class LineReplay(ReplayPosition):
         stage = moment.state.stage
         if stage.eliminated[seat]:
             return words.t("{name} is out of this stage.", name=name)
-        cards, bid = _cards(stage.hands[seat]) or words.t("none"), moment.bid_of(seat)
+        cards, bid = numbers(stage.hands[seat]) or words.t("none"), moment.bid_of(seat)
         if bid:
             return words.t(
                 "{name} holds {cards} and bids {card}.", name=name, cards=cards, card=bid
@@ -133,7 +129,7 @@ def all_hands(game: RecordedGame, words: Words) -> list[str]:
     record = game.replay.record
     names = [seat.name for seat in game.info.seats]
     lines = [
-        words.t("Dealt to {name}: {cards}.", name=name, cards=_cards(hand))
+        words.t("Dealt to {name}: {cards}.", name=name, cards=numbers(hand))
         for name, hand in zip(names, record.deal, strict=True)
     ]
     for number, stage in enumerate(record.stages):
@@ -142,7 +138,7 @@ def all_hands(game: RecordedGame, words: Words) -> list[str]:
             dealt = record.deal[dealt_hand_of(seat, number, len(names))]
             played = {bids[seat] for bids in stage.bids}
             if kept := tuple(card for card in dealt if card not in played):
-                left.append(f"{name} {_cards(kept)}")
+                left.append(f"{name} {numbers(kept)}")
         if left:
             lines.append(
                 words.t(

@@ -139,27 +139,18 @@ class LineSession(LineContext):
             place = place_lines(self.lobby, self.table, self.words)
             self.say(self.words.t("You have missed something."), *place)
 
-    def way_back_in_words(self) -> str:
-        """How a guest comes back to the seat; empty for who has a key."""
-        name = self.way_back
-        return (
-            self.words.t(
-                "To come back as {name}, log in as {login}.", name=self.player.name, login=name
-            )
-            if name
-            else ""
-        )
-
     def _greet(self) -> None:
-        words = self.words
+        words, name, login = self.words, self.player.name, self.way_back
         self.say(
-            words.t("Turn the Tide. You are {name}.", name=self.player.name),
+            words.t("Turn the Tide. You are {name}.", name=name),
             *self._notices,
             words.t(
                 "Say play for a game against bots, learn for a first one with a guide, lobby to meet people,"
                 " help for more."
             ),
-            self.way_back_in_words(),
+            words.t("To come back as {name}, log in as {login}.", name=name, login=login)
+            if login
+            else "",
         )
 
     # ---------------------------------------------------------------- the feed
@@ -182,34 +173,28 @@ class LineSession(LineContext):
         elif before is None or before.info.id != table.info.id or update.resynced:
             self.say(*place_lines(None, table, words))
             if table.seat < 0 and table.info.status is Status.PLAYING:
-                self._say_who_watches(table)
+                self.say(watching_in_words(table, self.player.name, words))
+                if can_join(table, self.player.name):
+                    self.say(words.t("Say join to play for a bot from the next stage on."))
             arrived = [each for each in update.happenings if isinstance(each, OpenedInstead)]
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
             self.say(*told(update, table, words, self.talk))
-        caller = hear(self, update.chat)
-        if caller:
-            self._call(caller)
+        if caller := hear(self, update.chat):
+            assert self._unsaid
+            self._unsaid[-1] += self._attention(words.t("{name} speaks to you.", name=caller))
         self._teach(self.taught(before, update))
         self._explain_bids()
-        if table and waits_for(table) and not update.resynced:
-            here = before is not None and before.info.id == table.info.id
-            if here and before and not waits_for(before):
-                self._others_wait()
+        here = table and before and before.info.id == table.info.id and not update.resynced
+        if here and table and before and waits_for(table) and not waits_for(before):
+            self._others_wait(table)
         self._bid_alarm.updated(table)
         self._solo.updated(table)
-        for word in update.said:
-            self.say(word_in_words(word, words))
+        self.say(*(word_in_words(word, words) for word in update.said))
         if update.closed:
             self.end(*self.farewell(update.closed))
         else:
             self._server_may_close()
-
-    def _say_who_watches(self, table: TableSnapshot) -> None:
-        words = self.words
-        self.say(watching_in_words(table, self.player.name, words))
-        if can_join(table, self.player.name):
-            self.say(words.t("Say join to play for a bot from the next stage on."))
 
     def _nobody_came(self) -> None:
         """Offer a game against bots to who waits alone."""
@@ -241,17 +226,14 @@ class LineSession(LineContext):
             card = own.hand[len(own.hand) // 2]
             self.say(self.words.t("To bid a card, type its number, such as {card}.", card=card))
 
-    def _call(self, caller: str) -> None:
-        """Ring, or show a notification, as the player wants it, after what ``caller`` has said."""
-        assert self._unsaid
-        why = self.words.t("{name} speaks to you.", name=caller)
-        self._unsaid[-1] += attention(self.preferences, self.abilities, why)
+    def _attention(self, why: str) -> str:
+        """What rings, or shows a notification, as the player wants it, after a sentence."""
+        return attention(self.preferences, self.abilities, why)
 
-    def _others_wait(self) -> None:
+    def _others_wait(self, table: TableSnapshot) -> None:
         if self.talk is not Verbosity.QUIET:
             said = self.words.t("All wait for you.")
-            people = self.table is not None and people_wait_for(self.table)
-            self.say(said + (attention(self.preferences, self.abilities, said) if people else ""))
+            self.say(said + (self._attention(said) if people_wait_for(table) else ""))
 
     # ---------------------------------------------------------------- because of the time
 
@@ -259,7 +241,7 @@ class LineSession(LineContext):
         said = self.words.n(
             "{count} second left to bid.", "{count} seconds left to bid.", round(left)
         )
-        self.say(said + attention(self.preferences, self.abilities, said))
+        self.say(said + self._attention(said))
 
     def _server_may_close(self) -> None:
         """Say when the server goes down: as soon as that is known, and shortly before."""

@@ -15,8 +15,15 @@ def signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def _cards(cards: tuple[int, ...]) -> str:
+def numbers(cards: tuple[int, ...]) -> str:
+    """Cards as what is on them."""
     return " ".join(map(str, cards))
+
+
+def view_of(table: TableSnapshot) -> TableView:
+    """What everybody sees at a table where a game has begun."""
+    assert table.table is not None
+    return table.table
 
 
 def dealt_line(own: SeatView, words: Words) -> str:
@@ -25,7 +32,7 @@ def dealt_line(own: SeatView, words: Words) -> str:
         "Your hand: {cards}. You have {count} life preserver.",
         "Your hand: {cards}. You have {count} life preservers.",
         own.table.seats[own.seat].start,
-        cards=_cards(own.dealt),
+        cards=numbers(own.dealt),
     )
 
 
@@ -38,13 +45,11 @@ def hand_lines(table: TableSnapshot, words: Words) -> list[str]:
         return [words.t("You are out of this stage and hold no cards.")]
     if not own.hand:
         return [words.t("Your hand is empty.")]
-    lines = [words.t("Your hand: {cards}.", cards=_cards(own.hand))]
-    whole = tuple(card for card in own.hand if half_preservers(card) == 2)
-    half = tuple(card for card in own.hand if half_preservers(card) == 1)
-    if whole:
-        lines.append(words.t("A whole life preserver: {cards}.", cards=_cards(whole)))
-    if half:
-        lines.append(words.t("Half a life preserver: {cards}.", cards=_cards(half)))
+    lines = [words.t("Your hand: {cards}.", cards=numbers(own.hand))]
+    if whole := tuple(card for card in own.hand if half_preservers(card) == 2):
+        lines.append(words.t("A whole life preserver: {cards}.", cards=numbers(whole)))
+    if half := tuple(card for card in own.hand if half_preservers(card) == 1):
+        lines.append(words.t("Half a life preserver: {cards}.", cards=numbers(half)))
     if own.bid:
         lines.append(words.t("Your {card} is sealed.", card=own.bid))
     return lines
@@ -69,7 +74,7 @@ def tides_lines(table: TableSnapshot, words: Words) -> list[str]:
 
 def levels_line(table: TableSnapshot, words: Words) -> str:
     """Every seat's level and life preservers, in few words."""
-    model = present_table(table.info, _view(table), words)
+    model = present_table(table.info, view_of(table), words)
     parts = [
         words.t("{name} out", name=seat.name)
         if seat.out
@@ -83,7 +88,7 @@ def levels_line(table: TableSnapshot, words: Words) -> str:
 
 def table_lines(table: TableSnapshot, words: Words) -> list[str]:
     """Everything that decides a bid: a line for the game, one for the tides, one a seat, the hand."""
-    view = _view(table)
+    view = view_of(table)
     model = present_table(table.info, view, words)
     # A game that is told again has no code that would invite anybody.
     name = (
@@ -105,33 +110,22 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
     if view.offer is not None:
         lines += tides_lines(table, words)
     for seat in model.seats:
-        facts = []
-        if seat.seat == table.seat:
-            facts.append(words.t("you"))
-        if seat.tag:
-            facts.append(seat.tag)
-        if claimed := table.info.seats[seat.seat].claimed:
-            facts.append(words.t("{name} from the next stage on", name=claimed))
-        if seat.out:
-            facts.append(words.t("out of this stage"))
-        else:
-            level = words.t("tide {level}", level=seat.level_words)
-            facts.append(words.t("{level}, the highest", level=level) if seat.highest else level)
-            facts.append(
-                words.n("{count} life preserver left", "{count} life preservers left", seat.left)
-            )
-        facts.append(words.n("{count} point", "{count} points", seat.score))
-        if seat.leader:
-            facts.append(words.t("in the lead"))
-        if seat.sealed:
-            facts.append(words.t("has bid"))
+        level = words.t("tide {level}", level=seat.level_words)
+        left = words.n("{count} life preserver left", "{count} life preservers left", seat.left)
+        stands = [words.t("{level}, the highest", level=level) if seat.highest else level, left]
+        claimed = table.info.seats[seat.seat].claimed
+        facts = [
+            words.t("you") if seat.seat == table.seat else "",
+            seat.tag,
+            words.t("{name} from the next stage on", name=claimed) if claimed else "",
+            *([words.t("out of this stage")] if seat.out else stands),
+            words.n("{count} point", "{count} points", seat.score),
+            words.t("in the lead") if seat.leader else "",
+            words.t("has bid") if seat.sealed else "",
+        ]
+        said, number = ", ".join(filter(None, facts)), seat.seat + 1
         lines.append(
-            words.t(
-                "{number}: {name}, {facts}.",
-                number=seat.seat + 1,
-                name=seat.name,
-                facts=", ".join(facts),
-            )
+            words.t("{number}: {name}, {facts}.", number=number, name=seat.name, facts=said)
         )
     if table.own is not None:
         lines += hand_lines(table, words)
@@ -144,48 +138,39 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
 
 def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
     """This stage's rounds, oldest first; only the ``last`` ones, if any are asked for."""
-    view = _view(table)
+    view = view_of(table)
     rounds = log_rounds(view.rounds, seat_names(table.info), view.rules, words)
     if not rounds:
         return [words.t("No round of this stage has been played yet.")]
-    shown = rounds[:last] if last else rounds
-    return [
-        words.t(
-            "Round {round}: {what}.",
-            round=entry.number,
-            what=". ".join((", ".join(entry.bids), *entry.why)),
-        )
-        for entry in reversed(shown)
-    ]
+    lines = []
+    for entry in reversed(rounds[:last] if last else rounds):
+        what = ". ".join((", ".join(entry.bids), *entry.why))
+        lines.append(words.t("Round {round}: {what}.", round=entry.number, what=what))
+    return lines
 
 
 def played_lines(table: TableSnapshot, words: Words) -> list[str]:
     """The cards each seat has played in this stage; earlier stages' with assistance."""
     lines = []
-    for seat in present_table(table.info, _view(table), words).seats:
-        cards = _cards(seat.played) or words.t("none yet")
+    for seat in present_table(table.info, view_of(table), words).seats:
+        cards = numbers(seat.played) or words.t("none yet")
         line = words.t("{name} has played {cards}.", name=seat.name, cards=cards)
         if seat.earlier:
             line += " " + words.t(
-                "Of this hand in earlier stages: {cards}.", cards=_cards(seat.earlier)
+                "Of this hand in earlier stages: {cards}.", cards=numbers(seat.earlier)
             )
         lines.append(line)
-    if table.own is not None:
-        for hand in table.own.own_earlier:
-            name = seat_names(table.info)[hand.holder]
-            lines.append(
-                words.t(
-                    "{name} now holds your earlier hand: {cards}.",
-                    name=name,
-                    cards=_cards(hand.cards),
-                )
-            )
+    for hand in table.own.own_earlier if table.own is not None else ():
+        name, cards = seat_names(table.info)[hand.holder], numbers(hand.cards)
+        lines.append(
+            words.t("{name} now holds your earlier hand: {cards}.", name=name, cards=cards)
+        )
     return lines
 
 
 def scores_lines(table: TableSnapshot, words: Words) -> list[str]:
     """Points per stage and totals; in the end how fair the deal was."""
-    view, lines = _view(table), []
+    view, lines = view_of(table), []
     for number, name in enumerate(seat_names(table.info) if view.points else ()):
         stages = ", ".join(
             signed(points[number]) + ("'" if number in bonus else "")
@@ -205,28 +190,21 @@ def scores_lines(table: TableSnapshot, words: Words) -> list[str]:
 
 def final_lines(table: TableSnapshot, words: Words) -> list[str]:
     """The standings, and how to check the deal."""
-    model = present_final(table.info, _view(table), words)
-    lines = [words.t("The game is over. {verdict}", verdict=model.verdict)]
-    lines.append(
-        words.t(
-            "Standings: {standings}.",
-            standings=", ".join(f"{seat.name} {seat.total}" for seat in model.seats),
-        )
-    )
-    return lines
+    model = present_final(table.info, view_of(table), words)
+    standings = ", ".join(f"{seat.name} {seat.total}" for seat in model.seats)
+    return [
+        words.t("The game is over. {verdict}", verdict=model.verdict),
+        words.t("Standings: {standings}.", standings=standings),
+    ]
 
 
 def fairness_lines(table: TableSnapshot, words: Words) -> list[str]:
     """How each hand went, and the seed behind the commitment."""
-    model = present_final(table.info, _view(table), words)
-    lines = [
-        words.t(
-            "Hand {label}: {results}.",
-            label=hand.label,
-            results=", ".join(f"{name} {signed(points)}" for name, points, _ in hand.results),
-        )
-        for hand in model.hands
-    ]
+    model = present_final(table.info, view_of(table), words)
+    lines = []
+    for hand in model.hands:
+        results = ", ".join(f"{name} {signed(points)}" for name, points, _ in hand.results)
+        lines.append(words.t("Hand {label}: {results}.", label=hand.label, results=results))
     if model.seed:
         lines.append(words.t("Seed: {seed}", seed=model.seed))
     lines.append(words.t("Commitment: {commitment}", commitment=model.commitment))
@@ -236,36 +214,19 @@ def fairness_lines(table: TableSnapshot, words: Words) -> list[str]:
 def waiting_lines(table: TableSnapshot, words: Words) -> list[str]:
     """A table before its game."""
     model = present_waiting(table, words)
-    lines = [
-        words.t(
-            "Table {title}, code {code}: {facts}.",
-            title=model.title,
-            code=model.code,
-            facts=", ".join(model.facts),
-        )
-    ]
+    title, code, facts = model.title, model.code, ", ".join(model.facts)
+    lines = [words.t("Table {title}, code {code}: {facts}.", title=title, code=code, facts=facts)]
     for seat in model.seats:
-        facts = [seat.name]
-        if seat.tag:
-            facts.append(seat.tag)
-        if seat.you:
-            facts.append(words.t("you"))
-        if seat.owner:
-            facts.append(words.t("may start"))
-        lines.append(words.t("{number}: {name}.", number=seat.seat + 1, name=", ".join(facts)))
-    if model.owner and not model.full and not model.bots:
-        lines += model.lines
-    elif model.owner:
-        lines.append(
-            words.t("Everybody is here: say start.")
-            if model.full
-            else words.t(
-                "Seats are empty: friends join with the code; say add for a bot, then start."
-            )
-        )
-    else:
-        lines += model.lines
-    return lines
+        you = words.t("you") if seat.you else ""
+        owner = words.t("may start") if seat.owner else ""
+        name = ", ".join(filter(None, (seat.name, seat.tag, you, owner)))
+        lines.append(words.t("{number}: {name}.", number=seat.seat + 1, name=name))
+    if not model.owner or not (model.full or model.bots):
+        return [*lines, *model.lines]
+    if model.full:
+        return [*lines, words.t("Everybody is here: say start.")]
+    more = words.t("Seats are empty: friends join with the code; say add for a bot, then start.")
+    return [*lines, more]
 
 
 def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> list[str]:
@@ -306,17 +267,10 @@ def place_lines(
     if table is not None:
         if table.info.status is Status.OPEN or table.table is None:
             return waiting_lines(table, words)
-        if table.info.status is Status.OVER:
-            again = (
-                words.t("Say again for a whole game, reveal for all hands, or leave.")
-                if table.seat >= 0 and is_tutorial(table.info)
-                else words.t("Say again for another game, reveal for all hands, or leave.")
-            )
-            return [*final_lines(table, words), again]
-        return table_lines(table, words)
+        if table.info.status is not Status.OVER:
+            return table_lines(table, words)
+        again = words.t("Say again for another game, reveal for all hands, or leave.")
+        if table.seat >= 0 and is_tutorial(table.info):
+            again = words.t("Say again for a whole game, reveal for all hands, or leave.")
+        return [*final_lines(table, words), again]
     return lobby_lines(lobby, words) if lobby is not None else []
-
-
-def _view(table: TableSnapshot) -> TableView:
-    assert table.table is not None
-    return table.table
