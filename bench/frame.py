@@ -13,7 +13,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count, islice
+from itertools import chain, count, islice
 from statistics import median
 
 from prompt_toolkit.application import Application, create_app_session
@@ -28,7 +28,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.drawing.frame import Frame, Row, fit, join_rows, row
+from server.terminal.drawing.frame import Frame, Row, fit, row
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.sgr import NAMES, CellStyle
 from server.terminal.drawing.theme import theme_for
@@ -69,15 +69,18 @@ def shared_rows(picture: Picture) -> tuple[Row, ...]:
             ("tide.high", f" {high:>2} "), ("rule", "│")),
         row("              ", ("rule", "└────┘ └────┘")),
     )  # fmt: skip
-    names = join_rows(row(("seat", fit(f" {i + 1} {name}", 16))) for i, name in enumerate(SEATS))
+    names = row(*(("seat", fit(f" {i + 1} {name}", 16)) for i, name in enumerate(SEATS)))
     water = tuple(
-        join_rows(_basin(level, line) for level in picture.levels) for line in range(5, -1, -1)
+        row(*chain.from_iterable(_basin(level, line) for level in picture.levels))
+        for line in range(5, -1, -1)
     )
-    preservers = join_rows(
-        row(" ", ("preserver.left", "o " * n), ("preserver.lost", ". " * (5 - n)), "     ")
-        for n in picture.left
+    preservers = row(
+        *chain.from_iterable(
+            row(" ", ("preserver.left", "o " * n), ("preserver.lost", ". " * (5 - n)), "     ")
+            for n in picture.left
+        )
     )
-    status = join_rows(row(("dim", fit(f" {text}", 16))) for text in picture.status)
+    status = row(*(("dim", fit(f" {text}", 16)) for text in picture.status))
     log = tuple(row("  ", ("dim", line)) for line in picture.log)
     return (head, RULE, *cards, names, *water, preservers, status, RULE, *log, RULE)
 

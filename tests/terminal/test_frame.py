@@ -7,7 +7,6 @@ from server.terminal.drawing.frame import (
     Row,
     cell_width,
     fit,
-    join_rows,
     overlay,
     pad_row,
     row,
@@ -56,7 +55,6 @@ def test_padding(line: Row, width: int) -> None:
 
 def test_rows_are_put_together() -> None:
     assert row("a", ("dim", "b"), "", ("dim", "")) == (("", "a"), ("dim", "b"))
-    assert join_rows([row("a"), row("b")]) == (("", "a"), ("", "b"))
     assert overlay(row("abcdef"), 2, row(("warm", "X"))) == (("", "ab"), ("warm", "X"), ("", "def"))
 
 

@@ -6,7 +6,6 @@ by identity.
 """
 
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -88,11 +87,6 @@ def pad_row(row: Row, width: int, style: str = "") -> Row:
     """``row`` filled up with blanks of ``style`` to ``width`` columns; wider rows are left alone."""
     gap = width - row_width(row)
     return (*row, (style, " " * gap)) if gap > 0 else row
-
-
-def join_rows(parts: Iterable[Row]) -> Row:
-    """Rows side by side as one row."""
-    return tuple(span for part in parts for span in part)
 
 
 def row(*parts: str | Span) -> Row:

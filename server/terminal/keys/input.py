@@ -5,11 +5,11 @@ line that was open. Nobody types lines that fast.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.input import Input
+from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 from typing_extensions import override
@@ -58,7 +58,7 @@ class KeyListener(Protocol):
         """A mistake in a page: the session is over."""
 
 
-class SessionInput(Input):
+class SessionInput(DummyInput):
     """Keys from the characters that come in, until it is closed."""
 
     def __init__(self, listener: KeyListener, timers: EventLoopTimers, excess: FairQueue) -> None:
@@ -214,12 +214,9 @@ class SessionInput(Input):
     # ------------------------------------------------------------------- for prompt_toolkit
 
     @override
-    def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
-        return self._attached(input_ready_callback)
-
     @contextmanager
-    def _attached(self, ready: Callable[[], None]) -> Iterator[None]:
-        self._ready = ready
+    def attach(self, input_ready_callback: Callable[[], None]) -> Iterator[None]:
+        self._ready = input_ready_callback
         try:
             yield
         finally:
@@ -249,19 +246,3 @@ class SessionInput(Input):
     @override
     def typeahead_hash(self) -> str:
         return "a session"  # the same for all: one for each would be kept for good
-
-    @override
-    def fileno(self) -> int:
-        raise NotImplementedError
-
-    @override
-    def raw_mode(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    @override
-    def cooked_mode(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    @override
-    def detach(self) -> AbstractContextManager[None]:
-        return nullcontext()

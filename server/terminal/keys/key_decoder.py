@@ -6,7 +6,6 @@ and takes a terminal's answers for keys. Here those are dropped.
 """
 
 import re
-from collections.abc import Callable, Iterator
 
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -46,7 +45,8 @@ _WHOLE = re.compile(r"\x1b(?:\[\[[A-E]|\[M[\s\S]{3}|\[(?!M)[0-?]*[ -/]*[@-Z\\-~]
 _BEGUN = re.compile(r"\x1b(?:\[(?:\[|M[\s\S]{0,2}|[0-?]*[ -/]*)?|O)?\Z")
 _OVERLONG = re.compile(r"\x1b\[[0-?]*[ -/]*")
 _STRING = re.compile(r"\x1b[P\]X^_]")  # DCS, OSC, SOS, PM, APC: answers, with a text of any length
-_STRING_END = re.compile(r"\x07|\x9c|\x18|\x1a|\x1b")
+_STRING_END = re.compile(r"[\x07\x9c\x18\x1a]|\x1b\\|(?=\x1b[^\\])")
+_OVERLONG_END = re.compile(r"[@-~]|(?=[^ -?])")
 
 
 def key_of(char: str) -> tuple[KeyPress, ...]:
@@ -59,117 +59,93 @@ def key_of(char: str) -> tuple[KeyPress, ...]:
 class KeyDecoder:
     """Takes characters as they come and gives the keys they make up."""
 
-    __slots__ = ("_held", "_returned", "_take")
+    __slots__ = ("_held", "_pasting", "_returned", "_until")
 
     def __init__(self) -> None:
         self._held = ""
+        self._pasting = False
         self._returned = False
-        self._take: Callable[[str], Iterator[KeyPress | str]] = self._keys
+        self._until: re.Pattern[str] | None = None  # what comes is dropped
 
     @property
     def delay(self) -> float | None:
         """Seconds of silence after which `flush` should be called; None when nothing is held back."""
-        if self._take == self._pasted:
+        if self._pasting:
             return PASTE_DELAY
-        return ESCAPE_DELAY if self._held or self._take != self._keys else None
+        return ESCAPE_DELAY if self._held or self._until else None
 
     def feed(self, data: str) -> list[KeyPress]:
         """The keys that ``data`` completes."""
         keys: list[KeyPress] = []
+        data, self._held = self._held + data, ""
         while data:
-            rest = ""
-            for found in self._take(data):
-                if isinstance(found, str):
-                    rest = found  # the way of reading has changed: the remainder is read anew
-                else:
-                    keys.append(found)
-            data = rest
+            if self._pasting:
+                data = self._paste(data, keys)
+            elif self._until is not None:
+                data = self._drop(data, self._until)
+            else:
+                data = self._press(data.replace("\x9b", "\x1b["), keys)
         return keys
 
     def flush(self) -> list[KeyPress]:
         """The keys that what is held back means when nothing follows."""
         held, self._held = self._held, ""
-        pasted = self._take == self._pasted
-        self._take = self._keys
-        if pasted:
+        pasting, self._pasting = self._pasting, False
+        self._until = None
+        if pasting:
             return [KeyPress(Keys.BracketedPaste, held[:LONGEST_PASTE])]
         # Half a sequence is a key that got lost: taking it apart would press keys nobody pressed.
         return [*_ESCAPE, FLUSH] if held == "\x1b" else []
 
-    def _keys(self, data: str) -> Iterator[KeyPress | str]:
-        data = self._held + data.replace("\x9b", "\x1b[")
-        self._held = ""
+    def _press(self, data: str, keys: list[KeyPress]) -> str:
+        """Adds the keys up to where something is pasted or dropped; returns what follows."""
         at = 0
         while at < len(data):
-            if data[at] != "\x1b":
-                yield from self._character(data[at])
+            if (char := data[at]) != "\x1b":
                 at += 1
+                after_return, self._returned = self._returned, char == "\r"
+                if not (after_return and char in "\n\0"):  # telnet's way of ending a line
+                    keys += key_of(char)
             elif whole := _WHOLE.match(data, at):
                 at = whole.end()
                 self._returned = False
                 if whole[0] == _PASTE_START:
-                    self._take = self._pasted
-                    yield data[at:]
-                    return
-                yield from _SEQUENCES.get(whole[0], ())
+                    self._pasting = True
+                    return data[at:]
+                keys += _SEQUENCES.get(whole[0], ())
             elif _BEGUN.match(data, at):
                 if len(data) - at > _LONGEST_SEQUENCE:
-                    self._take = self._overlong
+                    self._until = _OVERLONG_END
                 else:
                     self._held = data[at:]
-                return
+                return ""
             elif string := _STRING.match(data, at):
-                self._take = self._string
-                yield data[string.end() :]
-                return
+                self._until = _STRING_END
+                return data[string.end() :]
             elif broken := _OVERLONG.match(data, at):
                 at = broken.end()  # something came in between that has no place there
             elif data[at + 1] == "\x1b":
-                yield from (*_ESCAPE, FLUSH)
+                keys += (*_ESCAPE, FLUSH)
                 at += 1
             else:
                 self._returned = False
-                yield from (*_ESCAPE, *(key_of(data[at + 1]) or (FLUSH,)))  # Alt
+                keys += (*_ESCAPE, *(key_of(data[at + 1]) or (FLUSH,)))  # Alt
                 at += 2
+        return ""
 
-    def _character(self, char: str) -> Iterator[KeyPress]:
-        after_return, self._returned = self._returned, char == "\r"
-        if after_return and char in "\n\0":
-            return  # telnet's way of ending a line
-        yield from key_of(char)
+    def _drop(self, data: str, until: re.Pattern[str]) -> str:
+        end = until.search(data)
+        if end is None:
+            self._held = "\x1b" if data[-1] == "\x1b" else ""
+            return ""
+        self._until = None
+        return data[end.end() :]
 
-    def _overlong(self, data: str) -> Iterator[KeyPress | str]:
-        for at, char in enumerate(data):
-            if not " " <= char <= "?":
-                self._take = self._keys
-                yield data[at + ("@" <= char <= "~") :]
-                return
-
-    def _string(self, data: str) -> Iterator[KeyPress | str]:
-        held, self._held = self._held, ""
-        data = held + data
-        end = _STRING_END.search(data)
-        if not end:
-            return
-        if end[0] == "\x1b":
-            if end.end() == len(data):
-                self._held = "\x1b"
-                return
-            self._take = self._keys
-            yield data[end.end() + 1 :] if data[end.end()] == "\\" else data[end.start() :]
-        else:
-            self._take = self._keys
-            yield data[end.end() :]
-
-    def _pasted(self, data: str) -> Iterator[KeyPress | str]:
-        # The end mark may be split, too.
-        begin = max(0, len(self._held) - len(_PASTE_END) + 1)
-        data = self._held + data
-        end = data.find(_PASTE_END, begin)
-        if end < 0:
+    def _paste(self, data: str, keys: list[KeyPress]) -> str:
+        end = data.find(_PASTE_END)
+        if end < 0:  # the end mark may be split, too
             self._held = data[:LONGEST_PASTE] + data[LONGEST_PASTE:][-len(_PASTE_END) + 1 :]
-            return
-        self._held = ""
-        self._take = self._keys
-        yield KeyPress(Keys.BracketedPaste, data[: min(end, LONGEST_PASTE)])
-        yield data[end + len(_PASTE_END) :]
+            return ""
+        self._pasting = False
+        keys.append(KeyPress(Keys.BracketedPaste, data[: min(end, LONGEST_PASTE)]))
+        return data[end + len(_PASTE_END) :]
