@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 from typing_extensions import override
 
 from engine.views import SeatView
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import Command, Player, TableOptions
 from server.coordinator.ports import Visit
 from server.fullscreen.widgets.drawing import DrawContext, look_for
@@ -66,6 +66,8 @@ class ScreenNotice(NamedTuple):
 NOTICES: Final = 50
 """How many notices a session keeps."""
 
+NOTICE_SECONDS: Final = 8.0
+"""How long a notice stays by itself."""
 
 Answered = Callable[[Command, Callable[[], None] | None, Callable[[str], None] | None], None]
 """Have a command carried out: what follows success, and what is told the code of a refusal."""
@@ -92,6 +94,11 @@ class SessionContext(SessionClient):
         self.notice: Span = ("", "")
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[ScreenNotice] = []
+        self.notice_timer: Final = OneTimer(clock)
+        self.bells = 0
+        """How often the player was called so far; what that sends is for ``attention`` to say."""
+        self.called_for = ""
+        """Why, the last time."""
         self.greeted = False
         """The title screen has been left."""
         self._look: Final[LastValue[DrawContext]] = LastValue()
@@ -134,6 +141,28 @@ class SessionContext(SessionClient):
         """Tell the player something in the message line."""
         self.message = (style, text)
 
+    def note(self, text: str) -> None:
+        """Keep what happened beside the cards for the log."""
+        view = self.table.table if self.table else None
+        stage, round_ = (view.stage, view.round) if view else (0, 0)
+        self.notices = [*self.notices, ScreenNotice(stage, round_, text)][-NOTICES:]
+
+    def notify(self, text: str) -> None:
+        """Show what has happened for a while."""
+        notice = self.notice = ("notice", text)
+
+        def forget() -> None:
+            if self.notice is notice:
+                self.notice = ("", "")
+                self.changed()
+
+        self.notice_timer.after(NOTICE_SECONDS, forget)
+
+    def call(self, why: str) -> None:
+        """The player is wanted."""
+        self.bells += 1
+        self.called_for = why
+
     @property
     def said(self) -> Span:
         """What there is to say, for pages with one line for it."""
@@ -170,8 +199,7 @@ class SessionContext(SessionClient):
 
     def close(self, page: object) -> None:
         """Take this page away."""
-        if page in self.overlays:
-            self.overlays.remove(page)
+        self.overlays = [each for each in self.overlays if each is not page]
 
     def leave(self) -> None:
         """End the session."""

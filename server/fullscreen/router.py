@@ -23,7 +23,7 @@ from server.fullscreen.banner import Banner
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.view import blank_region
-from server.fullscreen.context import NOTICES, ScreenNotice, SessionContext
+from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.leave import LeavePage
@@ -55,9 +55,6 @@ from server.text.rounds import refusal
 from server.text.server_messages import word_in_words
 from server.viewmodels.table_presenter import present_table
 
-NOTICE_SECONDS: Final = 8.0
-"""How long a notice stays by itself."""
-
 COUNT_SECONDS: Final = 2.0
 """At most so often the title screen counts anew who else is here: nobody there looks for company yet, and
 when many come at once, each of them would have to be drawn for each."""
@@ -82,7 +79,6 @@ class Router(PageScreen):
         )
         self._clock: Final = clock
         self._tick: Final = OneTimer(clock)
-        self._forget_notice: Final = OneTimer(clock)
         self._counted = 0.0
         self._count_later: Final = OneTimer(clock)
         self.show: Final = RevealPlayer(clock, self._moved)
@@ -91,12 +87,8 @@ class Router(PageScreen):
         self.goodbye: tuple[str, ...] = ()
         """Why the session has ended, when the server ended it, and how to come back: lines to print at the
         end."""
-        self.bells = 0
-        """How often the player was called so far; what that sends is for ``attention`` to say."""
-        self.called_for = ""
-        """Why, the last time."""
         self._alarm: Final = BidAlarm(clock, self._warn)
-        self._chat: Final = ChatOverlay(self.desk, self._notify, self._call)
+        self._chat: Final = ChatOverlay(self.desk)
         self.desk.menus = MenuOpener(self.desk, self._chat)
         self._title: Final = TitlePage(self.desk)
         self._lobby: Final = LobbyPage(self.desk)
@@ -155,8 +147,11 @@ class Router(PageScreen):
 
     @override
     def picture(self, size: Size) -> Frame:
-        frame, closing = self._with_chat(size), closing_time(self.desk.lobby, self.desk.table)
-        if closing:
+        frame = self._with_chat(size)
+        if self._chat.repeats:
+            self.desk.notice = ("", "")
+            frame = self._with_chat(size)
+        if closing := closing_time(self.desk.lobby, self.desk.table):
             left = closing - self._clock.time()
             said = closing_in_words(left, self.desk.words, self.desk.look.thin)
             frame = with_notice(frame, said, size)
@@ -199,7 +194,7 @@ class Router(PageScreen):
         self._solo_prompt.stop()
         self._table.close()
         self._alarm.stop()
-        for timer in (self._tick, self._forget_notice, self._count_later):
+        for timer in (self._tick, self._count_later, self.desk.notice_timer):
             timer.cancel()
         for page in self.desk.overlays:
             if isinstance(page, ReplayPage | OperatorsPage):
@@ -213,14 +208,7 @@ class Router(PageScreen):
         return page.CHATS and page.entry is None
 
     def _with_chat(self, size: Size) -> Frame:
-        """The page's frame, with what is said where it has room for that, and nothing twice."""
-        frame = self._over_page(size)
-        if not self._chat.repeats:
-            return frame
-        self.desk.notice = ("", "")
-        return self._over_page(size)
-
-    def _over_page(self, size: Size) -> Frame:
+        """The page's frame, with what is said where it has room for that."""
         page, chat, region = self._page, self._chat, None
         reading = isinstance(page, ChatPage)
         # What is being answered stays in sight.
@@ -230,13 +218,7 @@ class Router(PageScreen):
             look, least = self.desk.look, CHAT_ROWS if page is self._final else 3
             at_table = page is self._table
             region = self._table.chat_region if at_table else blank_region(frame, size, look, least)
-        return chat.over(
-            frame,
-            region,
-            size,
-            read=reading,
-            marked=self._may_chat(page),
-        )
+        return chat.over(frame, region, size, read=reading, marked=self._may_chat(page))
 
     def _with_the_game(self, page: Page, size: Size) -> Frame:
         """The page's frame; during a game each but the table's own has the game in one of its first rows."""
@@ -322,6 +304,7 @@ class Router(PageScreen):
         desk.taught(before, update)
         self._alarm.updated(update.table)
         self._solo_prompt.updated(update.table)
+        self._table.updated(update.table)
         if not is_alone(update.table):
             self._waiting.not_alone()
         if update.table is None:
@@ -341,9 +324,11 @@ class Router(PageScreen):
             before = None
         elif before.info.game != now.info.game:
             self.show.stop()
-            self._table.new_game()
             before = structs.replace(before, table=None)
-        self._note(update, now)
+        for happening in update.happenings:
+            if text := happening_in_words(happening, now, desk.words):
+                desk.note(text)
+                desk.notify(text)
         self.show.bids_due(now.info.deadline)
         if before is not None and not update.resynced:
             scenes = scenes_from(before.table, update.happenings)
@@ -358,22 +343,19 @@ class Router(PageScreen):
                 seconds=desk.preferences.reveal_seconds,
                 played_by=then if then is not now.info else None,
             )
-        self._table.updated(before, now)
         self._ring(before, now)
         self._schedule_tick()
 
     def _listen(self, update: Update) -> None:
-        """The house has said something: show it, and keep it with what happened."""
-        view = update.table.table if update.table else None
-        stage, round_ = (view.stage, view.round) if view else (0, 0)
+        """The server has said something: show it, and keep it with what happened."""
         for word in update.said:
             text = word_in_words(word, self.desk.words)
             if word.kind == "operator":
                 self.desk.say("notice", text)
-                continue
-            self._banner.say(text, self._clock.time())
-            self.desk.notices.append(ScreenNotice(stage, round_, text))
-            self._last_word = text
+            else:
+                self._banner.say(text, self._clock.time())
+                self.desk.note(text)
+                self._last_word = text
         if update.said:
             self._schedule_tick()
 
@@ -383,32 +365,10 @@ class Router(PageScreen):
         self.desk.notices.clear()
         self.desk.message = self.desk.notice = ("", "")
         self._waiting.forget()
-        self._table.new_game()
 
     def _nobody_came(self) -> None:
         self._waiting.ask_to_start()
         self.changed()
-
-    def _note(self, update: Update, now: TableSnapshot) -> None:
-        """Keep what happened beside the cards, in words."""
-        view = now.table
-        stage, round_ = (view.stage, view.round) if view else (0, 0)
-        for happening in update.happenings:
-            text = happening_in_words(happening, now, self.desk.words)
-            if text:
-                self.desk.notices.append(ScreenNotice(stage, round_, text))
-                self._notify(text)
-        del self.desk.notices[:-NOTICES]
-
-    def _notify(self, text: str) -> None:
-        notice = self.desk.notice = ("notice", text)
-
-        def forget() -> None:
-            if self.desk.notice is notice:
-                self.desk.notice = ("", "")
-                self.changed()
-
-        self._forget_notice.after(NOTICE_SECONDS, forget)
 
     def _ended(self, reason: str) -> None:
         desk = self.desk
@@ -435,16 +395,12 @@ class Router(PageScreen):
     def _ring(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
         """Call once when everybody else has bid, people among them."""
         if people_wait_for(now) and not (before and waits_for(before)):
-            self._call(self.desk.words.t("All wait for you."))
+            self.desk.call(self.desk.words.t("All wait for you."))
 
     def _warn(self, _left: float) -> None:
         """The time for a bid is nearly over."""
-        self._call(self.desk.words.t("Your time is nearly over."))
+        self.desk.call(self.desk.words.t("Your time is nearly over."))
         self._moved()
-
-    def _call(self, why: str) -> None:
-        self.bells += 1
-        self.called_for = why
 
     # ---------------------------------------------------------------- commands
 

@@ -500,14 +500,14 @@ async def test_only_who_is_spoken_to_is_called_and_once() -> None:
     async with world() as house, sitting(house) as ada:
         bo = house.enter("bo")
         await ada.say(bo, "adamant")
-        assert ada.controller.bells == 0
+        assert ada.controller.desk.bells == 0
         await ada.say(bo, "Ada, look")
         await ada.say(bo, "psst", to="ada")
-        assert ada.controller.bells == 1
-        assert ada.controller.called_for == "bo speaks to you."
+        assert ada.controller.desk.bells == 1
+        assert ada.controller.desk.called_for == "bo speaks to you."
         await ada.press("up")
         await ada.say(bo, "psst", to="ada")
-        assert ada.controller.bells == 2
+        assert ada.controller.desk.bells == 2
 
 
 async def test_chat_can_be_kept_from_the_screen() -> None:
@@ -523,7 +523,7 @@ async def test_chat_can_be_kept_from_the_screen() -> None:
         await ada.press("left")
         await ada.say(bo, "psst", to="ada")
         assert "psst" not in ada.text
-        assert ada.controller.bells == 1
+        assert ada.controller.desk.bells == 1
         await ada.press("m")
         for text in ("blah", "ada, look!", "psst"):
             assert text in ada.text

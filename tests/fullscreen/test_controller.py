@@ -420,10 +420,10 @@ async def test_the_bell_rings_once_when_all_wait_for_you() -> None:
     for other in range(1, 5):
         player.game.bid(other)
         await player.table()
-    assert player.controller.bells == 1
+    assert player.controller.desk.bells == 1
     assert "All wait for you" in player.text
     await player.table()
-    assert player.controller.bells == 1
+    assert player.controller.desk.bells == 1
 
 
 async def test_bots_do_not_ring() -> None:
@@ -436,7 +436,7 @@ async def test_bots_do_not_ring() -> None:
         player.game.bid(other)
         await player.table(info=info)
     assert "All wait for you" in player.text
-    assert player.controller.bells == 0
+    assert player.controller.desk.bells == 0
 
 
 async def test_the_bell_rings_once_when_time_is_short() -> None:
@@ -445,15 +445,15 @@ async def test_the_bell_rings_once_when_time_is_short() -> None:
     due = player.clock.time() + 60
     await player.table(info=structs.replace(info, deadline=due))
     await player.clock.advance(49)
-    assert player.controller.bells == 0
+    assert player.controller.desk.bells == 0
     for _ in range(4):
         await player.clock.advance(2)
-    assert player.controller.bells == 1
-    assert player.controller.called_for == "Your time is nearly over."
+    assert player.controller.desk.bells == 1
+    assert player.controller.desk.called_for == "Your time is nearly over."
     player.game.bid(0)
     await player.table(info=structs.replace(info, deadline=due + 60))
     await player.clock.advance(60)
-    assert player.controller.bells == 1
+    assert player.controller.desk.bells == 1
 
 
 async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() -> None:

@@ -1,6 +1,6 @@
 """Chat on the full screen, laid over whatever page is shown: what was said, and the line being typed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from server.coordinator.messages import ChatLine
@@ -19,17 +19,10 @@ _BESIDE: Final = 40
 
 
 class ChatOverlay:
-    """See the module. ``notify`` shows a text for a while, ``call`` calls the player back to the screen."""
+    """See the module."""
 
-    def __init__(
-        self,
-        desk: SessionContext,
-        notify: Callable[[str], None],
-        call: Callable[[str], None],
-    ) -> None:
+    def __init__(self, desk: SessionContext) -> None:
         self._desk: Final = desk
-        self._notify: Final = notify
-        self._call: Final = call
         self.line: Final = ChatInput(desk)
         """What keys are for while it is open."""
         self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
@@ -101,8 +94,8 @@ class ChatOverlay:
         if not fresh:
             return
         if caller := book.calls(fresh):
-            self._call(desk.words.t("{name} speaks to you.", name=caller))
+            desk.call(desk.words.t("{name} speaks to you.", name=caller))
         if not self._shown:
             (row,) = present_chat(fresh[-1:], book, desk.clock.time(), desk.words)
-            self._notify(f"{row.who}: {row.said}")
+            desk.notify(f"{row.who}: {row.said}")
             self._notice = self._desk.notice

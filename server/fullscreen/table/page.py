@@ -175,6 +175,8 @@ class TablePage(Page):
     def __init__(self, desk: SessionContext, show: RevealPlayer) -> None:
         super().__init__(desk)
         self._show = show
+        self._place: tuple[object, ...] = ()
+        """The game, the stage and the round for which a card is chosen; empty without a hand."""
         self._chosen = 0
         self._near = 0
         """What was chosen last in this stage: the arrows begin there."""
@@ -191,33 +193,25 @@ class TablePage(Page):
 
     # ---------------------------------------------------------------- what has changed
 
-    def new_game(self) -> None:
-        """Another game, or another table."""
-        self._typing.forget()
-        self._choose_nothing()
-        self._near = 0
-
-    def _choose_nothing(self) -> None:
-        self._chosen, self._asking, self.typed = 0, False, False
-        self._typing.moved_on()
-
     def close(self) -> None:
         """The session ends."""
         self._typing.forget()
 
-    def updated(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
+    def updated(self, table: TableSnapshot | None) -> None:
         """A newer snapshot: what was chosen was for its round."""
-        own = now.own
-        if own is None or not own.hand:
-            self._choose_nothing()
-            self._near = 0
+        own = table.own if table else None
+        place: tuple[object, ...] = ()
+        if table is not None and own is not None and own.hand:
+            place = (table.info.id, table.info.game, own.table.stage, own.table.round)
+        if place == self._place:
             return
-        was = before.own if before else None
-        if was is None or was.table.stage != own.table.stage:
-            self._choose_nothing()
+        if place[:2] != self._place[:2]:
+            self._typing.forget()
+        if place[:3] != self._place[:3]:
             self._near = 0
-        elif was.table.round != own.table.round:
-            self._choose_nothing()
+        self._place = place
+        self._chosen, self._asking, self.typed = 0, False, False
+        self._typing.moved_on()
 
     # ---------------------------------------------------------------- the picture
 

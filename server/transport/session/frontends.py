@@ -261,10 +261,10 @@ class ScreenFrontend(Frontend):
 
     def write(self, text: str) -> None:
         # What rings has changed something on the screen as well, and leaves together with it.
-        if self._bells != self._controller.bells:
-            self._bells = self._controller.bells
+        if self._bells != self._controller.desk.bells:
+            self._bells = self._controller.desk.bells
             desk = self._controller.desk
-            text += attention(desk.preferences, desk.abilities, self._controller.called_for)
+            text += attention(desk.preferences, desk.abilities, desk.called_for)
         self._terminal.write(text)
         if self._typed:
             seconds, self._typed = time.perf_counter() - self._typed, 0.0
