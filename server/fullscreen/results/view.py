@@ -6,7 +6,7 @@ from typing import Final
 
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import Keys, page, paragraph
-from server.fullscreen.widgets.drawing import DrawContext, wrap_facts, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, labelled, wrap_facts, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,
@@ -158,10 +158,7 @@ def _long(label: str, text: str, width: int, look: DrawContext) -> list[Row]:
     head = 12
     room = max(8, width - head - 4)
     parts = [text[at : at + room] for at in range(0, len(text), room)]
-    return [
-        row("  ", ("dim", fit(label if number == 0 else "", head)), ("text", part))
-        for number, part in enumerate(parts)
-    ]
+    return labelled(("dim", label), head, parts, "text", look)
 
 
 def _points(
@@ -258,9 +255,7 @@ def _hands(hands: Sequence[HandLine], width: int, look: DrawContext) -> list[Row
         )
         if label:
             told = wrap_facts(facts, width - label - 4, look)
-            for number, text in enumerate(told):
-                head = fit(hand.label if number == 0 else "", label - 1, ellipsis=look.glyphs.more)
-                rows.append(row("  ", ("dim", head), " ", ("text", text)))
+            rows += labelled(("dim", hand.label), label, told, "text", look)
         else:
             rows.append(row("  ", ("dim", hand.label)))
             rows += [row("    ", ("text", text)) for text in wrap_facts(facts, width - 6, look)]

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
+from server.fullscreen.widgets.drawing import DrawContext, merged, shorten, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
 from server.terminal.drawing.identity_cache import shared
@@ -132,18 +132,14 @@ def tick_rows(model: TableModel, room: int, width: int, look: DrawContext) -> li
         head = fit(look.words.t("played"), label, ellipsis=glyphs.more)
         rows.append(row(" ", ("heading", head), " ", ("dim", scale)))
     for seat in model.seats:
-        marks: list[Span] = []
-        for card in range(1, _TICKS + 1):
-            if card in seat.played:
-                span = ("card.played", glyphs.mark)
-            elif card in seat.earlier:
-                span = ("dim", glyphs.earlier)
-            else:
-                span = ("rule", glyphs.dot)
-            if marks and marks[-1][0] == span[0]:
-                marks[-1] = (span[0], marks[-1][1] + span[1])
-            else:
-                marks.append(span)
+        marks = [
+            ("card.played", glyphs.mark)
+            if card in seat.played
+            else ("dim", glyphs.earlier)
+            if card in seat.earlier
+            else ("rule", glyphs.dot)
+            for card in range(1, _TICKS + 1)
+        ]
         name = fit(seat.name, label, ellipsis=glyphs.more)
-        rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *marks))
+        rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *merged(marks)))
     return rows

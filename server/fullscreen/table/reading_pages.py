@@ -9,8 +9,8 @@ from typing_extensions import override
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import round_blocks, tick_rows
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.drawing import wrap_facts
-from server.terminal.drawing.frame import BLANK, Row, fit, row
+from server.fullscreen.widgets.drawing import labelled, wrap_facts
+from server.terminal.drawing.frame import BLANK, Row
 from server.viewmodels.table import TableModel
 from server.viewmodels.table_presenter import present_table, seat_names
 
@@ -97,8 +97,4 @@ class PlayedPage(OfStage):
         look, room = self.desk.look, width - _LABEL - 4
         gap = "  " if room >= 4 * _CARDS - 2 else " "
         facts = (cards,) if isinstance(cards, str) else tuple(f"{card:2}" for card in cards)
-        rows: list[Row] = []
-        for number, line in enumerate(wrap_facts(facts, room, look, gap)):
-            head = fit(name if number == 0 else "", _LABEL, ellipsis=look.glyphs.more)
-            rows.append(row("  ", ("seat", head), " ", (style, line)))
-        return rows
+        return labelled(("seat", name), _LABEL + 1, wrap_facts(facts, room, look, gap), style, look)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words
@@ -153,6 +155,23 @@ def spread(left: Row, right: Row, width: int) -> Row:
     """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
     gap = width - row_width(left) - row_width(right)
     return (*left, ("", " " * gap), *right) if gap > 0 else left
+
+
+def merged(cells: Iterable[Span]) -> Row:
+    """Spans side by side, those of the same style in one."""
+    runs = groupby(cells, itemgetter(0))
+    return tuple([(style, "".join([text for _, text in run])) for style, run in runs])
+
+
+def labelled(
+    label: Span, width: int, lines: Iterable[str], style: str, look: DrawContext
+) -> list[Row]:
+    """Lines beside a label of ``width`` columns, which stands before the first of them."""
+    first, blank = fit(label[1], width - 1, ellipsis=look.glyphs.more), " " * (width - 1)
+    return [
+        row("  ", (label[0], blank if number else first), " ", (style, line))
+        for number, line in enumerate(lines)
+    ]
 
 
 def shorten(text: str, width: int, glyphs: Glyphs) -> str:
