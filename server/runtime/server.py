@@ -111,6 +111,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             if settings.telnet and certificate is not None
             else None
         )
+        ports = [one for one in (ssh_port, telnet_port, tls_port) if one is not None]
         join = JoinLine(ssh_port.addresses, ssh_port.port)
 
         history, key_to_frame = SqlHistory(state.database), Distribution(QUICK)
@@ -131,12 +132,12 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         health = Health(server, lobby, state.database, key_to_frame)
         metrics = await _metrics(stack, settings, health)
 
-        ssh = SshServer(server, key, coming, ssh_port)
+        ssh = SshServer(server, ssh_port, key, coming)
         stack.push_async_callback(ssh.close)
         telnet = None
         if telnet_port is not None:
             telnet = TelnetServer(
-                server, certificate, telnet_port, tls_port, f"ssh -p {ssh.port} HOST"
+                server, telnet_port, certificate, tls_port, f"ssh -p {join.port} HOST"
             )
             stack.push_async_callback(telnet.close)
         announcement = _announcement(settings, server, ssh, key)
@@ -156,16 +157,15 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         await _open_admin_socket(stack, moderation, settings.state)
         stack.push_async_callback(server.close)
         stack.push_async_callback(lobby.close)
-        stack.callback(ssh.stop_listening)
-        if telnet is not None:
-            stack.callback(telnet.stop_listening)
+        for listening in ports:
+            stack.callback(listening.close)
 
         tables = await take_up(lobby, ssh, *([telnet] if telnet is not None else []))
         handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
         JoinInstructions(
             host=settings.host,
             ssh=join,
-            telnet=JoinLine(telnet.addresses, telnet.port) if telnet is not None else None,
+            telnet=JoinLine(telnet_port.addresses, telnet_port.port) if telnet_port else None,
             key=key,
             lan=announcement.place if announcement is not None else "",
             door=settings.door,
@@ -174,8 +174,8 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         log.info(
             "open",
             host=settings.host,
-            ssh_port=ssh.port,
-            telnet_port=telnet.port if telnet is not None else None,
+            ssh_port=ssh.listening.port,
+            telnet_port=telnet_port.port if telnet_port is not None else None,
             telnet_tls_port=tls_port.port if tls_port is not None else None,
             tables=tables,
             database="new database" if state.new else "known",
@@ -245,12 +245,12 @@ def _announcement(
     from server.transport.lan.local_addresses import host_name
 
     def addresses() -> list[str]:
-        places = places_of(settings.host, ssh.addresses)
+        places = places_of(settings.host, ssh.listening.addresses)
         return [place for place in places if place != "localhost"] or ["127.0.0.1"]
 
     return Announcement(
         host_name(),
-        ssh.port,
+        ssh.listening.port,
         addresses,
         key.fingerprint,
         version(),

@@ -47,7 +47,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     lobby = Meanwhile(before.lobby.shared.store, SystemClock(), timing=AT_ONCE)
     people = People(before.house.people.store, SystemClock(), seated=lobby.knows)
     house = GameServer(settings, lobby, make_face, people=people)
-    line = SshServer(house, host_key(), listening=Listening(settings.host, 0))
+    line = SshServer(house, Listening(settings.host, 0), host_key())
     again = Open(house, lobby, line)
     try:
         assert await take_up(lobby, line) == 1
@@ -58,7 +58,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
             assert (update["place"], update["table"]["table"]) == ("table", ours)
         await until(lambda: not house.sessions)
     finally:
-        line.stop_listening()
+        line.listening.close()
         await lobby.close()
         await house.close()
         await line.close()

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, Final, cast
 
 import msgspec
@@ -18,6 +19,7 @@ from server.coordinator.people.people import People
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
+from server.transport.net.sockets import Listening
 from server.transport.session.frontends import face_for
 from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer, Session
@@ -250,11 +252,12 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     table = lobby.snapshot().tables[0].id
     bo.feed(f"join {table}\r")
     await asyncio.sleep(1)
+    nowhere = cast(Listening, SimpleNamespace(port=0))
     place = Place(
         house,
         lobby,
-        TelnetServer(house),
-        SshServer(house, host_key()),
+        TelnetServer(house, nowhere),
+        SshServer(house, nowhere, host_key()),
         screen,
         lines,
         (ada, bo),

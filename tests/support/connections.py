@@ -20,6 +20,7 @@ from server.coordinator.timing import Timing
 from server.session.account import Account
 from server.storage.moderation import BanRow, StoredBan
 from server.terminal.capabilities import ByteStream
+from server.transport.net.sockets import Listening
 from server.transport.session.ports import MakeFrontend, SessionNotice
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import HostKey
@@ -157,7 +158,7 @@ class Open:
         self, name: str = "ada", keys: Sequence[asyncssh.SSHKey] = (), **options: Any
     ) -> Any:
         """A client's connection; to be awaited, or used as an asynchronous context manager."""
-        return connect(self.line.port, name, keys, **options)
+        return connect(self.line.listening.port, name, keys, **options)
 
 
 @asynccontextmanager
@@ -165,7 +166,7 @@ async def open_house(
     limits: ServerLimits = GENEROUS, make_face: MakeFrontend | None = None, **settings: Any
 ) -> AsyncIterator[Open]:
     """A house on a free port of the loopback interface."""
-    chosen = msgspec.structs.replace(Settings(ssh_port=0, limits=limits), **settings)
+    chosen = msgspec.structs.replace(Settings(limits=limits), **settings)
     lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
     opened: Open
 
@@ -176,13 +177,13 @@ async def open_house(
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
     house = GameServer(chosen, lobby, face, people=people)
-    line = SshServer(house, host_key())
+    line = SshServer(house, Listening(chosen.host, 0), host_key())
     opened = Open(house, lobby, line)
     line.open()
     try:
         yield opened
     finally:
-        line.stop_listening()
+        line.listening.close()
         await lobby.close()
         for session in tuple(house.sessions):
             session.hang_up()

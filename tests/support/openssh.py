@@ -16,7 +16,7 @@ class Ran:
 def command(opened: Open, *options: str, name: str = "ada", agent: bool = False) -> list[str]:
     """``ssh`` without anything of its user's own."""
     return [
-        "ssh", "-F", "/dev/null", "-p", str(opened.line.port), "-l", name,
+        "ssh", "-F", "/dev/null", "-p", str(opened.line.listening.port), "-l", name,
         "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
         *(() if agent else ("-o", "IdentitiesOnly=yes")), *options,
     ]  # fmt: skip

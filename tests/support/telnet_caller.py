@@ -12,6 +12,7 @@ import pyte
 from telnetlib3 import telopt as t
 
 from server.config import ServerLimits
+from server.transport.net.sockets import Listening
 from server.transport.session.ports import MakeFrontend
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import GENEROUS, Open, open_house
@@ -203,7 +204,7 @@ class OpenTelnet:
         """A client's connection; see ``Caller``."""
         reader, writer = await asyncio.open_connection(
             how.pop("host", "127.0.0.1"),
-            self.line.context.tls_port if tls else self.line.port,
+            self.line.context.tls_port if tls else self.line.listening.port,
             ssl=tls,
             limit=2**22,
         )
@@ -235,10 +236,14 @@ async def open_telnet(
     **settings: Any,
 ) -> AsyncIterator[OpenTelnet]:
     """A house with a telnet line on a free port."""
-    async with open_house(
-        limits, make_face, telnet_port=0, telnet_tls_port=0, **settings
-    ) as opened:
-        line = TelnetServer(opened.house, tls, advice="ssh -p 22 HOST")
+    async with open_house(limits, make_face, **settings) as opened:
+        line = TelnetServer(
+            opened.house,
+            Listening("localhost", 0),
+            tls,
+            Listening("localhost", 0) if tls is not None else None,
+            "ssh -p 22 HOST",
+        )
         line.open()
         try:
             yield OpenTelnet(opened, line)

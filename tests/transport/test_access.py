@@ -308,7 +308,7 @@ async def test_openssh_asks_its_user_for_the_word(kept: Path, tmp_path: Path) ->
     (tmp_path / "id").chmod(0o600)
     async with open_house(GENEROUS, door="word", keys=kept) as opened:
         command = [
-            "ssh", "-F", "/dev/null", "-p", str(opened.line.port), "-l", "ada+de",
+            "ssh", "-F", "/dev/null", "-p", str(opened.line.listening.port), "-l", "ada+de",
             "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
             "-o", "IdentityAgent=none", "-o", "IdentitiesOnly=yes",
             "-i", str(tmp_path / "id"), "127.0.0.1",
@@ -349,7 +349,7 @@ async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: P
     async with open_telnet(door="word", keys=kept) as telnet:
 
         def say() -> None:
-            with Window(["telnet", "127.0.0.1", str(telnet.line.port)]) as window:
+            with Window(["telnet", "127.0.0.1", str(telnet.line.listening.port)]) as window:
                 window.wait_for("Server password:")
                 window.press("seagull\r")
                 window.wait_for("That is not the password.")
@@ -371,7 +371,7 @@ async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: P
 async def test_putty_asks_its_user_for_the_word(kept: Path) -> None:
     async with open_house(door="word", keys=kept) as opened:
         command = [
-            "plink", "-ssh", "-P", str(opened.line.port), "-noagent",
+            "plink", "-ssh", "-P", str(opened.line.listening.port), "-noagent",
             "-hostkey", host_key().fingerprint, "ada@127.0.0.1",
         ]  # fmt: skip
 

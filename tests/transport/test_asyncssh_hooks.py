@@ -68,7 +68,7 @@ async def test_asyncssh_calls_what_is_overridden(monkeypatch: pytest.MonkeyPatch
         with pytest.raises(asyncssh.PermissionDenied):
             await opened.connect("bo", client_factory=asyncssh.SSHClient)
     async with open_house(msgspec.structs.replace(GENEROUS, login_seconds=0.01)) as opened:
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         await reader.read()
         writer.close()
     assert set(OVERRIDDEN) - set(called) == set()

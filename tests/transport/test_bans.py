@@ -78,7 +78,7 @@ def test_a_ban_ends() -> None:
 async def test_a_banned_address_is_told_why_before_anything_else() -> None:
     async with open_house() as here:
         here.house.bans.fill([ban("network", "127.0.0.0/8", 2e9, "too many")])
-        reader, writer = await asyncio.open_connection("127.0.0.1", here.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             told = (await reader.read()).decode()
         writer.close()
@@ -95,7 +95,7 @@ async def test_a_banned_address_is_told_why_before_anything_else() -> None:
 async def test_over_telnet_as_well() -> None:
     async with open_telnet() as here:
         here.opened.house.bans.fill([ban("network", "127.0.0.0/8")])
-        reader, writer = await asyncio.open_connection("127.0.0.1", here.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             told = (await reader.read()).decode()
         writer.close()

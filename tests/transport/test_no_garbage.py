@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 import msgspec
 import pytest
 
+from server.transport.net.sockets import Listening
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import Open, open_house, until
 
@@ -24,7 +25,7 @@ _AT_ONCE = struct.pack("ii", 1, 0)
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house(telnet_port=0) as opened:
+    async with open_house() as opened:
         yield opened
 
 
@@ -67,7 +68,7 @@ async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool 
 async def test_of_ssh_connections_that_come_to_nothing_nothing_is_left(
     opened: Open, says: bytes, at_once: bool
 ) -> None:
-    port = opened.line.port
+    port = opened.line.listening.port
     await comes_and_goes(opened, port, says, at_once=at_once)  # what is made once and kept
     before = kinds()
     for _ in range(CONNECTIONS):
@@ -87,7 +88,7 @@ async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
         gone = house.limiter.gone
         with socket.socket() as line:
             line.setblocking(False)
-            await loop.sock_connect(line, ("127.0.0.1", opened.line.port))
+            await loop.sock_connect(line, ("127.0.0.1", opened.line.listening.port))
             await until(lambda: house.limiter.gone > gone)
 
     await waits()
@@ -102,13 +103,13 @@ async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
 async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
     opened: Open, says: bytes
 ) -> None:
-    telnet = TelnetServer(opened.house)
+    telnet = TelnetServer(opened.house, Listening("localhost", 0))
     telnet.open()
     try:
-        await comes_and_goes(opened, telnet.port, says)
+        await comes_and_goes(opened, telnet.listening.port, says)
         before = kinds()
         for _ in range(CONNECTIONS):
-            await comes_and_goes(opened, telnet.port, says)
+            await comes_and_goes(opened, telnet.listening.port, says)
         await until(lambda: not kinds() - before)
     finally:
         await telnet.close()
@@ -123,7 +124,7 @@ async def test_of_connections_that_are_turned_away_nothing_is_left(opened: Open)
     async def knocks() -> None:
         with socket.socket() as line:
             line.setblocking(False)
-            await loop.sock_connect(line, ("127.0.0.1", opened.line.port))
+            await loop.sock_connect(line, ("127.0.0.1", opened.line.listening.port))
             while await loop.sock_recv(line, 1000):
                 pass
 

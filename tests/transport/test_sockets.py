@@ -100,8 +100,7 @@ def test_addresses_that_are_none(host: str) -> None:
 async def test_many_may_wait_to_be_let_in() -> None:
     """asyncio lets a hundred wait: the others would be there a second later, if at all."""
     async with open_house() as opened:
-        assert opened.line._listening is not None
-        (first, *_) = opened.line._listening._sockets
+        (first, *_) = opened.line.listening._sockets
         told = first.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32)
         most = struct.unpack("8xIIIIII", told)[-1]
         assert most > 100

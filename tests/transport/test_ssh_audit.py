@@ -43,7 +43,7 @@ def notes(found: dict[str, Any], level: str) -> list[str]:
 
 async def test_nothing_fails() -> None:
     async with open_house(ServerLimits()) as opened:
-        found = await audit(opened.line.port)
+        found = await audit(opened.line.listening.port)
     assert notes(found, "fail") == []
     assert found["kex"][0]["algorithm"] == "mlkem768x25519-sha256"
     assert found["enc"][0]["algorithm"] == "aes128-gcm@openssh.com"
@@ -53,6 +53,6 @@ async def test_nothing_fails() -> None:
 
 async def test_with_the_post_quantum_switch_there_is_not_even_a_warning() -> None:
     async with open_house(ServerLimits(), post_quantum_only=True) as opened:
-        found = await audit(opened.line.port)
+        found = await audit(opened.line.listening.port)
     assert notes(found, "fail") == []
     assert notes(found, "warn") == []

@@ -73,7 +73,7 @@ async def drop(opened: Open, number: int) -> None:
     """Come in as far as ``number`` says, and drop the line without a word."""
     phase = number % 6
     if phase < 2:
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         if phase:
             await reader.readline()
             writer.write(b"SSH-2.0-Drop\r\n" + os.urandom(40))

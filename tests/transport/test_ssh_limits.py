@@ -115,7 +115,7 @@ async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
 async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
     async with open_house(GENEROUS) as opened, opened.connect() as honest:
         opened.limit(first_byte_seconds=0.05)
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             await reader.read()  # to the end
         writer.close()
@@ -126,7 +126,7 @@ async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
 
 async def test_who_does_not_log_in_in_time_is_counted() -> None:
     async with open_house(limits(login_seconds=0.05)) as opened:
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         writer.write(b"SSH-2.0-Slow\r\n")
         async with asyncio.timeout(PATIENCE):
             await reader.read()

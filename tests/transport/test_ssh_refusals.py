@@ -152,7 +152,7 @@ async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
         for _ in range(2):
             async with opened.connect() as client:
                 await client.run("help", check=True)
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             said = await reader.read()
         writer.close()
@@ -165,7 +165,7 @@ async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
 async def test_who_never_says_anything_is_let_go() -> None:
     limits = ServerLimits(login_seconds=0.05)
     async with open_house(limits) as opened:
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             assert b"SSH-2.0-" in await reader.read()
         writer.close()
@@ -195,7 +195,7 @@ async def test_who_comes_in_and_asks_for_nothing_is_let_go() -> None:
 )
 async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
     async with open_house(GENEROUS) as opened:
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         writer.write(rubbish)
         async with asyncio.timeout(PATIENCE):
             while True:
@@ -211,7 +211,7 @@ async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
 async def test_the_time_for_a_login_can_be_changed_while_the_server_runs() -> None:
     async with open_house() as opened:
         opened.limit(login_seconds=0.05)
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             await reader.read()  # until the server hangs up
         writer.close()

@@ -62,11 +62,11 @@ async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelne
 
 @pytest.mark.usefixtures("quickly")
 async def test_both_kinds_of_addresses_lead_in(telnet: OpenTelnet) -> None:
-    for number, host in enumerate(telnet.line.addresses):
+    for number, host in enumerate(telnet.line.listening.addresses):
         async with telnet.call(silent=True, host=host) as nc:
             nc.line(f"ada{number}")
             await nc.reads(f"ada{number} 80x24")
-    assert "127.0.0.1" in telnet.line.addresses
+    assert "127.0.0.1" in telnet.line.listening.addresses
 
 
 async def test_who_has_answered_everything_does_not_have_to_wait(

@@ -183,7 +183,7 @@ async def test_a_thousand_dropped_lines_leave_nothing(telnet: OpenTelnet) -> Non
     tasks = len(asyncio.all_tasks())
 
     async def drop(number: int) -> None:
-        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.port)
+        _, writer = await asyncio.open_connection("127.0.0.1", telnet.line.listening.port)
         if number % 2:
             writer.write(b"\xff\xfb\x18ada\r\n")
             await writer.drain()

@@ -54,7 +54,7 @@ async def test_directories_are_told_who_is_here(telnet: OpenTelnet) -> None:
     assert said["NAME"] == ["Turn the Tide"]
     assert said["PLAYERS"] == ["1"]
     assert int(said["UPTIME"][0]) > 1_700_000_000
-    assert said["PORT"] == [str(telnet.line.port)]
+    assert said["PORT"] == [str(telnet.line.listening.port)]
     assert said["SSL"] == ["0"]
     assert "en" in said["LANGUAGES"]
 

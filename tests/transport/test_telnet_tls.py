@@ -76,16 +76,16 @@ async def test_tls_on_the_plain_port_gets_an_alert_and_the_log_names_the_other(
     telnet: OpenTelnet, trusting: ssl.SSLContext
 ) -> None:
     with capture_logs() as logged, pytest.raises(ssl.SSLError, match="ACCESS_DENIED"):
-        await asyncio.open_connection("127.0.0.1", telnet.line.port, ssl=trusting)
+        await asyncio.open_connection("127.0.0.1", telnet.line.listening.port, ssl=trusting)
     (said,) = [entry for entry in logged if entry["event"] == "limit"]
     assert said["limit"] == "telnet_tls_port"
-    assert said["telnet_tls_port"] == telnet.line.context.tls_port != telnet.line.port
+    assert said["telnet_tls_port"] == telnet.line.context.tls_port != telnet.line.listening.port
     await telnet.empty()
 
 
 async def test_mssp_names_the_port(telnet: OpenTelnet) -> None:
     assert telnet.line.context.status()["SSL"] == str(telnet.line.context.tls_port)
-    assert telnet.line.context.status()["PORT"] == str(telnet.line.port)
+    assert telnet.line.context.status()["PORT"] == str(telnet.line.listening.port)
 
 
 async def test_who_does_not_read_is_let_go_there_too(
@@ -161,7 +161,7 @@ async def test_without_a_certificate_tls_is_shown_out(trusting: ssl.SSLContext) 
         assert telnet.line.context.tls_port == 0
         assert telnet.line.context.status()["SSL"] == "0"
         with pytest.raises((OSError, ssl.SSLError)):
-            await asyncio.open_connection("127.0.0.1", telnet.line.port, ssl=trusting)
+            await asyncio.open_connection("127.0.0.1", telnet.line.listening.port, ssl=trusting)
         await telnet.empty()
 
 

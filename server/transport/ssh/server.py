@@ -39,16 +39,14 @@ class SshServer:
     def __init__(
         self,
         server: GameServer,
+        listening: Listening,
         host_key: HostKey,
         coming: HostKey | None = None,
-        listening: Listening | None = None,
     ) -> None:
-        """``coming`` is a key that is announced, and not yet in use. Without ``listening``, ``open`` takes
-        the port that the settings name.
-        """
+        """``coming`` is a key that is announced, and not yet in use."""
         self._server: Final = server
         self._options = _options(server, host_key, coming)
-        self._listening = listening
+        self.listening: Final = listening
         self._connections: Final[set[SshConnection]] = set()
 
     def use(self, host_key: HostKey, coming: HostKey | None) -> None:
@@ -56,10 +54,8 @@ class SshServer:
         self._options = _options(self._server, host_key, coming)
 
     def open(self) -> None:
-        """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
-        settings = self._server.settings
-        self._listening = self._listening or Listening(settings.host, settings.ssh_port)
-        self._listening.accept(self.pre_auth)
+        """Let in who connects."""
+        self.listening.accept(self.pre_auth)
 
     def pre_auth(self) -> PreAuth:
         """Takes a connection that has come to the port."""
@@ -69,24 +65,9 @@ class SshServer:
 
         return PreAuth(self._server.bans, self._server.limiter, go_on)
 
-    @property
-    def port(self) -> int:
-        """Where it listens; useful when any free port was asked for."""
-        return self._listening.port if self._listening is not None else 0
-
-    @property
-    def addresses(self) -> list[str]:
-        """Where it listens, one address each."""
-        return self._listening.addresses if self._listening is not None else []
-
-    def stop_listening(self) -> None:
-        """Take no new connections."""
-        if self._listening is not None:
-            self._listening.close()
-
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over usually hang up by themselves, in time."""
-        self.stop_listening()
+        self.listening.close()
         open_ones = list(self._connections)
         if open_ones:
             hung_up = [asyncio.create_task(one.wait_closed()) for one in open_ones]

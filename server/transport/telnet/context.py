@@ -24,13 +24,13 @@ class TelnetContext:
     """Where somebody has come to by telnet."""
 
     server: GameServer
-    advice: str = ""
+    port: int
+    tls_port: int
+    """Where TLS is spoken; 0 when it is not."""
+    advice: str
     """How to come in encrypted: a command; empty when there is no way."""
     opened: float = 0.0
     """When it let in the first, in seconds since 1970."""
-    port: int = 0
-    tls_port: int = 0
-    """Where TLS is spoken; 0 when it is not."""
     connections: set[TelnetClient] = field(default_factory=set)
     """Those that there are now."""
     empty: asyncio.Event = field(default_factory=asyncio.Event)

@@ -54,36 +54,30 @@ class TelnetServer:
     def __init__(
         self,
         server: GameServer,
+        listening: Listening,
         tls: ssl.SSLContext | None = None,
-        listening: Listening | None = None,
         tls_listening: Listening | None = None,
         advice: str = "",
     ) -> None:
-        """Without ``listening``, and ``tls_listening`` if there is ``tls``, ``open`` takes the ports that the
-        settings name. ``advice`` is a command for those who come in unencrypted; empty for none.
+        """``tls`` is the certificate for those who come to ``tls_listening``, ``advice`` a command for those
+        who come in unencrypted; empty for none.
         """
-        self.context: Final = TelnetContext(server, advice)
+        tls_port = tls_listening.port if tls_listening is not None else 0
+        self.context: Final = TelnetContext(server, listening.port, tls_port, advice)
+        self.listening: Final = listening
         self._tls = tls
-        self._listening = listening
-        self._tls_listening = tls_listening
+        self._tls_listening: Final = tls_listening
 
     def use(self, tls: ssl.SSLContext | None) -> None:
         """From now on this is the certificate; connections that there are keep theirs."""
         self._tls = tls
 
     def open(self) -> None:
-        """Let in who connects. Raises ``BindProblem``, unless there is a port already."""
-        context, settings = self.context, self.context.server.settings
-        context.opened = time.time()
-        self._listening = self._listening or Listening(settings.host, settings.telnet_port)
-        context.port = self._listening.port
-        if self._tls is not None:
-            self._tls_listening = self._tls_listening or Listening(
-                settings.host, settings.telnet_tls_port
-            )
-            context.tls_port = self._tls_listening.port
+        """Let in who connects."""
+        self.context.opened = time.time()
+        self.listening.accept(self.pre_auth)
+        if self._tls_listening is not None:
             self._tls_listening.accept(lambda: self.pre_auth(self._tls))
-        self._listening.accept(self.pre_auth)
 
     def pre_auth(self, tls: ssl.SSLContext | None = None) -> PreAuth:
         """Takes a connection that has come to the port for telnet, or with ``tls`` to the other one."""
@@ -95,25 +89,11 @@ class TelnetServer:
 
         return PreAuth(self.context.server.bans, self.context.server.limiter, go_on)
 
-    @property
-    def port(self) -> int:
-        """Where it listens; useful when any free port was asked for."""
-        return self._listening.port if self._listening is not None else 0
-
-    @property
-    def addresses(self) -> list[str]:
-        """Where it listens, one address each."""
-        return self._listening.addresses if self._listening is not None else []
-
-    def stop_listening(self) -> None:
-        """Take no new connections."""
-        for listening in (self._listening, self._tls_listening):
-            if listening is not None:
-                listening.close()
-
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""
-        self.stop_listening()
+        self.listening.close()
+        if self._tls_listening is not None:
+            self._tls_listening.close()
         connections = self.context.connections
         for one in tuple(connections):
             one.close()
