@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 from typing_extensions import override
 
 from server.storage import migrations
-from server.storage.database import COUNTED, Backend, CannotOpen
+from server.storage.database import COUNTED, Backend, CannotOpen, cause_of
 
 NAME: Final = "tide.db"
 """Of the database in the state directory."""
@@ -49,8 +49,9 @@ _CODES: Final = {
     sqlite3.SQLITE_LOCKED: "locked",
     sqlite3.SQLITE_CORRUPT: "damaged",
     sqlite3.SQLITE_NOTADB: "damaged",
+    sqlite3.SQLITE_IOERR_SHMSIZE: "full",  # no room for the log's index
 }
-_NO_ROOM_FOR_INDEX: Final = sqlite3.SQLITE_IOERR_SHMSIZE
+"""Of ``StoreError``, by SQLite's codes and extended codes."""
 
 
 class SqliteFile(Backend):
@@ -96,9 +97,8 @@ class SqliteFile(Backend):
                 "state directory with --state."
             ) from None
         except (DBAPIError, sqlite3.Error) as error:
-            code = self.code_of(error)
-            cause = getattr(error, "orig", None) or error
-            raise CannotOpen(f"{self.path} cannot be used: {cause}. {self.advice(code)}") from None
+            advice = self.advice(self.code_of(error))
+            raise CannotOpen(f"{self.path} cannot be used: {cause_of(error)}. {advice}") from None
         if found != "ok":
             lines = found.splitlines()
             first = next((line for line in lines if not line.startswith("***")), lines[0])
@@ -242,32 +242,22 @@ class SqliteFile(Backend):
 
     @override
     def code_of(self, error: BaseException) -> str:
-        cause = error.orig if isinstance(error, DBAPIError) else error
-        code = getattr(cause, "sqlite_errorcode", None)
-        if code is None:
-            return "failed"
-        if code == _NO_ROOM_FOR_INDEX:
-            return "full"
-        return _CODES.get(code & 0xFF, "failed")
+        code = getattr(cause_of(error), "sqlite_errorcode", -1)
+        return _CODES.get(code) or _CODES.get(code & 0xFF, "failed")
 
     @override
     def advice(self, code: str) -> str:
-        path = self.path
-        if code == "full":
-            return (
-                f"The disk with {path.parent} is full: make room there. Games wait until something can be "
-                "written again; nothing that was acknowledged is lost."
-            )
-        if code == "locked":
-            return f"Another program is holding {path} (a backup tool, an sqlite3 shell?): end it."
-        if code == "damaged":
-            return (
-                "Nothing has been changed. Stop the server, move the files "
-                f"{path.name}, {path.name}-wal and {path.name}-shm out of {path.parent}, and put a copy "
-                f"made by `tide backup` in their place as {path.name} (docs/storage.md also says how to "
-                "rescue what is readable); without one, the server starts afresh."
-            )
-        return f"Check the disk with {path.parent}, and who may write there."
+        path, folder = self.path, self.path.parent
+        advice = {
+            "full": f"The disk with {folder} is full: make room there. Games wait until something can be "
+            "written again; nothing that was acknowledged is lost.",
+            "locked": f"Another program is holding {path} (a backup tool, an sqlite3 shell?): end it.",
+            "damaged": f"Nothing has been changed. Stop the server, move the files {path.name}, "
+            f"{path.name}-wal and {path.name}-shm out of {folder}, and put a copy made by `tide backup` in "
+            f"their place as {path.name} (docs/storage.md also says how to rescue what is readable); "
+            "without one, the server starts afresh.",
+        }
+        return advice.get(code, f"Check the disk with {folder}, and who may write there.")
 
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to ``target``, where nothing is. Raises ``CannotOpen`` or ``OSError``; then
@@ -275,8 +265,7 @@ class SqliteFile(Backend):
 
         It is written beside ``target`` first; what a killed one left there is thrown away. Blocks.
         """
-        if os.path.lexists(target):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+        _check_free(target)
         part = target.with_name(f"{target.name}.part")
         journal = Path(f"{part}-journal")
         part.unlink(missing_ok=True)
@@ -299,18 +288,19 @@ class SqliteFile(Backend):
 
     @override
     def copy_of_version(self, version: int) -> Path:
-        names = chain([f"{VERSIONED}{version}"], (f"{VERSIONED}{version}-{n}" for n in count(2)))
-        free = (self.path.with_name(f"{name}.db") for name in names)
-        target = next(path for path in free if not os.path.lexists(path))
+        names = (
+            f"{VERSIONED}{version}{suffix}.db"
+            for suffix in chain([""], map("-{}".format, count(2)))
+        )
+        target = next(path for path in map(self.path.with_name, names) if not os.path.lexists(path))
         self.copy_to(target)
         return target
 
     @override
     def newest_copy(self, version: int) -> Path | None:
-        found = {}
-        for path in sorted(
-            self.path.parent.glob(f"{VERSIONED}*.db"), key=lambda it: it.stat().st_mtime
-        ):
+        found: dict[int, Path] = {}
+        copies = self.path.parent.glob(f"{VERSIONED}*.db")
+        for path in sorted(copies, key=lambda it: it.stat().st_mtime):
             number = path.stem.removeprefix(VERSIONED).partition("-")[0]
             if number.isdigit() and int(number) <= version:
                 found[int(number)] = path
@@ -345,7 +335,6 @@ class SqliteMemory(Backend):
         self.engine = create_engine("sqlite://", creator=lambda: own, poolclass=StaticPool)
         self.writer = self.engine
         event.listen(self.engine, "begin", _begin)
-        self._own: Final = own
         self._closing: Final = finalize(self, own.close)
 
     @override
@@ -388,6 +377,11 @@ def overwrite_removed(connection: Connection) -> None:
     connection.exec_driver_sql("PRAGMA secure_delete=ON")
 
 
+def _check_free(target: Path) -> None:
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+
+
 def _rename_to_new(path: Path, target: Path) -> None:
     """As ``rename``, but nothing is overwritten. Raises ``OSError``."""
     try:
@@ -395,8 +389,7 @@ def _rename_to_new(path: Path, target: Path) -> None:
     except FileExistsError:
         raise
     except OSError:  # this file system knows no second names
-        if os.path.lexists(target):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+        _check_free(target)
         path.rename(target)
     else:
         path.unlink()
@@ -422,16 +415,11 @@ def sync(path: Path) -> None:
 def _prepare(connection: Any, _record: object = None) -> None:
     """A new connection: durable to the last commit, and no transactions behind our back."""
     connection.isolation_level = None
-    cursor = connection.cursor()
-    try:
-        mode = cursor.execute("PRAGMA journal_mode=WAL").fetchone()[0]
-        if mode != "wal":
-            raise sqlite3.OperationalError("this file system allows no write-ahead log")
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
-        cursor.execute("PRAGMA foreign_keys=ON")
-    finally:
-        cursor.close()
+    if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
+        raise sqlite3.OperationalError("this file system allows no write-ahead log")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
+    connection.execute("PRAGMA foreign_keys=ON")
 
 
 def _begin(connection: Connection) -> None:
