@@ -21,7 +21,7 @@ from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
 from server.transport.access.sanitize import clean_name
 from server.transport.local_terminal import LocalTerminal
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from server.transport.session.ports import Caller, Frontend, SessionNotice
 from server.transport.session.server import GameServer, Session
 
@@ -38,7 +38,7 @@ async def _play(rules: Rules, name: str) -> None:
     database = Database(SqliteMemory())
     lobby = Lobby(SqlStore(database), clock)
     people = People(SqlPeople(database), clock)
-    house = GameServer(Settings(), lobby, partial(_face, clock), people=people)
+    house = GameServer(Settings(), lobby, partial(_frontend, clock), people=people)
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
     caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
     terminal = LocalTerminal(os.environ)
@@ -48,7 +48,7 @@ async def _play(rules: Rules, name: str) -> None:
     await lobby.close()
 
 
-def _face(
+def _frontend(
     clock: Clock,
     terminal: ByteStream,
     visit: Visit,
@@ -59,4 +59,4 @@ def _face(
     if not terminal.abilities.lines:
         # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
         notices = (*notices, SessionNotice("new_here", ""))
-    return face_for(clock, terminal, visit, notices, NoAccount())
+    return frontend_for(clock, terminal, visit, notices, NoAccount())

@@ -28,7 +28,7 @@ def families(watch: Health) -> list[Metric]:
     """All figures of our own, as they are now."""
     server, limiter, store = watch.server, watch.server.limiter, watch.database
     counts, tally = watch.lobby.counts(), watch.lobby.shared.tally
-    sessions = Counter((session.caller.line, session.face) for session in server.sessions)
+    sessions = Counter((session.caller.line, session.frontend_kind) for session in server.sessions)
     sent = server.sent + Counter()
     for session in server.sessions:
         sent[session.caller.line] += session.terminal.facts.sent

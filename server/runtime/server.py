@@ -34,7 +34,7 @@ from server.storage.people_sql import SqlPeople
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 from server.transport.net.sockets import Listening
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, HostKey, load, load_or_make
 from server.transport.ssh.server import SshServer
@@ -125,7 +125,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         )
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
         frontend = partial(
-            face_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, join)
+            frontend_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, join)
         )
         server = GameServer(settings, lobby, frontend, people=people, history=history)
         server.access.check()

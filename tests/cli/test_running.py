@@ -10,7 +10,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.runtime.server import take_up
 from server.transport.net.sockets import Listening
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
 from tests.support.clients import program as calling
@@ -21,8 +21,8 @@ TURNS = 100
 
 
 async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_back() -> None:
-    make_face = partial(face_for, SystemClock())
-    async with open_house(make_face=make_face, timing=AT_ONCE) as before:
+    make_frontend = partial(frontend_for, SystemClock())
+    async with open_house(make_frontend=make_frontend, timing=AT_ONCE) as before:
         async with before.connect("crab", [key("crab")]) as client:
             program = await calling(client)
             assert (await program.say('{"do": "play"}'))["ok"]
@@ -46,7 +46,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
 
     lobby = Meanwhile(before.lobby.shared.store, SystemClock(), timing=AT_ONCE)
     people = People(before.house.people.store, SystemClock(), seated=lobby.knows)
-    house = GameServer(settings, lobby, make_face, people=people)
+    house = GameServer(settings, lobby, make_frontend, people=people)
     line = SshServer(house, Listening(settings.host, 0), host_key())
     again = Open(house, lobby, line)
     try:

@@ -20,7 +20,7 @@ from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
 from server.transport.net.sockets import Listening
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer, Session
 from server.transport.ssh.server import SshServer
@@ -241,7 +241,7 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     chosen = Settings(limits=limits or ServerLimits(), **settings)
     lobby = Lobby(MemoryStore(), clock, timing=chosen.timing, limits=chosen.tables)
     people = People(MemoryPeople(), clock, seated=lobby.knows)
-    house = GameServer(chosen, lobby, partial(face_for, clock), people=people)
+    house = GameServer(chosen, lobby, partial(frontend_for, clock), people=people)
     screen, lines = Onlooker(lines=False), Onlooker(lines=True)
     ada = Session(house, screen, Caller(Login("ada"), "key:ada", "192.0.2.1", "ssh"))
     bo = Session(house, lines, Caller(Login("bo"), "key:bo", "192.0.2.2", "ssh"))

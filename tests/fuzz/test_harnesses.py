@@ -83,7 +83,7 @@ def test_a_failed_callback_is_noticed() -> None:
 def test_a_session_that_fails_is_noticed() -> None:
     async def main() -> None:
         async with a_place() as place:
-            place.house.make_face = None  # type: ignore[assignment, misc]
+            place.house.make_frontend = None  # type: ignore[assignment, misc]
             wire = place.calls()
             wire.arrives(b"eve\r\n")
             await asyncio.sleep(2)

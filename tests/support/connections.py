@@ -116,7 +116,7 @@ class Open:
     faces: list[FakeFace] = field(default_factory=list)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def make_face(
+    def make_frontend(
         self,
         terminal: ByteStream,
         visit: Visit,
@@ -163,7 +163,7 @@ class Open:
 
 @asynccontextmanager
 async def open_house(
-    limits: ServerLimits = GENEROUS, make_face: MakeFrontend | None = None, **settings: Any
+    limits: ServerLimits = GENEROUS, make_frontend: MakeFrontend | None = None, **settings: Any
 ) -> AsyncIterator[Open]:
     """A house on a free port of the loopback interface."""
     chosen = msgspec.structs.replace(Settings(limits=limits), **settings)
@@ -173,7 +173,7 @@ async def open_house(
     def face(
         terminal: ByteStream, visit: Visit, notices: tuple[SessionNotice, ...], account: Account
     ) -> Any:
-        return (make_face or opened.make_face)(terminal, visit, notices, account)
+        return (make_frontend or opened.make_frontend)(terminal, visit, notices, account)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
     house = GameServer(chosen, lobby, face, people=people)

@@ -134,7 +134,7 @@ class Place:
     stops: int = 0
     reread: Reread = field(default_factory=Reread)
 
-    def make_face(
+    def make_frontend(
         self,
         terminal: ByteStream,
         visit: Visit,
@@ -186,15 +186,15 @@ async def place(
         clock = opened.clock
         made: list[Place] = []
 
-        def make_face(
+        def make_frontend(
             terminal: ByteStream, visit: Visit, notices: tuple[SessionNotice, ...], account: Account
         ) -> Frontend:
-            return made[0].make_face(terminal, visit, notices, account)
+            return made[0].make_frontend(terminal, visit, notices, account)
 
         house = GameServer(
             Settings(),
             opened.lobby,
-            make_face,
+            make_frontend,
             people=people or People(MemoryPeople(), clock, seated=opened.lobby.knows),
             bans=Bans(clock.time),
             now=clock.time,

@@ -231,12 +231,12 @@ class OpenTelnet:
 @asynccontextmanager
 async def open_telnet(
     limits: ServerLimits = GENEROUS,
-    make_face: MakeFrontend | None = None,
+    make_frontend: MakeFrontend | None = None,
     tls: ssl.SSLContext | None = None,
     **settings: Any,
 ) -> AsyncIterator[OpenTelnet]:
     """A house with a telnet line on a free port."""
-    async with open_house(limits, make_face, **settings) as opened:
+    async with open_house(limits, make_frontend, **settings) as opened:
         line = TelnetServer(
             opened.house,
             Listening("localhost", 0),

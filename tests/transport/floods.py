@@ -18,7 +18,7 @@ from telnetlib3 import telopt as t
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, Player
 from server.session.presets import new_table
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from tests.support.clients import Keyless
 from tests.support.connections import AT_ONCE, Open
 from tests.support.telnet_caller import OpenTelnet, open_telnet
@@ -194,8 +194,8 @@ async def _help(opened: Open) -> Result:
 
 async def measure(tables: int) -> list[Result]:
     """Everything, at the same time."""
-    face = partial(face_for, SystemClock())
-    async with open_telnet(make_face=face, timing=AT_ONCE) as telnet:
+    face = partial(frontend_for, SystemClock())
+    async with open_telnet(make_frontend=face, timing=AT_ONCE) as telnet:
         opened = telnet.opened
         await fill(opened, tables)
         floods: list[Awaitable[Result]] = [_sizes(opened), _silent(telnet), _help(opened)]

@@ -11,7 +11,7 @@ import pytest
 from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from tests.support.connections import AT_ONCE, until
 from tests.support.pilot import FakeTimers
 from tests.support.telnet_caller import OpenTelnet, open_telnet
@@ -31,7 +31,9 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> FakeTimers:
 
 @pytest.fixture
 async def telnet(timers: FakeTimers) -> AsyncIterator[OpenTelnet]:
-    async with open_telnet(make_face=partial(face_for, SystemClock()), timing=AT_ONCE) as one:
+    async with open_telnet(
+        make_frontend=partial(frontend_for, SystemClock()), timing=AT_ONCE
+    ) as one:
         await fill(one.opened, _TABLES)
         yield one
 

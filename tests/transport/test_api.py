@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from server.coordinator.clock import SystemClock
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from tests.support.clients import program as calling
 from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_house
 from tests.support.openssh import command, environment, key_file, run
@@ -29,7 +29,9 @@ needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house(make_face=partial(face_for, SystemClock()), timing=AT_ONCE) as one:
+    async with open_house(
+        make_frontend=partial(frontend_for, SystemClock()), timing=AT_ONCE
+    ) as one:
         yield one
 
 
@@ -41,7 +43,7 @@ async def test_hello_and_a_table(opened: Open) -> None:
         assert hello["rejoin"] is None
         assert await line.say('{"id": 1, "do": "play"}') == {"id": 1, "ok": True}
         (session,) = opened.house.sessions
-        assert (session.caller.line, session.face) == ("ssh", "api")
+        assert (session.caller.line, session.frontend_kind) == ("ssh", "api")
         await line.say('{"do": "quit"}')
         assert (await line.next("end"))["end"]["code"] == "left"
         assert (await line.process.wait()).exit_status == 0
@@ -119,7 +121,7 @@ async def test_what_goes_wrong_here_is_told_as_json(mistake: Exception, code: st
     def no_face(*_: Any, **__: Any) -> Any:
         raise mistake
 
-    async with open_house(make_face=no_face) as opened, opened.connect("crab") as client:
+    async with open_house(make_frontend=no_face) as opened, opened.connect("crab") as client:
         process = await client.create_process("api", encoding="utf-8")
         async with asyncio.timeout(PATIENCE):
             out = await process.stdout.read()
@@ -131,7 +133,7 @@ async def test_what_goes_wrong_here_is_told_as_json(mistake: Exception, code: st
 async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
     limits = replace(GENEROUS, keys=64, keys_per_second=10_000)
     async with (
-        open_house(limits, make_face=partial(face_for, SystemClock())) as opened,
+        open_house(limits, make_frontend=partial(frontend_for, SystemClock())) as opened,
         opened.connect("crab") as client,
     ):
         line = await calling(client)
@@ -144,7 +146,7 @@ async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
 
 async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> None:
     async with (
-        open_house(GENEROUS, make_face=partial(face_for, SystemClock())) as opened,
+        open_house(GENEROUS, make_frontend=partial(frontend_for, SystemClock())) as opened,
         opened.connect("crab") as client,
     ):
         line = await calling(client)
@@ -157,7 +159,7 @@ async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> No
 
 async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
     limits = replace(GENEROUS, stuck_seconds=0.05, pause_bytes=2048, keys=65_536)
-    async with open_house(limits, make_face=partial(face_for, SystemClock())) as opened:
+    async with open_house(limits, make_frontend=partial(frontend_for, SystemClock())) as opened:
         async with opened.connect("crab", [key("crab")]) as client:
             # A small window, and a client that does not read.
             channel, _ = await client.create_session(

@@ -8,7 +8,7 @@ import asyncssh
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Block, Room, Say
 from server.transport.session.account import VisitorAccount, blocked_in
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from tests.support.clients import seated
 from tests.support.connections import Open, key, open_house
 from tests.support.patience import PATIENCE
@@ -76,7 +76,7 @@ async def _until(process: asyncssh.SSHClientProcess[str], words: str) -> str:
 
 
 async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> None:
-    async with open_house(make_face=partial(face_for, SystemClock())) as opened:
+    async with open_house(make_frontend=partial(frontend_for, SystemClock())) as opened:
         ada, bo = await _lines(opened, "ada"), await _lines(opened, "bo")
         await _until(ada, "help for more")
         await _until(bo, "help for more")
@@ -92,7 +92,7 @@ async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> 
 
 async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
     async with (
-        open_house(make_face=partial(face_for, SystemClock())) as opened,
+        open_house(make_frontend=partial(frontend_for, SystemClock())) as opened,
         seated(opened, "ada") as ada,
         seated(opened, "bo+de", rows=40) as bo,
     ):

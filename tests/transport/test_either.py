@@ -8,7 +8,7 @@ from contextlib import suppress
 from server.i18n.catalogues import words_for
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.output_budget import Budget
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from tests.support.accounts import FakeAccount
 from tests.support.glass import Glass
 from tests.support.patience import PATIENCE
@@ -53,7 +53,7 @@ class Terminal:
 async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
     async with world() as place:
         visit, terminal = place.enter("ada").visit, Terminal()
-        face = face_for(place.clock, terminal, visit, (), FakeAccount())
+        face = frontend_for(place.clock, terminal, visit, (), FakeAccount())
         task = asyncio.create_task(face.run())
         await place.clock.advance(0)
         assert "Turn the Tide. You are ada." in terminal.written

@@ -175,7 +175,7 @@ async def test_a_face_that_fails_costs_one_session_and_says_so() -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("on purpose")
 
-    async with open_house(make_face=fail) as opened:  # type: ignore[arg-type]
+    async with open_house(make_frontend=fail) as opened:  # type: ignore[arg-type]
         async with opened.connect() as client:
             process = await client.create_process(term_type="xterm")
             assert "Something went wrong" in await all_of(process.stdout)

@@ -12,7 +12,7 @@ from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Update
-from server.transport.session.frontends import face_for
+from server.transport.session.frontends import frontend_for
 from server.transport.telnet.gmcp import tide_state
 from tests.support.connections import AT_ONCE, until
 from tests.support.patience import PATIENCE
@@ -25,7 +25,9 @@ MUD = ("MUDLET", "XTERM", "MTTS 13")
 
 @pytest.fixture
 async def telnet() -> AsyncIterator[OpenTelnet]:
-    async with open_telnet(make_face=partial(face_for, SystemClock()), timing=AT_ONCE) as one:
+    async with open_telnet(
+        make_frontend=partial(frontend_for, SystemClock()), timing=AT_ONCE
+    ) as one:
         yield one
 
 

@@ -21,7 +21,7 @@ _LOGS_IN: Final = 2.0
 
 
 class Reason(StrEnum):
-    """Which limit has bitten."""
+    """Which limit has been reached."""
 
     ATTEMPTS = "attempts"
     WAITING = "waiting"
@@ -85,7 +85,7 @@ class Ticket:
         self.since = self.limiter.now()
 
     def come_in(self) -> None:
-        """The player is known. Raises ``Refused`` when the house is full."""
+        """The player is known. Raises ``Refused`` when the server is full."""
         if self._open and not self._in:
             self.limiter._come_in(self)
             self._in = True
@@ -169,8 +169,8 @@ class ConnectionLimiter:
         self.refuse(reason, address)
 
     def refuse(self, reason: Reason, address: str, **more: object) -> Refused:
-        """Count and log that a limit has bitten, with ``more`` to tell; the exception is for the caller to
-        raise, or not.
+        """Count and log that a limit has been reached, with ``more`` to tell; the exception is for the caller
+        to raise, or not.
         """
         # A slow line, or a window that is pulled at, is no reason to worry.
         self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)

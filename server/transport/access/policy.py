@@ -123,7 +123,7 @@ class AccessPolicy:
             self._limiter.refuse(Reason.WORDS, address)
             return Heard(Admission.WAIT)
         # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
-        # many lines at once gains as many guesses as may wait at the door from one address.
+        # many lines at once gains as many guesses as may wait to log in from one address.
         loop = asyncio.get_running_loop()
         if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
             return Heard(Admission.FITS, kept.id)

@@ -53,7 +53,7 @@ _ANSWER_SECONDS: Final = 5.0
 """What changes on a screen so long after a key is not that key's doing."""
 
 
-def face_for(
+def frontend_for(
     clock: Clock,
     terminal: ByteStream,
     visit: Visit,

@@ -64,7 +64,7 @@ class Frontend(Protocol):
         """The terminal is writable again, and shows something old."""
 
     def slow(self) -> None:
-        """The line has turned out to be a thin one; told once."""
+        """The line has turned out to be a slow one; told once."""
 
 
 MakeFrontend = Callable[[ByteStream, Visit, tuple[SessionNotice, ...], Account], Frontend]

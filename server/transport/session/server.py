@@ -46,7 +46,7 @@ from server.transport.session.ports import (
 
 log = structlog.get_logger("session")
 
-_BITTEN: Final = {
+_LIMITS_OF_NOTES: Final = {
     "code_unknown": Reason.CODE,
     "code_wait": Reason.CODES,
     "many_accounts": Reason.ACCOUNTS,
@@ -72,7 +72,7 @@ class GameServer:
         self,
         settings: Settings,
         coordinator: Lobby,
-        make_face: MakeFrontend,
+        make_frontend: MakeFrontend,
         *,
         people: People,
         history: SqlHistory | None = None,
@@ -84,7 +84,7 @@ class GameServer:
         """
         self.settings = settings
         self.coordinator: Final = coordinator
-        self.make_face: Final = make_face
+        self.make_frontend: Final = make_frontend
         self.limiter: Final = ConnectionLimiter(
             settings.limits, now or asyncio.get_running_loop().time
         )
@@ -123,11 +123,11 @@ class GameServer:
         try:
             admitted = await asyncio.shield(admitting)
         except asyncio.CancelledError:
-            # The line has dropped. Whoever is being written down now would stay in the book.
+            # The line has dropped. Whoever is being written down now would stay in the database.
             self._leave(self._came_in_vain(admitting))
             raise
         for note in admitted.notes:
-            if reason := _BITTEN.get(note.code):
+            if reason := _LIMITS_OF_NOTES.get(note.code):
                 self.limiter.refuse(reason, caller.address)
         if key and caller.word:
             with suppress(StoreError):  # then it is asked for once more
@@ -160,7 +160,7 @@ class GameServer:
         task.add_done_callback(self._leaving.discard)
 
     async def _farewell(self, player: Player) -> None:
-        with suppress(StoreError):  # then it is done when the book is tidied
+        with suppress(StoreError):  # then it is done when the database is tidied
             await self.people.left(player.id)
 
     async def close(self, seconds: float = 5.0) -> None:
@@ -193,7 +193,7 @@ class Session:
     """Ends with the session."""
     _since: float = field(init=False)
     _visit: Visit | None = field(default=None, init=False)
-    _face: Frontend | None = field(default=None, init=False)
+    _frontend: Frontend | None = field(default=None, init=False)
     _ahead: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
@@ -208,18 +208,18 @@ class Session:
         return self.server.limiter.now() - self._since
 
     @property
-    def face(self) -> str:
+    def frontend_kind(self) -> str:
         """``lines``, ``screen`` or ``api``; what the terminal is for, until there is a frontend."""
         if self.terminal.abilities.program:
             return "api"
-        lines = self._face.lines if self._face else self.terminal.abilities.lines
+        lines = self._frontend.lines if self._frontend else self.terminal.abilities.lines
         return "lines" if lines else "screen"
 
     def feed(self, text: str) -> None:
         """The player typed."""
         self.terminal.budget.heard(len(text))
-        if self._face is not None:
-            self._face.feed(text)
+        if self._frontend is not None:
+            self._frontend.feed(text)
         else:
             most = _SENT_AHEAD if self.terminal.abilities.program else _TYPED_AHEAD
             if len(self._ahead) < most:
@@ -227,18 +227,18 @@ class Session:
 
     def resized(self) -> None:
         """The terminal has another size."""
-        if self._face is not None:
-            self._face.resized()
+        if self._frontend is not None:
+            self._frontend.resized()
 
     def drained(self) -> None:
         """The terminal is writable again."""
-        if self._face is not None:
-            self._face.drained()
+        if self._frontend is not None:
+            self._frontend.drained()
 
     def slow(self) -> None:
-        """The line has turned out to be a thin one."""
-        if self._face is not None:
-            self._face.slow()
+        """The line has turned out to be a slow one."""
+        if self._frontend is not None:
+            self._frontend.slow()
 
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""
@@ -288,16 +288,16 @@ class Session:
         if caller.tap is not None:
             self._visit.feed.observe(caller.tap)
         visit = SavedBlocks(self._visit, account)
-        self._face = server.make_face(self.terminal, visit, notices, account)
+        self._frontend = server.make_frontend(self.terminal, visit, notices, account)
         if self._ahead:
-            self._face.feed(self._ahead)
+            self._frontend.feed(self._ahead)
             self._ahead = ""
-        await self._face.run()
+        await self._frontend.run()
         await account.kept()
 
     def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
         """Whether whoever has this name or key, or comes from there, may not come in; then that has been
-        said. Who was on the way when an address was banned has got past the porch.
+        said. Who was on the way when an address was banned has been admitted already.
         """
         bans = self.server.bans
         ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:")) or bans.at(address)
@@ -309,7 +309,7 @@ class Session:
         return True
 
     def _say_last(self, code: str, text: str, before: str = "") -> None:
-        """Say why the session ends here, without a face that could."""
+        """Say why the session ends here, without a frontend that could."""
         if self.terminal.abilities.program:
             self.terminal.write(end_line(code, text))
         else:
@@ -352,7 +352,7 @@ class Session:
             # Whoever has a seat goes back to it.
             return Reply()
         update = await visit.feed.next()
-        # The face wants to see for itself what was taken here.
+        # The frontend wants to see for itself what was taken here.
         visit.feed.rewind()
         return Reply("nothing_to_watch") if update.table is None else Reply()
 
@@ -363,7 +363,7 @@ class Session:
         self.server.ended += 1
         self.server.sent[self.caller.line] += self.terminal.facts.sent
         self.terminal.close()
-        self._face = None
+        self._frontend = None
         if self.player is not None:
             self.server.left(self.player)
             seconds = round(self.seconds)
