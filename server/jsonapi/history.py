@@ -9,8 +9,7 @@ from server.coordinator.messages import Reply
 from server.i18n.catalogues import Words
 from server.jsonapi.requests import Games, GetRecord, GetSettings, Query, Results, SendReport, Set
 from server.jsonapi.settings import choices_data, with_choices
-from server.session.account import Account
-from server.session.game_library import GameLibrary
+from server.session.account import Account, GameLibrary
 from server.storage.history import GameRow, PlayerPage
 from server.storage.ratings import Rating
 from server.storage.store import StoreError

@@ -6,7 +6,7 @@ from typing import Any, Final
 from server.linemode.context import LineContext
 from server.linemode.replay import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
-from server.session.game_library import GameLibrary
+from server.session.account import GameLibrary
 from server.text.history import (
     bots_in_words,
     game_words,

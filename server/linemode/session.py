@@ -28,12 +28,17 @@ from server.linemode.status import place_lines
 from server.session.account import Account
 from server.session.bell import BidAlarm, attention
 from server.session.lessons import Lesson, lesson_in_words
-from server.session.quick_start import fill_and_start
+from server.session.presets import fill_and_start
 from server.session.settings import Verbosity
 from server.session.shutdown_notice import closing_in_words, closing_time
 from server.session.solo_prompt import SoloPrompt, is_alone
-from server.session.spectating import can_join, watching_in_words
-from server.session.turn_status import WARNING_SECONDS, people_wait_for, waits_for
+from server.session.turn_status import (
+    WARNING_SECONDS,
+    can_join,
+    people_wait_for,
+    waits_for,
+    watching_in_words,
+)
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.fair_queue import Work, queues_of
 from server.terminal.keys.line_input import LineTyping

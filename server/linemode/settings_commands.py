@@ -3,7 +3,7 @@
 from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
-from server.session.settings import SETTINGS, TALKS, Verbosity, settings_of
+from server.session.settings import SETTINGS, TALKS, Verbosity
 from server.text.account import account_in_words
 from server.text.connection import more_in_words, sent_in_words
 
@@ -21,10 +21,10 @@ def set_something(session: LineContext, rest: str) -> None:
         session.say(words.t("Set: {what}.", what=what))
     elif what in switches:
         setting = switches[what]
-        setting.step(session, 1)
+        session.step(setting, 1)
         session.say(
             words.t("{what} is on.", what=what)
-            if setting.of(session)
+            if session.value_of(setting)
             else words.t("{what} is off.", what=what)
         )
     elif what in ("language", words.p("setting", "language")):
@@ -52,7 +52,7 @@ def settings_lines(session: LineContext) -> list[str]:
             value=setting.line.value,
             hint=setting.line.hint,
         )
-        for number, setting in enumerate(settings_of(session), 1)
+        for number, setting in enumerate(session.settings(), 1)
     ]
     lines.append(
         words.t("set and a number takes the next value; with back after it, the one before.")
@@ -68,7 +68,7 @@ def settings_lines(session: LineContext) -> list[str]:
 
 
 def _change(session: LineContext, number: int, value: str) -> None:
-    settings = settings_of(session)
+    settings = session.settings()
     if not 1 <= number <= len(settings):
         session.read(settings_lines(session))
         return
@@ -76,7 +76,7 @@ def _change(session: LineContext, number: int, value: str) -> None:
     back = isinstance(meant, Said) and meant.verb is Verb.BACK
     settings[number - 1].change(-1 if back else 1)
     # In the language that may just have been chosen.
-    line = settings_of(session)[number - 1].line
+    line = session.settings()[number - 1].line
     session.say(f"{line.label}: {line.value}.")
 
 

@@ -24,8 +24,7 @@ from server.coordinator.messages import (
 from server.linemode.context import LineContext
 from server.linemode.table_options import BadOption, parse_options
 from server.session.invite import code_and_word, invite_line
-from server.session.presets import new_table, solo_options
-from server.session.quick_start import fill_and_start
+from server.session.presets import fill_and_start, new_table, solo_options
 from server.text.rounds import refusal
 from server.viewmodels.table_options import options_in_words
 

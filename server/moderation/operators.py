@@ -21,7 +21,7 @@ from server.moderation.banning import BanOrders
 from server.moderation.mutes import Mutes
 from server.moderation.people import OnlinePeople, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
-from server.session.operator_access import OperatorActions
+from server.session.account import OperatorActions
 from server.storage.moderation import AUDIT_SECONDS, AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError

@@ -1,4 +1,4 @@
-"""What a face may ask of the player's account, if there is one."""
+"""What a frontend may ask for: the player's account, the games that are over, and what operators do."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,8 +6,9 @@ from typing import Any, Final, Protocol
 
 from typing_extensions import override
 
-from server.session.game_library import GameLibrary
-from server.session.operator_access import OperatorActions
+from server.coordinator.moderation.orders import Action, OperatorReply
+from server.playback.recorded_game import RecordedGame
+from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""
@@ -20,6 +21,38 @@ def blocked_names(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of the people whom somebody with these settings has blocked."""
     blocked = settings.get(BLOCKED)
     return tuple(map(str, blocked.values())) if isinstance(blocked, Mapping) else ()
+
+
+class GameLibrary(Protocol):
+    """Finished games and what they say of players. All names are clean. All methods raise ``StoreError``
+    when the database does not work.
+    """
+
+    __slots__ = ()
+
+    async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
+        """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
+
+    async def game(self, number: int) -> RecordedGame | None:
+        """A game to look at, through this player's eyes for who has played it; ``None`` when it cannot be."""
+
+    async def page(self) -> PlayerPage | None:
+        """This player's page."""
+
+    async def best(self) -> tuple[LeaderboardRow, ...]:
+        """The leaderboard."""
+
+
+class OperatorActions(Protocol):
+    """Everything that operators can do; whatever it is, it is written down first."""
+
+    async def act(self, action: Action) -> OperatorReply:
+        """Do it, or say why not. Never raises for anything that an operator can cause."""
+
+    async def look_again(self, action: Action) -> OperatorReply:
+        """What a list has by now that was asked for with ``act``, and is still being looked at: that is
+        written down once.
+        """
 
 
 class Account(Protocol):

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import (
@@ -21,38 +22,38 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
+from server.i18n.catalogues import gettext_noop as _
 from server.session.account import LESSON, Account, NoAccount
 from server.session.chat_history import ChatHistory
 from server.session.lessons import Lesson
 from server.session.presets import is_tutorial, solo_options, tutorial_options
-from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
+from server.session.settings import (
+    SETTINGS,
+    PlayerSetting,
+    Preferences,
+    abilities_from,
+    preferences_from,
+    to_settings,
+)
 from server.session.turn_status import farewell_in_words
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
+from server.viewmodels.lobby import OptionLine
+
+
+class SettingRow(NamedTuple):
+    """One line of the list of settings."""
+
+    line: OptionLine
+    change: Callable[[int], None]
+    """To the next value (1), or the one before (-1)."""
 
 
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon. ``visit`` is missing where there is no
     server: a replay of a file has no table to ask.
     """
-
-    __slots__ = (
-        "_chosen",
-        "_tasks",
-        "_visit",
-        "abilities",
-        "account",
-        "book",
-        "clock",
-        "done",
-        "facts",
-        "guide",
-        "lobby",
-        "player",
-        "preferences",
-        "table",
-    )
 
     def __init__(
         self,
@@ -109,6 +110,33 @@ class SessionClient:
         self._chosen.update(changes)
         self._remember()
 
+    def value_of(self, setting: PlayerSetting) -> Any:
+        """What was chosen."""
+        return getattr(self.abilities if setting.ability else self.preferences, setting.name)
+
+    def step(self, setting: PlayerSetting, by: int) -> None:
+        """Go on to a setting's next value (1), or the one before (-1)."""
+        values, now = tuple(setting.values()), self.value_of(setting)
+        if now not in values:
+            now = self.words.language if setting.name == "language" else values[0]
+        change = self.set_abilities if setting.ability else self.prefer
+        change(**{setting.name: values[(values.index(now) + by) % len(values)]})
+
+    def settings(self) -> tuple[SettingRow, ...]:
+        """All that screens and line mode list."""
+        return tuple(
+            SettingRow(self._setting_line(setting), partial(self.step, setting))
+            for setting in SETTINGS
+            if setting.label
+        )
+
+    def _setting_line(self, setting: PlayerSetting) -> OptionLine:
+        words, hint = self.words, setting.hint
+        if setting.name == "notify" and not self.abilities.notifies:
+            hint = _("not with this terminal")
+        value = setting.shown(self.value_of(setting), words)
+        return OptionLine(words.t(setting.label), value, words.t(hint), False)
+
     def found_slow(self) -> bool:
         """The line has turned out to be a thin one. Returns whether that is taken into account: not when the
         player has said otherwise. It is not kept for the next visit, which may come over another line.
@@ -119,8 +147,8 @@ class SessionClient:
         return True
 
     def _remember(self) -> None:
-        settings = to_settings(self.preferences, self._chosen, self.account.settings)
-        self.account.remember(settings)
+        kept = self.account.settings
+        self.account.remember(to_settings(self.preferences, self._chosen, kept))
 
     def _remember_lesson(self, game: str) -> None:
         self.account.remember({**self.account.settings, LESSON: game})

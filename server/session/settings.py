@@ -6,15 +6,13 @@ A setting is a field of ``Preferences``, or of the terminal's ``Capabilities``, 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import partial
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from server.i18n.catalogues import Words, languages
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.palettes import PALETTES
-from server.viewmodels.lobby import OptionLine
 
 
 class Verbosity(StrEnum):
@@ -62,28 +60,6 @@ class Preferences:
     """How much line mode says unasked: a value of ``Verbosity``."""
 
 
-class SettingsOwner(Protocol):
-    """Whose settings they are."""
-
-    @property
-    def words(self) -> Words:
-        """The player's language."""
-
-    @property
-    def preferences(self) -> Preferences:
-        """As they are now."""
-
-    @property
-    def abilities(self) -> Capabilities:
-        """As they are used now."""
-
-    def prefer(self, **changes: object) -> None:
-        """Change preferences."""
-
-    def set_abilities(self, **changes: object) -> None:
-        """The player wants the terminal used otherwise."""
-
-
 def _yes_no(value: Any, words: Words) -> str:
     return words.t("yes") if value else words.t("no")
 
@@ -108,21 +84,6 @@ class PlayerSetting:
     shown: Callable[[Any, Words], str] = _yes_no
     switch: str = ""
     """The word that switches it in line mode, in the context "setting"."""
-
-    def of(self, owner: SettingsOwner) -> Any:
-        """Its value now."""
-        return getattr(owner.abilities if self.ability else owner.preferences, self.name)
-
-    def set(self, owner: SettingsOwner, value: object) -> None:
-        """Choose otherwise."""
-        (owner.set_abilities if self.ability else owner.prefer)(**{self.name: value})
-
-    def step(self, owner: SettingsOwner, by: int) -> None:
-        """To the next value (1), or the one before (-1)."""
-        values, now = tuple(self.values()), self.of(owner)
-        if now not in values:
-            now = owner.words.language if self.name == "language" else values[0]
-        self.set(owner, values[(values.index(now) + by) % len(values)])
 
 
 _THEMES: Final = {
@@ -239,34 +200,6 @@ SETTINGS: Final = (
     PlayerSetting("talk", values=lambda: tuple(Verbosity)),
 )
 """All of them but ``keys``, which are for hands; in the order of the list."""
-
-
-# ------------------------------------------------------------------- as a list
-
-
-class SettingRow(NamedTuple):
-    """One line of the list."""
-
-    line: OptionLine
-    change: Callable[[int], None]
-    """To the next value (1), or the one before (-1)."""
-
-
-def settings_of(owner: SettingsOwner) -> tuple[SettingRow, ...]:
-    """All that screens and line mode have."""
-    return tuple(
-        SettingRow(_line(setting, owner), partial(setting.step, owner))
-        for setting in SETTINGS
-        if setting.label
-    )
-
-
-def _line(setting: PlayerSetting, owner: SettingsOwner) -> OptionLine:
-    words = owner.words
-    hint = words.t(setting.hint)
-    if setting.name == "notify" and not owner.abilities.notifies:
-        hint = words.t("not with this terminal")
-    return OptionLine(words.t(setting.label), setting.shown(setting.of(owner), words), hint, False)
 
 
 # ------------------------------------------------------------------- as plain data for the account

@@ -3,73 +3,56 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from server.coordinator.messages import (
-    Happening,
-    RoundResolved,
-    Status,
-    TableSnapshot,
-)
+from server.coordinator.messages import Happening, RoundResolved, Status, TableSnapshot
 from server.session.lessons import Lesson, Topic, caught_up, lessons
-
-_NOTHING: Final = frozenset[Topic]()
 
 
 class Tutorial:
     """Silent until ``begin``, and from ``end`` on."""
 
-    __slots__ = ("_here", "_remember", "_table", "_told", "_unread")
-
     def __init__(self, remember: Callable[[str], None] = lambda _: None) -> None:
         """``remember`` is told to which game the guide has come, and "" when it has left it."""
-        self._remember: Final = remember
-        self._here = False
-        self._told = _NOTHING
-        self._unread: tuple[Lesson, ...] = ()
-        self._table = ""
-
-    @property
-    def here(self) -> bool:
+        self.here = False
         """Whether the guide is at this player's side."""
-        return self._here
+        self.unread: tuple[Lesson, ...] = ()
+        """The lesson to read now, and all after it."""
+        self._remember: Final = remember
+        self._told: frozenset[Topic] = frozenset()
+        self._table = ""
 
     @property
     def lesson(self) -> Lesson | None:
         """The lesson to read now; it stays until there is another, or the next round is revealed."""
-        return self._unread[0] if self._unread else None
-
-    @property
-    def unread(self) -> tuple[Lesson, ...]:
-        """The lesson to read now, and all after it."""
-        return self._unread
+        return self.unread[0] if self.unread else None
 
     @property
     def more(self) -> int:
         """How many are to be read after it."""
-        return max(0, len(self._unread) - 1)
+        return max(0, len(self.unread) - 1)
 
     def begin(self, now: TableSnapshot | None) -> tuple[Lesson, ...]:
         """Come along, to this table or the next one the player sits down at. What there is to say already."""
         self.end()
-        self._here = True
+        self.here = True
         return self.updated(None, now, ()) if now is not None else ()
 
     def end(self) -> None:
         """Go away."""
-        self._here = False
-        self._told = _NOTHING
-        self._unread = ()
+        self.here = False
+        self._told = frozenset()
+        self.unread = ()
         self._stay_at("")
 
     def come_back(self, now: TableSnapshot | None, game: str) -> tuple[Lesson, ...]:
         """Be there again for who has come back to ``game``, which was remembered. What there is to say."""
-        if self._here or now is None or not game or game != _game(now):
+        if self.here or now is None or not game or game != _game(now):
             return ()
         if now.own is None or now.info.status is not Status.PLAYING:
             return ()
-        self._here, self._table = True, game
+        self.here, self._table = True, game
         told, again = caught_up(now)
         self._told = told | {lesson.topic for lesson in again}
-        self._unread += again
+        self.unread += again
         return again
 
     def _stay_at(self, game: str) -> None:
@@ -84,7 +67,7 @@ class Tutorial:
         happenings: Sequence[Happening],
     ) -> tuple[Lesson, ...]:
         """Something has happened; what there is to say about it. The guide stays with the game it came to."""
-        if not self._here:
+        if not self.here:
             return ()
         if now is None or (self._table and self._table != _game(now)):
             if self._table:
@@ -94,24 +77,20 @@ class Tutorial:
             self._stay_at(_game(now))
         new = lessons(self._told, before, now, happenings)
         plays = now.own is not None and now.own.hand
-        if (
-            not new
-            and plays
-            and not self.more
-            and any(isinstance(e, RoundResolved) for e in happenings)
-        ):
-            # Read, and no longer about how things stand.
-            self._unread = ()
+        revealed = any(isinstance(each, RoundResolved) for each in happenings)
         if new:
             # What has been read gives way to what is new.
-            self._unread = (*self._unread[1:], *new)
+            self.unread = (*self.unread[1:], *new)
             self._told |= {lesson.topic for lesson in new}
+        elif plays and revealed and not self.more:
+            # Read, and no longer about how things stand.
+            self.unread = ()
         return new
 
     def read(self) -> None:
         """On to the next lesson, if there is one."""
         if self.more:
-            self._unread = self._unread[1:]
+            self.unread = self.unread[1:]
 
 
 def _game(now: TableSnapshot) -> str:

@@ -11,7 +11,6 @@ from server.i18n.catalogues import languages, words_for
 from server.linemode.narration import sentence
 from server.linemode.paging import Pager
 from server.playback.recorded_game import MomentKind
-from server.session.settings import settings_of
 from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Colours, Size
@@ -232,7 +231,7 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
                 numbers[label] = int(number)
                 # The paper has other abilities than the screen, so that some values differ.
                 assert label in player.row_with(hint) or value in ("no", "not with this terminal")
-        for setting in settings_of(player.controller.desk):
+        for setting in player.controller.desk.settings():
             assert setting.line.label in player.text
             assert setting.line.label in numbers
         assert len(numbers) > 8

@@ -21,7 +21,7 @@ from server.jsonapi import table_options as api_options
 from server.linemode import commands, settings_commands
 from server.linemode import table_options as typed_options
 from server.linemode.commands import COMMANDS, HELP, LineCommand, Where, help_lines
-from server.session import settings
+from server.session import client, settings
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import (
     SETTINGS,
@@ -120,14 +120,14 @@ LOUD = PlayerSetting("loud", label="Volume", hint="of the gulls", switch="loud")
 
 
 async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (settings, settings_commands, api_settings):
+    for module in (settings, client, settings_commands, api_settings):
         monkeypatch.setattr(module, "SETTINGS", (*SETTINGS, LOUD))
     monkeypatch.setattr(settings, "_USUAL", LoudPreferences())
     async with world() as place, reader(place) as ada:
         told = await ada.say("set", "more")
         assert any("Volume: no (of the gulls)." in line for line in told)
         assert await ada.say("set loud") == ["loud is on."]
-        assert LOUD.of(ada.session) is True
+        assert ada.session.value_of(LOUD) is True
     player = Player1()
     desk = player.controller.desk
     desk.preferences = LoudPreferences()

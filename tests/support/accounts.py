@@ -11,8 +11,7 @@ from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, TableFacts
 from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
-from server.session.game_library import GameLibrary
-from server.session.operator_access import OperatorActions
+from server.session.account import GameLibrary, OperatorActions
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.results import result_of

@@ -7,7 +7,7 @@ from typing_extensions import override
 from server.fullscreen.pages.page import BACK, FormPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
-from server.session.settings import SettingRow, settings_of
+from server.session.client import SettingRow
 from server.terminal.keys.key_table import Key
 from server.text.connection import more_in_words, sent_in_words
 from server.viewmodels.lobby import OptionLine
@@ -50,7 +50,7 @@ class SettingsPage(FormPage):
             False,
         )
         rows = [
-            *settings_of(self.desk),
+            *self.desk.settings(),
             SettingRow(keys, lambda _: self.menus.keys()),
             SettingRow(plain, lambda _: self._to_lines()),
         ]

@@ -18,7 +18,7 @@ from server.fullscreen.pages.page import DOWN, PromptPage
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
-from server.session.operator_access import OperatorActions
+from server.session.account import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, fit

@@ -29,8 +29,14 @@ from server.fullscreen.widgets.drawing import Region, between
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, RoundScene
 from server.session.invite import invite_line
-from server.session.spectating import can_join, has_claimed, watching_in_words
-from server.session.turn_status import bid_due, table_clock, waits_for
+from server.session.turn_status import (
+    bid_due,
+    can_join,
+    has_claimed,
+    table_clock,
+    waits_for,
+    watching_in_words,
+)
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.drawing.last_value import LastValue

@@ -11,8 +11,7 @@ from server.coordinator.feed import Feed
 from server.coordinator.messages import Block, Command, Player, Reply
 from server.coordinator.people.people import Admitted, People
 from server.coordinator.ports import Visit
-from server.session.account import BLOCKED, Account
-from server.session.operator_access import OperatorActions
+from server.session.account import BLOCKED, Account, OperatorActions
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
 from server.transport.session.game_library import VisitorLibrary

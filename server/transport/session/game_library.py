@@ -8,7 +8,7 @@ from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
-from server.session.game_library import GameLibrary
+from server.session.account import GameLibrary
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.history_sql import SqlHistory
 from server.transport.access.sanitize import clean_name, clean_text

@@ -5,8 +5,7 @@ from typing import NamedTuple, Protocol
 
 from server.coordinator.messages import Command, JoinTable, Update, WatchTable
 from server.coordinator.ports import Visit
-from server.session.account import Account
-from server.session.operator_access import OperatorActions
+from server.session.account import Account, OperatorActions
 from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
 
