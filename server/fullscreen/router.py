@@ -53,7 +53,7 @@ from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import word_in_words
-from server.viewmodels.table_presenter import present_table
+from server.viewmodels.table import present_table
 
 COUNT_SECONDS: Final = 2.0
 """At most so often the title screen counts anew who else is here: nobody there looks for company yet, and

@@ -24,8 +24,8 @@ from server.linemode.status import dealt_line, final_lines, levels_line, numbers
 from server.session.settings import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
+from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words
-from server.viewmodels.table_presenter import seat_names
 
 _ENDS: Final = (".", "!", "?", ":")
 

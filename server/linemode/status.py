@@ -5,9 +5,9 @@ from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.session.presets import is_tutorial
-from server.viewmodels.lobby_presenter import present_lobby, present_waiting
-from server.viewmodels.results_presenter import present_final
-from server.viewmodels.table_presenter import log_rounds, present_table, seat_names
+from server.viewmodels.lobby import present_lobby, present_waiting
+from server.viewmodels.results import present_final
+from server.viewmodels.table import log_rounds, present_table, seat_names
 
 
 def signed(points: int) -> str:

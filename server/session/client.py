@@ -39,7 +39,7 @@ from server.session.turn_status import farewell_in_words
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
-from server.viewmodels.lobby import OptionLine
+from server.viewmodels.table_options import OptionLine
 
 
 class SettingRow(NamedTuple):

@@ -22,7 +22,7 @@ from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
 from server.text.rounds import Names
-from server.viewmodels.table_presenter import seat_names
+from server.viewmodels.table import seat_names
 
 _NEAR_THE_END: Final = 3
 """So many rounds before the last the point for the lowest tide is spoken of."""

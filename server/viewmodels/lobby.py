@@ -2,6 +2,20 @@
 
 from typing import NamedTuple
 
+from server.coordinator.messages import (
+    LobbySnapshot,
+    Occupant,
+    Status,
+    TableRow,
+    TableSnapshot,
+)
+from server.i18n.catalogues import Words
+from server.terminal.drawing.identity_cache import shared
+from server.text.rounds import EDITION_NAMES
+from server.viewmodels.lobby_filter import filtered, is_over
+from server.viewmodels.table import seat_tag
+from server.viewmodels.table_options import listed_options, options_in_words
+
 
 class TableLine(NamedTuple):
     """A table in the list."""
@@ -68,11 +82,123 @@ class WaitingModel(NamedTuple):
     """They may play here."""
 
 
-class OptionLine(NamedTuple):
-    """One choice of the options form."""
+@shared(2, 16)
+def present_lobby(
+    lobby: LobbySnapshot, words: Words, wanted: str = "", unfolded: bool = False
+) -> LobbyModel:
+    """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``.
+    Unless something is wanted, or they are ``unfolded``, games against bots, and what is over, are counted.
+    """
+    tables = fit = filtered(lobby.tables, wanted, words)
+    if not wanted and not unfolded:
+        tables = tuple(row for row in fit if not row.solo and not is_over(row))
+    return LobbyModel(
+        tables=tuple(_line(table, words) for table in tables),
+        here=", ".join(lobby.players),
+        people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
+        hidden=len(lobby.tables) - len(fit),
+        folded=len(fit) - len(tables),
+    )
 
-    label: str
-    value: str
-    hint: str
-    fixed: bool
-    """Follows from other choices."""
+
+def _line(table: TableRow, words: Words) -> TableLine:
+    rules, watch = table.options.rules, table.spectators
+    taken = sum(bool(name) for name in table.names)
+    if table.status is Status.OPEN:
+        state = words.p("table", "open")
+    elif table.status is Status.PLAYING:
+        state = words.t("stage {stage}/{stages}", stage=table.stage + 1, stages=rules.stages)
+    else:
+        state = words.p("table", "over")
+    return TableLine(
+        id=table.id,
+        title=table.title,
+        edition=EDITION_NAMES[rules.edition],
+        facts=(
+            # What decides first comes first: a list has not room for all of it everywhere.
+            *listed_options(table.options, words, decides=True),
+            *_ratings(table, words),
+            *listed_options(table.options, words, decides=False),
+            *(
+                (words.n("{count} seat is kept", "{count} seats are kept", table.kept),)
+                * bool(table.kept)
+            ),
+            *((words.n("{count} spectator", "{count} spectators", watch),) * bool(watch)),
+        ),
+        seats=f"{taken}/{rules.players}",
+        names=", ".join(name for name in table.names if name),
+        state=state,
+        joinable=table.status is Status.OPEN and taken < rules.players,
+        watchable=table.status is not Status.OPEN,
+    )
+
+
+def _ratings(table: TableRow, words: Words) -> tuple[str, ...]:
+    """How strong the people there are, as far as they have ratings."""
+    if table.ratings is None:
+        return ()
+    least, most = table.ratings
+    if least == most:
+        return (words.t("rating {rating}", rating=least),)
+    return (words.t("ratings {least} to {most}", least=least, most=most),)
+
+
+def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
+    """A table before its game."""
+    info = table.info
+    seats = []
+    for number, who in enumerate(info.seats):
+        taken = who.occupant is not Occupant.NOBODY
+        seats.append(
+            SeatLine(
+                seat=number,
+                name=who.name if taken else words.t("empty"),
+                tag=words.t("kept for {name}", name=who.kept) if who.kept else seat_tag(who, words),
+                taken=taken,
+                you=number == table.seat,
+                owner=number == info.owner,
+            )
+        )
+    owner = info.owner == table.seat and table.seat >= 0
+    kept = any(seat.kept for seat in info.seats)
+    full = all(seat.taken for seat in seats)
+    lines: tuple[str, ...]
+    if owner and full:
+        lines = (words.t("Everybody is here: press Enter to start."),)
+    elif owner and info.options.rated:
+        lines = (
+            words.t("Seats are empty. Friends join with the code {code}.", code=info.id),
+            words.t("Rated games are between people: bots cannot play in them."),
+        )
+    elif owner:
+        lines = (
+            words.t(
+                "Seats are empty. Friends join with the code {code}; press a for a bot.",
+                code=info.id,
+            ),
+            words.t("Enter lets the kept seats go, fills the rest with bots and starts.")
+            if kept
+            else words.t("Enter fills the rest with bots and starts."),
+        )
+    elif full:
+        lines = (words.t("Everybody is here; {name} starts the game.", name=_owner(table)),)
+    else:
+        lines = (words.t("Waiting for players; {name} starts the game.", name=_owner(table)),)
+    return WaitingModel(
+        title=info.title,
+        code=info.id,
+        facts=options_in_words(info.options, words),
+        seats=tuple(seats),
+        owner=owner,
+        full=full,
+        lines=lines,
+        private=info.private,
+        watching=table.seat < 0,
+        word=table.word,
+        bots=not info.options.rated,
+    )
+
+
+def _owner(table: TableSnapshot) -> str:
+    owner = table.info.owner
+    return table.info.seats[owner].name if owner >= 0 else "-"

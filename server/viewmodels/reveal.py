@@ -17,8 +17,7 @@ from server.coordinator.messages import (
 from server.i18n.catalogues import Words
 from server.terminal.drawing.identity_cache import shared
 from server.text.rounds import losses_in_words
-from server.viewmodels.table import RevealModel, SeatModel, TableModel
-from server.viewmodels.table_presenter import seat_names
+from server.viewmodels.table import RevealModel, SeatModel, TableModel, seat_names
 
 FLOW: Final = 1
 """Steps in which the water is on its way."""

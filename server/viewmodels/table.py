@@ -1,6 +1,28 @@
-"""What a table shows: the same for everybody who looks at it, and what only its player sees."""
+"""From snapshots to view models: what a table shows, in the player's language, as plain data.
 
-from typing import NamedTuple
+Everything that all seats share is made once for each change of a table and language (``shared``).
+"""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from msgspec import structs
+
+from engine.cards import half_preservers
+from engine.editions import Rules
+from engine.results import RoundResult
+from engine.state import Phase
+from engine.views import SeatView, TableView
+from server.coordinator.messages import Occupant, SeatInfo, TableInfo
+from server.i18n.catalogues import Words
+from server.terminal.drawing.identity_cache import shared
+from server.text.rounds import (
+    EDITION_NAMES,
+    Names,
+    bids_in_words,
+    losses_in_words,
+    rules_in_words,
+)
 
 
 class SeatModel(NamedTuple):
@@ -131,3 +153,159 @@ class RevealModel(NamedTuple):
     eliminated: tuple[int, ...]
     why: tuple[str, ...]
     """Who lost a life preserver and why, as sentences."""
+
+
+_GONE: Final = SeatInfo(Occupant.NOBODY, "", "", connected=True, away=False, rematch=False)
+
+
+def seat_names(info: TableInfo) -> Names:
+    """Who plays on the seats; of a game that is over, who played it, whoever sits there now."""
+    return info.played_by or tuple(seat.name for seat in info.seats)
+
+
+def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
+    """The seats with those names, and nothing of who has come after the game."""
+    return tuple(
+        who if who.name == name else structs.replace(_GONE, name=name)
+        for who, name in zip(info.seats, seat_names(info), strict=True)
+    )
+
+
+@shared(3)
+def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
+    """A running or finished game as everybody sees it."""
+    names = seat_names(info)
+    rules = view.rules
+    over = view.phase is Phase.OVER
+    number = view.round if over else min(view.round + 1, rules.rounds)
+    return TableModel(
+        title=info.title,
+        code=info.id,
+        edition=EDITION_NAMES[rules.edition],
+        house=rules_in_words(rules, words),
+        stage=view.stage + 1,
+        stages=rules.stages,
+        round=number,
+        rounds=rules.rounds,
+        stage_words=words.t("stage {stage}/{stages}", stage=view.stage + 1, stages=rules.stages),
+        round_words=words.t("round {round}/{rounds}", round=number, rounds=rules.rounds),
+        offer=view.offer,
+        offer_words=_offer_words(view, words),
+        highest_tide=rules.highest_tide,
+        seats=_seats(info, view, words),
+        log=log_rounds(view.rounds, names, rules, words),
+        wave=len(view.rounds) / rules.rounds,
+        spectators=info.spectators,
+    )
+
+
+def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
+    if view.offer is None:
+        return ()
+    low, high = view.offer
+    return (
+        words.t("highest bid takes the {tide}", tide=low),
+        words.t("second highest takes the {tide}", tide=high),
+        words.t("then the highest tide loses a life preserver"),
+    )
+
+
+def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, ...]:
+    best = max(seat.score for seat in view.seats)
+    some_lower = any(seat.score < best for seat in view.seats)
+    highest = max(seat.level for seat in view.seats)
+    models = []
+    for number, (who, seat) in enumerate(zip(seat_facts(info), view.seats, strict=True)):
+        models.append(
+            SeatModel(
+                seat=number,
+                name=who.name,
+                tag=seat_tag(who, words),
+                present=who.connected and not who.away,
+                score=seat.score,
+                level=seat.level,
+                level_words=level_words(seat.level, seat.eliminated, words),
+                out=seat.eliminated,
+                left=seat.life_preservers,
+                lost=seat.start - seat.life_preservers,
+                leader=some_lower and seat.score == best,
+                highest=highest > 0 and seat.level == highest,
+                sealed=seat.has_bid,
+                thinking=view.phase is Phase.BIDDING and not seat.has_bid and not seat.eliminated,
+                state=_state(who, view, number, words),
+                rank=0,
+                card=0,
+                losing=False,
+                played=seat.played,
+                earlier=seat.earlier,
+            )
+        )
+    return tuple(models)
+
+
+def level_words(level: int, out: bool, words: Words) -> str:
+    """A tide level as it is written in a basin."""
+    if out:
+        return words.t("out")
+    return str(level) if level else words.t("dry")
+
+
+def seat_tag(who: SeatInfo, words: Words) -> str:
+    """What is special about who sits on a seat; empty for a player who is there."""
+    if who.occupant is Occupant.BOT:
+        return words.t("bot")
+    if who.occupant is Occupant.NOBODY:
+        return ""
+    if who.left:
+        return words.p("seat", "left")
+    if who.away:
+        return words.t("away")
+    return "" if who.connected else words.t("offline")
+
+
+def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
+    seat = view.seats[number]
+    if view.phase is Phase.OVER:
+        return words.t("won") if number in view.winners else ""
+    if seat.eliminated:
+        return ""
+    if view.phase is not Phase.BIDDING:
+        return ""
+    if seat.has_bid:
+        return words.t("sealed")
+    if who.occupant is Occupant.HUMAN and not who.connected and not who.away:
+        return words.t("offline")
+    return words.t("thinking")
+
+
+@shared(1)
+def log_rounds(
+    rounds: tuple[RoundResult, ...], names: Names, rules: Rules, words: Words
+) -> tuple[LogRound, ...]:
+    """Resolved rounds in words, newest first."""
+    return tuple(
+        LogRound(
+            number + 1,
+            bids_in_words(result, names, words),
+            losses_in_words(result, names, rules, words),
+        )
+        for number, result in reversed(tuple(enumerate(rounds)))
+    )
+
+
+@cache
+def _card(card: int, sealed: bool) -> CardModel:
+    """There are few, and many hands."""
+    return CardModel(card, half_preservers(card), sealed)
+
+
+def present_hand(own: SeatView) -> HandModel:
+    """The own hand; empty when eliminated."""
+    others = (seat for number, seat in enumerate(own.table.seats) if number != own.seat)
+    return HandModel(
+        seat=own.seat,
+        cards=tuple([_card(card, card == own.bid) for card in own.hand]),
+        dealt=own.dealt,
+        bid=own.bid,
+        last_to_bid=not own.bid and all(seat.has_bid or seat.eliminated for seat in others),
+    )

@@ -6,7 +6,7 @@ What is chosen is kept in ``TableOptions``, whose ``changed`` knows what goes to
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta
 
@@ -16,7 +16,6 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.text.rounds import EDITION_NAMES, pace_in_words
-from server.viewmodels.lobby import OptionLine
 
 InWords = Callable[[TableOptions, Words], str]
 Typed = Callable[[int, bool], Mapping[str, Any]]
@@ -24,10 +23,18 @@ Typed = Callable[[int, bool], Mapping[str, Any]]
 when that makes no sense.
 """
 
-T = TypeVar("T")
-
 SECONDS: Final = (15, 30, 45, 60, 90, 120, 180, 300)
 """What the form offers; any other number can be typed."""
+
+
+class OptionLine(NamedTuple):
+    """One line of a form: of the options of a table, or of a player's settings."""
+
+    label: str
+    value: str
+    hint: str
+    fixed: bool
+    """Follows from other choices."""
 
 
 def _nothing(_options: TableOptions, _words: Words) -> str:

@@ -19,7 +19,7 @@ _FILLS_UP: Final = {
     "server.transport.access.cpu_shares.Share": 60,
     "server.transport.access.cpu_shares.Shares._known": 60,
     "server.viewmodels.table.CardModel": 120,
-    "server.viewmodels.table_presenter._card()": 120,
+    "server.viewmodels.table._card()": 120,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,

@@ -22,7 +22,7 @@ from server.coordinator.messages import (
     Say,
     WatchTable,
 )
-from server.fullscreen.chat.view import broken, chat_rows
+from server.fullscreen.chat.view import ChatRow, broken, chat_rows
 from server.fullscreen.router import Router
 from server.fullscreen.widgets.drawing import ASCII, DrawContext
 from server.i18n.catalogues import languages, words_for
@@ -30,7 +30,6 @@ from server.session.chat_history import LINES, ChatHistory
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
 from server.terminal.keys.input import PASTE_GAP
-from server.viewmodels.chat import ChatRow
 from tests.support.pilot import NORMAL, Pilot
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 

@@ -37,7 +37,7 @@ from server.i18n.catalogues import words_for
 from server.playback.reveal_player import HURRIED, SPARE, RoundScene
 from server.terminal.capabilities import Size
 from server.terminal.fair_queue import queues_of
-from server.viewmodels.table_presenter import present_table
+from server.viewmodels.table import present_table
 from tests.support.fakes import ADA, Player1
 from tests.support.games import game as replay_game
 from tests.support.keys import press_keys

@@ -38,8 +38,8 @@ from server.session.solo_prompt import PATIENCE
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
 from server.transport.telnet.gmcp import tide_state
+from server.viewmodels.lobby import present_lobby
 from server.viewmodels.lobby_filter import filtered, known_words
-from server.viewmodels.lobby_presenter import present_lobby
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.keys import press_keys
 from tests.support.snapshots import plain

@@ -21,8 +21,7 @@ from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import Frame, row_width
 from server.terminal.drawing.palettes import SEA
-from server.viewmodels.table import LogRound
-from server.viewmodels.table_presenter import present_table
+from server.viewmodels.table import LogRound, present_table
 from tests.support.fakes import Player1
 from tests.support.pilot import Pilot
 from tests.support.snapshots import Game, plain, seat, table_info

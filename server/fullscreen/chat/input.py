@@ -8,7 +8,7 @@ from prompt_toolkit.history import InMemoryHistory
 from engine.cards import WEATHER_CARDS
 from server.coordinator.messages import Block, Command, Mute, Occupant, Room, Say
 from server.fullscreen.chat.page import ChatPage
-from server.fullscreen.chat.view import Typing, entry_width, with_menu, with_typing
+from server.fullscreen.chat.view import ChatRow, Typing, entry_width, with_menu, with_typing
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import Focusable
 from server.i18n.catalogues import gettext_noop as _
@@ -20,7 +20,6 @@ from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.rounds import refusal
-from server.viewmodels.chat import ChatRow
 
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
 """What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""

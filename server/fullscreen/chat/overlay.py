@@ -6,13 +6,12 @@ from typing import Final
 from server.coordinator.messages import ChatLine
 from server.fullscreen.chat.input import ChatInput
 from server.fullscreen.chat.page import present_chat
-from server.fullscreen.chat.view import fitting, with_mark, with_panel
+from server.fullscreen.chat.view import ChatRow, fitting, with_mark, with_panel
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.drawing import Region
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.drawing.last_value import LastValue
-from server.viewmodels.chat import ChatRow
 
 _BESIDE: Final = 40
 """Lines of which as many as fit are shown beside something else."""

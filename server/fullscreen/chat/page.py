@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from server.coordinator.messages import ChatLine
-from server.fullscreen.chat.view import chat_rows
+from server.fullscreen.chat.view import ChatRow, chat_rows
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
@@ -15,7 +15,6 @@ from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row
 from server.text.chat import age_in_words, said_in_words, who_in_words
-from server.viewmodels.chat import ChatRow
 
 
 class ChatPage(ReadingPage):

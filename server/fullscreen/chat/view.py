@@ -27,7 +27,6 @@ from server.terminal.drawing.frame import (
 )
 from server.terminal.drawing.identity_cache import shared
 from server.terminal.drawing.text_layout import pieces
-from server.viewmodels.chat import ChatRow
 
 _MOST: Final = 8
 """Rows of a panel that takes blank rows of a page."""
@@ -35,6 +34,18 @@ _THIN: Final = 2
 """Rows of it where every byte counts: they all move up with each new line."""
 _TWO_COLUMNS: Final = 64
 """From so many columns on the phrases stand in two columns."""
+
+
+class ChatRow(NamedTuple):
+    """Something that was said."""
+
+    who: str
+    said: str
+    mine: bool
+    called: bool
+    """It was said to the reader alone, or has the reader's name in it."""
+    old: bool
+    """Said before the reader came."""
 
 
 class Typing(NamedTuple):

@@ -10,8 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.keys.key_table import Key
-from server.viewmodels.lobby import OptionLine
-from server.viewmodels.table_options import OPTIONS, present_options, stepped
+from server.viewmodels.table_options import OPTIONS, OptionLine, present_options, stepped
 
 
 class OptionsPage(FormPage):

@@ -29,9 +29,8 @@ from server.session.presets import new_table, solo_options
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
-from server.viewmodels.lobby import LobbyModel
+from server.viewmodels.lobby import LobbyModel, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
-from server.viewmodels.lobby_presenter import present_lobby
 
 _LONGEST_CODE = 120
 """Characters: as long as a line that invites, which may be pasted."""

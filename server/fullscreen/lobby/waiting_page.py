@@ -41,7 +41,7 @@ from server.session.presets import fill_and_start
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key
-from server.viewmodels.lobby_presenter import present_waiting
+from server.viewmodels.lobby import present_waiting
 
 _LONGEST: Final = 24
 

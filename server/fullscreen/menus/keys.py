@@ -12,7 +12,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.key_preferences import ACTIONS, is_bindable, to_keep
 from server.terminal.drawing.frame import Span
 from server.terminal.keys.key_table import Key
-from server.viewmodels.lobby import OptionLine
+from server.viewmodels.table_options import OptionLine
 
 TABLE_KEYS = (*TablePage.COMMON, *TablePage.KEYS)
 _BY_ACTION = by_action(TABLE_KEYS)

@@ -18,7 +18,7 @@ from server.terminal.drawing.identity_cache import shared
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
-from server.viewmodels.lobby import OptionLine
+from server.viewmodels.table_options import OptionLine
 
 ARROWS: Final = "arrows"
 """The label of left and right in a footer."""

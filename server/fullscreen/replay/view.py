@@ -14,7 +14,7 @@ from server.i18n.catalogues import Words
 from server.playback.recorded_game import OPEN, Moment, MomentKind, ReplayPosition
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.viewmodels.results_presenter import present_final, present_stage
+from server.viewmodels.results import present_final, present_stage
 from server.viewmodels.reveal import (
     after_round,
     before_reveal,
@@ -23,8 +23,7 @@ from server.viewmodels.reveal import (
     revealed,
     steps,
 )
-from server.viewmodels.table import HandModel, TableModel
-from server.viewmodels.table_presenter import present_hand, present_table
+from server.viewmodels.table import HandModel, TableModel, present_hand, present_table
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""

@@ -17,10 +17,8 @@ from server.session.lessons import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key
-from server.viewmodels.dealt_hands import hands_in_words
-from server.viewmodels.results import FinalModel
-from server.viewmodels.results_presenter import present_final, present_stage
-from server.viewmodels.table_presenter import seat_names
+from server.viewmodels.results import FinalModel, hands_in_words, present_final, present_stage
+from server.viewmodels.table import seat_names
 
 CHAT_ROWS: Final = 2
 """Rows that the standings leave to what is said about the game."""

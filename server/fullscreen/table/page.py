@@ -43,8 +43,7 @@ from server.terminal.drawing.last_value import LastValue
 from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import reveal_step, revealed
-from server.viewmodels.table import HandModel, TableModel
-from server.viewmodels.table_presenter import present_hand, present_table
+from server.viewmodels.table import HandModel, TableModel, present_hand, present_table
 
 MEETING = _("Meeting people")
 """Where the help page tells of keys with which people meet."""

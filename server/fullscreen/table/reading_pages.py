@@ -11,8 +11,7 @@ from server.fullscreen.table.log import round_blocks, tick_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
 from server.terminal.drawing.frame import BLANK, Row
-from server.viewmodels.table import TableModel
-from server.viewmodels.table_presenter import present_table, seat_names
+from server.viewmodels.table import TableModel, present_table, seat_names
 
 _LABEL: Final = 15
 """Columns of a name before cards: they begin where the marks of the played cards do."""

@@ -6,7 +6,7 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import Glyphs
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, text_width
-from server.viewmodels.lobby import OptionLine
+from server.viewmodels.table_options import OptionLine
 
 
 def form_rows(lines: Sequence[OptionLine], chosen: int, size: Size, glyphs: Glyphs) -> list[Row]:

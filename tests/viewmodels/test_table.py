@@ -18,7 +18,7 @@ from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import words_for
 from server.playback.reveal_player import RoundScene, SummaryScene, scenes_from
 from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
-from server.viewmodels.results_presenter import present_final
+from server.viewmodels.results import present_final
 from server.viewmodels.reveal import (
     after_round,
     before_reveal,
@@ -27,7 +27,7 @@ from server.viewmodels.reveal import (
     revealed,
     steps,
 )
-from server.viewmodels.table_presenter import present_hand, present_table
+from server.viewmodels.table import present_hand, present_table
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 
