@@ -2,46 +2,32 @@
 
 import importlib
 from collections.abc import Iterable
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import typer
 
 from server.cli.typer_app import Root, add, group
 
-_PLAY: Final = "Play"
-_HOST: Final = "Host"
-_OPERATE: Final = "Operate"
-_GAMES: Final = "Finished games"
-
-
-class CommandPlace(NamedTuple):
-    """Where a subcommand is."""
-
-    heading: str
-    module: str
-    """Below ``server.cli``; imported only when needed. It has a function, or a ``typer.Typer``."""
-    attribute: str
-    hidden: bool = False
-    """An older spelling."""
-
-
 COMMANDS: Final = {
-    "play": CommandPlace(_PLAY, "play.play", "play"),
-    "join": CommandPlace(_PLAY, "play.join", "join"),
-    "arena": CommandPlace(_PLAY, "play.arena", "arena"),
-    "serve": CommandPlace(_HOST, "host.serve", "serve"),
-    "config": CommandPlace(_HOST, "host.config", "commands"),
-    "keys": CommandPlace(_HOST, "host.keys", "commands"),
-    "password": CommandPlace(_HOST, "host.password", "password"),
-    "word": CommandPlace(_HOST, "host.password", "password", hidden=True),
-    "backup": CommandPlace(_HOST, "host.backup", "backup"),
-    "admin": CommandPlace(_OPERATE, "operate.admin", "admin"),
-    "forget": CommandPlace(_OPERATE, "operate.forget", "forget"),
-    "records": CommandPlace(_GAMES, "games.records", "commands"),
-    "replay": CommandPlace(_GAMES, "games.replay", "replay"),
-    "verify": CommandPlace(_GAMES, "games.verify", "verify"),
-    "referee": CommandPlace(_GAMES, "games.referee", "referee"),
+    "play": ("Play", "play.play", "play"),
+    "join": ("Play", "play.join", "join"),
+    "arena": ("Play", "play.arena", "arena"),
+    "serve": ("Host", "host.serve", "serve"),
+    "config": ("Host", "host.config", "commands"),
+    "keys": ("Host", "host.keys", "commands"),
+    "password": ("Host", "host.password", "password"),
+    "word": ("Host", "host.password", "password"),
+    "backup": ("Host", "host.backup", "backup"),
+    "admin": ("Operate", "operate.admin", "admin"),
+    "forget": ("Operate", "operate.forget", "forget"),
+    "records": ("Finished games", "games.records", "commands"),
+    "replay": ("Finished games", "games.replay", "replay"),
+    "verify": ("Finished games", "games.verify", "verify"),
+    "referee": ("Finished games", "games.referee", "referee"),
 }
+"""Heading, module below ``server.cli`` (imported only when needed), and its function or ``typer.Typer``."""
+_OLDER: Final = {"word"}
+"""Older spellings, which the help does not show."""
 
 
 def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
@@ -50,20 +36,14 @@ def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
     app = group(about, add_completion=True, cls=Root, name="tide")
     app.callback()(_tide)
     for name in names:
-        place = COMMANDS[name]
-        found = getattr(importlib.import_module(f"server.cli.{place.module}"), place.attribute)
+        heading, module, attribute = COMMANDS[name]
+        found = getattr(importlib.import_module(f"server.cli.{module}"), attribute)
         if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name, rich_help_panel=place.heading)
+            app.add_typer(found, name=name, rich_help_panel=heading)
         else:
-            settings = {"ignore_unknown_options": True} if name == "admin" else {}
-            add(
-                app,
-                found,
-                name,
-                rich_help_panel=place.heading,
-                hidden=place.hidden,
-                context_settings=settings,
-            )
+            settings = {"ignore_unknown_options": name == "admin"}
+            hidden = name in _OLDER
+            add(app, found, name, rich_help_panel=heading, hidden=hidden, context_settings=settings)
     return app
 
 

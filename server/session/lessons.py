@@ -5,7 +5,7 @@ snapshots and happenings.
 """
 
 from collections.abc import Mapping, Sequence
-from enum import Enum, auto
+from enum import Enum
 from typing import Final, NamedTuple
 
 from engine.results import RoundResult
@@ -32,26 +32,58 @@ _AT_MOST: Final = 2
 
 
 class Topic(Enum):
-    """What a lesson is about."""
+    """What a lesson is about, and its text, to be translated."""
 
-    WELCOME = auto()
-    HAND = auto()
-    TIDES = auto()
-    BID = auto()
-    SEALED = auto()
-    REVEAL = auto()
-    LOSS = auto()
-    SHARED = auto()
-    NO_TIDE = auto()
-    OUT = auto()
-    PASSED_ON = auto()
-    LAST_ONE_GONE = auto()
-    COVERED = auto()
-    TAKEN = auto()
-    SPARED = auto()
-    LOWEST = auto()
-    POINTS = auto()
-    FULL_GAME = auto()
+    WELCOME = n_(
+        "Keep your tide low! {count} round; each costs the highest tide at the table a life preserver.",
+        "Keep your tide low! {count} rounds; each costs the highest tide at the table a life preserver.",
+    )
+    HAND = n_(
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+    )
+    TIDES = _(
+        "Two tide cards are on offer: the highest bid takes the {low}, the second highest the {high}."
+    )
+    BID = _(
+        "Now choose a card to bid, face down: for the {card}, type {card}. All bids are turned up at once."
+    )
+    SEALED = _(
+        "Your {card} lies face down. While others still think, you can bid another card instead."
+    )
+    REVEAL = _(
+        "{first} bid the highest card ({card}) and took the {low}, {second} ({next}) took the {high}."
+        " Nobody else takes one."
+    )
+    LOSS = _(
+        "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this."
+    )
+    SHARED = _("{names} share the highest tide ({tide}): then each of them has to pay.")
+    NO_TIDE = _("Nobody still in shows a tide card, so nobody loses anything.")
+    OUT = _("{names}: no life preserver left to lose, so out of this stage, with one point less.")
+    PASSED_ON = _(
+        "Every round must cost a life preserver. Nobody had paid, so it was passed on: {names}."
+    )
+    LAST_ONE_GONE = _("{name} has no life preserver left: still in, but out with the next loss.")
+    COVERED = _(
+        "{name} covered the {old} with the {new}: only the newest counts. A low tide is worth a high card."
+    )
+    TAKEN = _(
+        "You took the {tide}. It is your tide until you take another: a lower one would cover it."
+    )
+    SPARED = _(
+        "Your {card} took no tide card: your tide stays as it is. Low cards leave the water to others."
+    )
+    LOWEST = n_(
+        "{count} round to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+        "{count} rounds to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+    )
+    POINTS = _("Each life preserver left is a point; being out costs one.")
+    FULL_GAME = _(
+        "That is all. In a full game each hand now passes to the left, until all have played all hands."
+    )
 
 
 _FIRST: Final = frozenset({Topic.WELCOME, Topic.HAND, Topic.TIDES, Topic.BID, Topic.SEALED})
@@ -210,62 +242,6 @@ def _takers(result: RoundResult, levels: tuple[int, ...], names: Names, you: int
 
 # ---------------------------------------------------------------- in words
 
-_TEXTS: Final[Mapping[Topic, str | Plural]] = {
-    Topic.WELCOME: n_(
-        "Keep your tide low! {count} round; each costs the highest tide at the table a life preserver.",
-        "Keep your tide low! {count} rounds; each costs the highest tide at the table a life preserver.",
-    ),
-    Topic.HAND: n_(
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
-        " rounded down.",
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
-        " rounded down.",
-    ),
-    Topic.TIDES: _(
-        "Two tide cards are on offer: the highest bid takes the {low}, the second highest the {high}."
-    ),
-    Topic.BID: _(
-        "Now choose a card to bid, face down: for the {card}, type {card}. All bids are turned up at once."
-    ),
-    Topic.SEALED: _(
-        "Your {card} lies face down. While others still think, you can bid another card instead."
-    ),
-    Topic.REVEAL: _(
-        "{first} bid the highest card ({card}) and took the {low}, {second} ({next}) took the {high}."
-        " Nobody else takes one."
-    ),
-    Topic.LOSS: _(
-        "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this."
-    ),
-    Topic.SHARED: _("{names} share the highest tide ({tide}): then each of them has to pay."),
-    Topic.NO_TIDE: _("Nobody still in shows a tide card, so nobody loses anything."),
-    Topic.OUT: _(
-        "{names}: no life preserver left to lose, so out of this stage, with one point less."
-    ),
-    Topic.PASSED_ON: _(
-        "Every round must cost a life preserver. Nobody had paid, so it was passed on: {names}."
-    ),
-    Topic.LAST_ONE_GONE: _(
-        "{name} has no life preserver left: still in, but out with the next loss."
-    ),
-    Topic.COVERED: _(
-        "{name} covered the {old} with the {new}: only the newest counts. A low tide is worth a high card."
-    ),
-    Topic.TAKEN: _(
-        "You took the {tide}. It is your tide until you take another: a lower one would cover it."
-    ),
-    Topic.SPARED: _(
-        "Your {card} took no tide card: your tide stays as it is. Low cards leave the water to others."
-    ),
-    Topic.LOWEST: n_(
-        "{count} round to go. The lowest tide at the end is worth a point; no tide card is lowest.",
-        "{count} rounds to go. The lowest tide at the end is worth a point; no tide card is lowest.",
-    ),
-    Topic.POINTS: _("Each life preserver left is a point; being out costs one."),
-    Topic.FULL_GAME: _(
-        "That is all. In a full game each hand now passes to the left, until all have played all hands."
-    ),
-}
 _VARIANTS: Final = {
     Topic.TIDES: _("Two tide cards are on offer, both {tide}: the two highest bids take one each."),
     Topic.OUT: _(
@@ -282,7 +258,9 @@ _VARIANTS: Final = {
 
 def lesson_in_words(lesson: Lesson, words: Words) -> str:
     """A lesson as the guide says it."""
-    text = (_VARIANTS if lesson.variant else _TEXTS).get(lesson.topic, _TEXTS[lesson.topic])
+    text: str | Plural = lesson.topic.value
+    if lesson.variant:
+        text = _VARIANTS.get(lesson.topic, text)
     values = {
         name: words.listed(value) if isinstance(value, tuple) else value
         for name, value in lesson.values.items()

@@ -56,11 +56,17 @@ def farewell_in_words(
     reason: str, name: str, account: Account, words: Words, facts: ConnectionStats | None = None
 ) -> tuple[str, ...]:
     """Why the server has ended a visit (``Update.closed``), and when it will be back, how the player called
-    ``name`` is, too. Empty when the player knows, or has been told by the house (``Update.said``).
+    ``name`` is, too. Empty when the player knows, or has been told by the server (``Update.said``).
     """
-    why = ended_in_words(reason, words)
+    if reason == "taken_over":
+        return (
+            words.t(
+                "You have connected from somewhere else; this connection has handed over to it."
+            ),
+        )
     if reason != "shutdown":
-        return (why,) if why else ()
+        return ()
+    why = words.t("The server is going down. Running games are kept: come back later to go on.")
     code = account.rejoin_code
     login = f"{name}+{code}" if code else name
     if facts is not None and facts.line == "ssh" and facts.way_in:
@@ -70,19 +76,6 @@ def farewell_in_words(
     if not code:
         return (why,)
     return why, words.t("To go on where you left off, log in as {login}", login=login)
-
-
-def ended_in_words(reason: str, words: Words) -> str:
-    """Why the server has ended a visit."""
-    if reason == "taken_over":
-        return words.t(
-            "You have connected from somewhere else; this connection has handed over to it."
-        )
-    if reason == "shutdown":
-        return words.t(
-            "The server is going down. Running games are kept: come back later to go on."
-        )
-    return ""
 
 
 def has_claimed(table: TableSnapshot, name: str) -> bool:

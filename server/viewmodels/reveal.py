@@ -10,10 +10,7 @@ from typing import Final
 from engine.results import RoundResult
 from engine.state import Phase
 from engine.views import SeatPublic, TableView
-from server.coordinator.messages import (
-    StageStarted,
-    TableInfo,
-)
+from server.coordinator.messages import StageStarted, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.identity_cache import shared
 from server.text.rounds import losses_in_words
@@ -23,13 +20,9 @@ FLOW: Final = 1
 """Steps in which the water is on its way."""
 
 
+@shared(2)
 def stage_started(view: TableView, event: StageStarted, scores: tuple[int, ...]) -> TableView:
     """The table at the start of a stage, before its first tides; ``view`` is an earlier one."""
-    return _stage_started(view, event, scores)
-
-
-@shared(2)
-def _stage_started(view: TableView, event: StageStarted, scores: tuple[int, ...]) -> TableView:
     cards = view.rules.hand_size
     seats = tuple(
         SeatPublic(score, start, start, 0, False, False, cards, (), ())
@@ -100,11 +93,6 @@ def present_reveal(
 def steps(reveal: RevealModel) -> int:
     """How many steps there are."""
     return len(reveal.order) + 2 + FLOW + 1
-
-
-def is_flow(reveal: RevealModel, step: int) -> bool:
-    """Whether the water moves in this step."""
-    return len(reveal.order) + 1 < step <= len(reveal.order) + 1 + FLOW
 
 
 @shared(3)
