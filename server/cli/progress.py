@@ -11,7 +11,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
     only moves. Nothing is written unless standard error is a terminal.
     """
     if sys.stderr is None or not sys.stderr.isatty():
-        yield _nothing
+        yield lambda: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -33,7 +33,3 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
     ) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
-
-
-def _nothing() -> None:
-    """Nobody is looking."""

@@ -21,7 +21,6 @@ class ChatHistory:
         """The reader's name."""
         self._read = 0
         self._unread: Final[LastValue[int]] = LastValue()
-        self._spoken: Final[LastValue[bool]] = LastValue()
         self._rung = False
         self.lines: list[ChatLine] = []
         """The oldest first."""
@@ -78,7 +77,7 @@ class ChatHistory:
     @property
     def spoken(self) -> bool:
         """Whether anything has been said that concerns this person here."""
-        return self._spoken.get((self.version,), lambda: any(map(self.concerns, self.lines)))
+        return any(map(self.concerns, self.lines))
 
     @property
     def unread(self) -> int:

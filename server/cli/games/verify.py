@@ -26,44 +26,37 @@ def verify(
     follow from the seed. The exit status is 1 if not.
     """
     words = own_words()
-    shown = _verify_for_programs if as_json else _verify
 
     def check() -> int:
         games = (game for one in given for game in games_of(one, state, words))
-        fair = [game is not None and shown(game, words) for game in games]
+        fair = [game is not None and _verify(game, words, as_json) for game in games]
         return int(not all(fair))
 
     raise typer.Exit(run(check))
 
 
-def _verify_for_programs(game: Game, words: Words) -> bool:
-    doubts = check_seed(game.replay.record)
-    found = {
-        "game": game.title,
-        "fair": not doubts,
-        "doubts": [{"code": one.doubt, "text": doubt_in_words(one, words)} for one in doubts],
-        "commitment": game.replay.record.fields().get("commitment"),
-    }
-    say(json.dumps(found))
-    return not doubts
-
-
-def _verify(game: Game, words: Words) -> bool:
-    doubts = check_seed(game.replay.record)
+def _verify(game: Game, words: Words, as_json: bool) -> bool:
+    record = game.replay.record
+    doubts = check_seed(record)
+    if as_json:
+        found = {
+            "game": game.title,
+            "fair": not doubts,
+            "doubts": [{"code": one.doubt, "text": doubt_in_words(one, words)} for one in doubts],
+            "commitment": record.fields().get("commitment"),
+        }
+        say(json.dumps(found))
+        return not doubts
     for doubt in doubts:
-        say(
-            f"{game.title}: " + words.t("NOT PROVED: {reason}", reason=doubt_in_words(doubt, words))
-        )
+        why = words.t("NOT PROVED: {reason}", reason=doubt_in_words(doubt, words))
+        say(f"{game.title}: {why}")
     if doubts:
         return False
-    record = game.replay.record
-    hands = words.n("{count} hand", "{count} hands", len(record.deal))
     pairs = sum(len(stage.tides) for stage in record.stages)
-    tides = words.n("{count} pair of tides", "{count} pairs of tides", pairs)
     said = words.t(
         "fair: the seed is the promised one, and {hands} and {tides} follow from it",
-        hands=hands,
-        tides=tides,
+        hands=words.n("{count} hand", "{count} hands", len(record.deal)),
+        tides=words.n("{count} pair of tides", "{count} pairs of tides", pairs),
     )
     say(f"{game.title}: {said}")
     say(f"  {record.fields()['commitment']}")

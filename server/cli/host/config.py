@@ -11,7 +11,7 @@ from server.cli.state_dir import ConfigOption, StateOption
 from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
-    from server.config import Layer
+    from server.config import Layer, Settings
 
 
 def show(
@@ -23,13 +23,9 @@ def show(
 
     A comment says where a setting comes from unless it has its default.
     """
-    from server.config import ConfigError, declared, settings_of
+    from server.config import declared
 
-    layers = _layers(config, state)
-    try:
-        settings = settings_of(layers)
-    except ConfigError as problem:
-        fail(problem, 2)
+    layers, settings = _settings(config, state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
     sources = {key: _source(layers, key) for key in values}
 
@@ -58,21 +54,18 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.config import ConfigError, settings_of, unknown_variables
+    from server.config import unknown_variables
     from server.transport.access import password
     from server.transport.ssh.host_keys import COMING, KeyProblem, load
     from server.transport.telnet.server import CertificateProblem, load_certificate
 
-    layers = _layers(config, state)
+    layers, settings = _settings(config, state)
     try:
-        settings = settings_of(layers)
         load(settings.keys)
         load(settings.keys, COMING)
         load_certificate(settings.tls_cert, settings.tls_key)
         if settings.door == "word" and password.read(settings.keys / password.FILE) is None:
             fail("the server's password is not set; set it with: tide password")
-    except ConfigError as problem:
-        fail(problem, 2)
     except (CertificateProblem, KeyProblem, password.PasswordProblem) as problem:
         fail(problem)
 
@@ -81,12 +74,13 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     finish([*(f"warning: {line}" for line in unknown_variables()), f"No problems found{found}."])
 
 
-def _layers(config: Path | None, state: Path | None) -> "list[Layer]":
-    """Ends the command when one cannot be used."""
-    from server.config import ConfigError, layers
+def _settings(config: Path | None, state: Path | None) -> "tuple[list[Layer], Settings]":
+    """The settings and where they come from. Ends the command when one cannot be used."""
+    from server.config import ConfigError, layers, settings_of
 
     try:
-        return layers({"state": None if state is None else str(state)}, config=config)
+        found = layers({"state": None if state is None else str(state)}, config=config)
+        return found, settings_of(found)
     except ConfigError as problem:
         fail(problem, 2)
 

@@ -33,11 +33,6 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def parameter(key: str) -> str:
-    """The name of the parameter for a setting."""
-    return key.replace(".", "_")
-
-
 def _option(setting: Setting) -> inspect.Parameter:
     kind, names = setting.kind, [setting.option]
     typed: Any = str
@@ -56,7 +51,7 @@ def _option(setting: Setting) -> inspect.Parameter:
         rich_help_panel=setting.section or None,
     )
     return inspect.Parameter(
-        parameter(setting.key),
+        setting.key.replace(".", "_"),
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
         annotation=Annotated[typed | None, option],
@@ -93,7 +88,7 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
     from server.cli.output import fail
     from server.config import ConfigError, Settings, load
 
-    flags = {key: given[parameter(key)] for key in declared()}
+    flags = {key: given[key.replace(".", "_")] for key in declared()}
 
     def read() -> Settings:
         return load(flags, config=config)

@@ -12,7 +12,6 @@ from server.cli.output import fail
 from server.cli.state_dir import StateOption, state_directory, with_archive
 
 if TYPE_CHECKING:
-    from server.storage.database import Database
     from server.storage.erasure import Occurrences
 
 
@@ -30,6 +29,8 @@ def forget(
     Anyone with a seat must leave it first; anyone connected is disconnected. Earlier backups still contain
     everything.
     """
+    from server.storage import erasure
+
     found = _found(name, state)
     if found.tables:
         _refuse(found.name, found.tables)
@@ -39,7 +40,12 @@ def forget(
             fail("nothing has been removed; --yes removes without asking", 2)
         if not typer.confirm("Erase all this permanently?"):
             fail("nothing has been removed", 2)
-    _remove(found, state)
+    if found.person:
+        _send_away(found.name, state)
+    try:
+        with_archive(state, lambda archive: archive.change(lambda it: erasure.forget(it, found)))
+    except erasure.Seated as seated:
+        _refuse(found.name, seated.tables)
     typer.echo(f"{found.name} has been erased.")
 
 
@@ -49,34 +55,15 @@ def _found(name: str, state: Path | None) -> "Occurrences":
     from server.storage.erasure import find
     from server.transport.access.sanitize import clean_text
 
-    async def look(archive: "Database") -> "Occurrences | None":
-        key = name if name.startswith("SHA256:") else ""
-        return await archive.read(
-            lambda connection: find(
-                connection, skeleton="" if key else skeleton(name), name=name, key=key
-            )
-        )
-
-    found = with_archive(state, look)
+    key = name if name.startswith("SHA256:") else ""
+    alike = "" if key else skeleton(name)
+    found = with_archive(
+        state,
+        lambda archive: archive.read(lambda it: find(it, skeleton=alike, name=name, key=key)),
+    )
     if found is None:
         fail(f"there is no player {clean_text(name, 60)}, and no finished game has that name")
     return found
-
-
-def _remove(found: "Occurrences", state: Path | None) -> None:
-    from server.storage.erasure import Seated, forget
-
-    async def do(archive: "Database") -> tuple[str, ...]:
-        try:
-            await archive.change(lambda connection: forget(connection, found))
-        except Seated as seated:
-            return seated.tables
-        return ()
-
-    if found.person:
-        _send_away(found.name, state)
-    if tables := with_archive(state, do):
-        _refuse(found.name, tables)
 
 
 def _send_away(name: str, state: Path | None) -> None:

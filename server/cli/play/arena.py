@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -61,7 +62,9 @@ def arena(
     Every deal is played once from every seat, so that each bot gets every hand with every order of tides. The
     result is points a stage. The 95 % confidence intervals treat the deals, not the games, as independent.
     """
-    match = Match(tuple(bots), _rules(bots, edition, modified_drowning), _seed(seed))
+    if seed is None:
+        seed = secrets.randbits(_SEED_BITS)
+    match = Match(tuple(bots), _rules(bots, edition, modified_drowning), seed)
     deals = -(-games // match.rules.players)
     status = run(lambda: _compete(match, deals, jobs or _cores(), as_json))
     raise typer.Exit(status)
@@ -79,10 +82,6 @@ def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
         if error.code == "players":
             fail(f"the {edition} edition does not seat {len(bots)}", 2)
         fail(f"the {edition} edition has no modified drowning; bga has", 2)
-
-
-def _seed(asked: int | None) -> int:
-    return int.from_bytes(os.urandom(_SEED_BITS // 8), "big") if asked is None else asked
 
 
 def _cores() -> int:

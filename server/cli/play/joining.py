@@ -13,12 +13,7 @@ from typing import Final
 
 from server.cli.output import complain, own_words, say
 from server.i18n.catalogues import Words
-from server.transport.lan.discovery import (
-    CannotMulticast,
-    Neighbour,
-    ServerAnnouncement,
-    look_around,
-)
+from server.transport.lan.discovery import CannotMulticast, Neighbour, look_around
 from server.transport.lan.local_addresses import own_addresses
 
 _KNOCK_SECONDS: Final = 2.0
@@ -49,12 +44,14 @@ class Joining:
         except ValueError:
             complain(words.t("--at: that is no address of this machine"))
             return 2
+        # Loopback too, for a server beside us.
+        networks = given or [*own_addresses(), "127.0.0.1"]
         asking = not self.only_list and sys.stdin is not None and sys.stdin.isatty()
         while True:
             if asking or self.which:
                 say(words.t("Looking for servers on this network ..."))
             try:
-                found = asyncio.run(look_around(given or _networks(), self.wait))
+                found = asyncio.run(look_around(networks, self.wait))
             except CannotMulticast as problem:
                 complain(words.t("This network cannot be searched: {reason}", reason=problem))
                 return 1
@@ -152,7 +149,11 @@ def listing(found: Sequence[Neighbour], words: Words) -> list[str]:
     for number, server in enumerate(found, 1):
         facts = [f"{number:>3}  {server.name}", f"{shown(server.addresses[0])}:{server.port}"]
         if server.standing is not None:
-            facts += _busy(server.standing, words)
+            people, tables = server.standing
+            facts += [
+                words.n("{count} person", "{count} people", people),
+                words.n("{count} table", "{count} tables", tables),
+            ]
         if server.door == "word":
             facts.append(words.t("asks for a password"))
         elif server.door == "keys":
@@ -166,26 +167,18 @@ def listing(found: Sequence[Neighbour], words: Words) -> list[str]:
 
 def _json(server: Neighbour) -> str:
     """For programs."""
-    standing = server.standing
+    people, tables = server.standing or (None, None)
     return json.dumps(
         {
             "name": server.name,
             "addresses": server.addresses,
             "port": server.port,
             "fingerprint": server.fingerprint or None,
-            "people": standing.people if standing is not None else None,
-            "tables": standing.tables if standing is not None else None,
+            "people": people,
+            "tables": tables,
             "door": server.door or None,
         }
     )
-
-
-def _busy(standing: ServerAnnouncement, words: Words) -> list[str]:
-    people, tables = standing
-    return [
-        words.n("{count} person", "{count} people", people),
-        words.n("{count} table", "{count} tables", tables),
-    ]
 
 
 def shown(place: str) -> str:
@@ -204,8 +197,3 @@ async def reachable(server: Neighbour) -> str | None:
                 await writer.wait_closed()
             return place
     return None
-
-
-def _networks() -> list[str]:
-    """Addresses of this machine on the networks to look at: loopback too, for a server beside us."""
-    return [*own_addresses(), "127.0.0.1"]
