@@ -29,15 +29,10 @@ def _prepare_name(name: str) -> str:
         return clean_text(name)
 
 
-def _accept_any_text() -> None:
-    """Asyncssh hangs up on whoever has a login name or a password with a character that SASLprep (of 2005)
-    does not know, such as an emoji. We clean names ourselves, and passwords are compared as typed.
-    """
-    setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
-    setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
-
-
-_accept_any_text()
+# Asyncssh hangs up on whoever has a login name or a password with a character that SASLprep (of 2005) does
+# not know, such as an emoji. We clean names ourselves, and passwords are compared as typed.
+setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
+setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
 
 class Environment(dict[bytes, bytes]):

@@ -186,7 +186,7 @@ async def test_over_ssh_the_key_exchange_is_a_measurement(
         face = await opened.face()
         assert isinstance(face.terminal, SshSession)
         face.terminal.write("x" * LEAST)
-        assert (face.terminal._asking is None) is fast
+        assert (not face.terminal._channel._request_waiters) is fast
         ada.press("q")
         await ada.until(lambda one: one.closed)
     ((size, seconds),) = measured

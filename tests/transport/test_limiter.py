@@ -29,7 +29,9 @@ def nothing() -> None:
 def refused(guard: ConnectionLimiter, address: str) -> Reason:
     with pytest.raises(Refused) as caught:
         guard.admit(address, nothing)
-    return caught.value.reason
+    (reason,) = caught.value.args
+    assert isinstance(reason, Reason)
+    return reason
 
 
 def test_attempts_come_back_with_time() -> None:

@@ -57,11 +57,7 @@ _USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
 
 
 class Refused(Exception):
-    """A connection that may not come in."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.value)
-        self.reason: Final = reason
+    """A connection that may not come in, because of a ``Reason``."""
 
 
 @dataclass(slots=True, eq=False)

@@ -254,8 +254,7 @@ def _standing(properties: dict[str, str | None]) -> ServerAnnouncement | None:
     found = [properties.get(key) or "" for key in ("people", "tables")]
     if not all(re.fullmatch(r"[0-9]{1,6}", text) for text in found):
         return None
-    people, tables = (min(int(text), _MOST_COUNTED) for text in found)
-    return ServerAnnouncement(people, tables)
+    return ServerAnnouncement(*(min(int(text), _MOST_COUNTED) for text in found))
 
 
 def _place(text: str) -> str:

@@ -331,7 +331,9 @@ class Session:
         reply, asked = Reply(), None
         if login.code:
             asked = (WatchTable if login.watch else JoinTable)(login.code, word=login.word)
-            reply = await self._to_table(visit, asked)
+            reply = await visit.submit(asked)
+            if reply.code in _RATHER_WATCH and not login.watch:
+                reply = await visit.submit(WatchTable(login.code, login.word))
         elif login.watch:
             reply = await self._to_busiest(visit)
         elif self.caller.begin is not None:
@@ -339,12 +341,6 @@ class Session:
         if not reply.ok:
             notices.append(SessionNotice(reply.code, login.code, asked))
         return tuple(notices)
-
-    async def _to_table(self, visit: Visit, asked: JoinTable | WatchTable) -> Reply:
-        reply = await visit.submit(asked)
-        if reply.code in _RATHER_WATCH and isinstance(asked, JoinTable):
-            reply = await visit.submit(WatchTable(asked.table, asked.word))
-        return reply
 
     async def _to_busiest(self, visit: Visit) -> Reply:
         reply = await visit.submit(FollowBusiest())

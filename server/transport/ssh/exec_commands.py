@@ -35,7 +35,9 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             wanted = login._replace(program=True)
         case ["watch"]:
             wanted = login._replace(watch=True)
-        case ["watch" | "join" as what, code, *word] if _is_code(code) and len(word) < 2:
+        case ["watch" | "join" as what, code, *word] if (
+            CODE.fullmatch(code.lower()) and len(word) < 2
+        ):
             invited = clean_word("".join(word)).lower()
             wanted = login._replace(watch=what == "watch", code=code.lower(), word=invited)
         case [first, *_]:
@@ -43,10 +45,6 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             said = words.t('There is no command "{command}" here.', command=shown)
             return ExecAnswer(f"{said}\n\n{help_text(words)}", 2)
     return wanted
-
-
-def _is_code(text: str) -> bool:
-    return CODE.fullmatch(text.lower()) is not None
 
 
 def help_text(words: Words) -> str:

@@ -41,9 +41,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._charset = Charset("utf-8")
         self._lines = False
         self._session: Session | None = None
-        self._asking: asyncio.Future[bool] | None = None
         self._received = 0
-        self._keys: InputThrottle | None = None
         self._loop: Final = asyncio.get_running_loop()
         self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, self._loop, self._resize)
 
@@ -91,6 +89,15 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if self._connection.fast:
             self._output.meter.rest()
         self._connection.opened(self._output)
+        now = self._connection.server.limiter.now
+        self._keys = InputThrottle(
+            TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
+            now,
+            deliver=self._typed,
+            pause=chan.pause_reading,
+            resume=chan.resume_reading,
+            on_limit=lambda: self._connection.limit(Reason.KEYS),
+        )
         # A channel on which nothing is started is like a connection without one.
         self._timer = self._loop.call_later(self._limits.idle_connection_seconds, chan.abort)
 
@@ -98,14 +105,11 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         self._resizing.stop()
         self._timer.cancel()
-        if self._keys is not None:
-            self._keys.close()
+        self._keys.close()
         self._output.close()
         if self._session is not None:
             self._session.hang_up()
             self._session = None
-        if self._asking is not None:
-            self._asking.cancel()
         self._connection.closed(self._output)
 
     @override
@@ -171,13 +175,12 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     @override
     def data_received(self, data: bytes, datatype: int | None) -> None:
         self._received += len(data)
-        if self._keys is not None:
-            self._keys.push(data)
+        self._keys.push(data)
 
     @override
     def eof_received(self) -> bool:
         """Who can type no more has left; a program, after its answers."""
-        if self.abilities.program and self._keys is not None:
+        if self.abilities.program:
             self._keys.push(b"\x04")
         elif self._session is not None:
             self._session.hang_up()
@@ -208,15 +211,6 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     # -------------------------------------------------------------- inside
 
     def _play(self, login: Login) -> None:
-        now = self._connection.server.limiter.now
-        self._keys = InputThrottle(
-            TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
-            now,
-            deliver=self._typed,
-            pause=self._channel.pause_reading,
-            resume=self._channel.resume_reading,
-            on_limit=lambda: self._connection.limit(Reason.KEYS),
-        )
         caller = self._connection.caller._replace(login=login)
         self._session = Session(self._connection.server, self, caller)
 
@@ -234,13 +228,11 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def _ask_for_sign(self) -> bool:
         if self._channel.is_closing() or self._session is None:
             return False
-        self._asking = ask_for_reply(self._channel)
-        self._asking.add_done_callback(self._signed)
+        ask_for_reply(self._channel).add_done_callback(self._signed)
         return True
 
-    def _signed(self, asking: asyncio.Future[bool]) -> None:
-        # Otherwise the channel has been closed instead.
-        if not asking.cancelled() and asking.exception() is None:
+    def _signed(self, answer: asyncio.Future[bool]) -> None:
+        if answer.exception() is None:  # otherwise the channel has been closed instead
             self._output.sign()
 
     def _slow(self) -> None:
