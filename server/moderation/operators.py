@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 from msgspec.structs import asdict, replace
@@ -37,18 +37,10 @@ _LOOK_AGAIN: Final = 1.0
 """Seconds between two looks at whether anybody still plays."""
 
 
-class Reread(NamedTuple):
-    """What came of reading the settings again."""
-
-    changed: tuple[str, ...] = ()
-    late: tuple[str, ...] = ()
-    """Settings that count only after a restart."""
-    problem: str = ""
-    """Why nothing was changed."""
-
-
 class Moderation:
-    """One for each server. ``reload`` reads the settings again, ``stop`` asks the server to stop politely."""
+    """One for each server. ``reload`` reads the settings again, and says what came of it; ``stop`` asks the
+    server to stop politely.
+    """
 
     def __init__(
         self,
@@ -58,7 +50,7 @@ class Moderation:
         clock: Clock,
         operators: AuthorizedKeys,
         *,
-        reload: Callable[[], Reread],
+        reload: Callable[[], OperatorReply],
         stop: Callable[[], None],
     ) -> None:
         self._store: Final = store
@@ -242,12 +234,7 @@ class Moderation:
         return limited([*await self._bans.rows(), *await self._mutes.rows()])
 
     async def _reread(self) -> OperatorReply:
-        found = self._reload()
-        if found.problem:
-            return OperatorReply("settings", {"problem": found.problem})
-        return OperatorReply(
-            facts={"changed": ", ".join(found.changed), "late": ", ".join(found.late)}
-        )
+        return self._reload()
 
     async def _audit(self, before: int) -> OperatorReply:
         found = await self._store.audit(MOST_ROWS + 1, before)

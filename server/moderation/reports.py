@@ -91,7 +91,9 @@ class Reports:
         with suppress(ActionRefused):
             return self._online.find(name)[1]
         person = (
-            await self._online.server.people.store.with_skeleton(skeleton(name)) if name else None
+            await self._online.server.people.store.find("skeleton", skeleton(name))
+            if name
+            else None
         )
         return Player(person.id, person.name, person.guest) if person else None
 

@@ -12,7 +12,7 @@ import structlog
 from server import logs
 from server.config import ConfigError, Settings, declared
 from server.coordinator.lobby.lobby import Lobby
-from server.moderation.operators import Reread
+from server.coordinator.moderation.orders import OperatorReply
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, KeyProblem, load
 from server.transport.ssh.server import SshServer
@@ -42,7 +42,7 @@ class Reloader:
     telnet: TelnetServer | None
     announcement: "Announcement | None"
 
-    def reload(self) -> Reread:
+    def reload(self) -> OperatorReply:
         """Read and apply, and log what came of it. A file that cannot be used changes nothing."""
         self._reload_keys()
         self._reload_certificate()
@@ -50,7 +50,7 @@ class Reloader:
             wanted = self.read()
         except ConfigError as problem:
             log.error("settings not reread", reason=str(problem))
-            return Reread(problem=str(problem))
+            return OperatorReply("settings", {"problem": str(problem)})
         changed = [
             key
             for key, setting in declared().items()
@@ -68,7 +68,7 @@ class Reloader:
         log.info("settings reread", changed=live)
         if late:
             log.warning("these settings need a restart", settings=late)
-        return Reread(tuple(live), tuple(late))
+        return OperatorReply(facts={"changed": ", ".join(live), "late": ", ".join(late)})
 
     def _reload_keys(self) -> None:
         directory = self.settings.keys

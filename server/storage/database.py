@@ -260,11 +260,7 @@ class Database:
 
     def _taken(self) -> list[_Job]:
         """All jobs that wait. The event loop's thread adds to them at any time."""
-        batch = []
-        with suppress(IndexError):
-            while True:
-                batch.append(self._waiting.popleft())
-        return batch
+        return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
     def _write(self, batch: Sequence[_Job]) -> tuple[Sequence[_Job], float, Exception | None]:
         """The jobs, how long they took, and why none of them was written."""

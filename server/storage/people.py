@@ -6,7 +6,7 @@ elsewhere (``server.coordinator.people.people``), and codes come hashed.
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 MOST_NAMES: Final = 5
 """That one person may hold."""
@@ -37,6 +37,9 @@ class Claim(NamedTuple):
     """No two people may have names with the same one."""
 
 
+By = Literal["id", "key", "code", "skeleton"]
+
+
 class NoNameFree(Exception):
     """Every name that was asked for belongs to somebody else."""
 
@@ -47,17 +50,10 @@ class PeopleStore(Protocol):
     All raise ``StoreError`` when the database does not work.
     """
 
-    async def with_key(self, fingerprint: str) -> Person | None:
-        """Whose key this is."""
-
-    async def with_code(self, digest: str) -> Person | None:
-        """The guest with this rejoin code."""
-
-    async def with_skeleton(self, skeleton: str) -> Person | None:
-        """Who holds a name that looks like this."""
-
-    async def get(self, person: str) -> Person | None:
-        """The person with this id."""
+    async def find(self, by: By, it: str) -> Person | None:
+        """Whose id or key this is, the guest with this rejoin code (hashed), or who holds a name that looks
+        like this.
+        """
 
     async def add(
         self, person: Person, claims: Iterable[Claim], *, key: str = "", code: str = ""

@@ -9,15 +9,19 @@ from sqlalchemy import Connection
 from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
-from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
+from server.storage.people import MOST_NAMES, By, Claim, NoNameFree, PeopleStore, Person
 from server.storage.statements import execute, execute_each, insert, to_json, upsert
 
 _log = structlog.get_logger("storage")
 
 _SELECT: Final = "SELECT id, people.name, guest, created, seen, settings FROM people "
-_BY_ID: Final = "WHERE id = :it"
-_BY_CODE: Final = "WHERE code = :it"
-_BY_KEY: Final = "JOIN keys ON keys.person = id WHERE fingerprint = :it"
+_WHERE: Final[Mapping[By, str]] = {
+    "id": "WHERE id = :it",
+    "code": "WHERE code = :it",
+    "key": "JOIN keys ON keys.person = id WHERE fingerprint = :it",
+    "skeleton": "JOIN names ON names.person = id WHERE skeleton = :it",
+}
+_KEY: Final = "JOIN keys ON keys.person = id WHERE fingerprint = :it"
 _BY_NAME: Final = "JOIN names ON names.person = id WHERE skeleton = :it"
 _REMOVE: Final = "DELETE FROM people WHERE id = :it"
 _GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
@@ -28,23 +32,8 @@ class SqlPeople(Repository, PeopleStore):
 
     @override
     @reads
-    def with_key(self, connection: Connection, fingerprint: str) -> Person | None:
-        return _find(connection, _BY_KEY, fingerprint)
-
-    @override
-    @reads
-    def with_code(self, connection: Connection, digest: str) -> Person | None:
-        return _find(connection, _BY_CODE, digest)
-
-    @override
-    @reads
-    def with_skeleton(self, connection: Connection, skeleton: str) -> Person | None:
-        return _find(connection, _BY_NAME, skeleton)
-
-    @override
-    @reads
-    def get(self, connection: Connection, person: str) -> Person | None:
-        return _find(connection, _BY_ID, person)
+    def find(self, connection: Connection, by: By, it: str) -> Person | None:
+        return _find(connection, by, it)
 
     @override
     @writes
@@ -67,7 +56,7 @@ class SqlPeople(Repository, PeopleStore):
         added = {"fingerprint": key, "person": person.id, "added": person.created}
         if key and not insert(connection, "keys", added, conflict="ON CONFLICT DO NOTHING"):
             execute(connection, _REMOVE, it=person.id)
-            known = _find(connection, _BY_KEY, key)
+            known = _find(connection, "key", key)
             assert known is not None
             return known
         while claim is not None and not _claim(connection, claim, person.id):
@@ -84,7 +73,7 @@ class SqlPeople(Repository, PeopleStore):
     def came(
         self, connection: Connection, person: str, now: float, claims: Iterable[Claim] = ()
     ) -> Person | None:
-        known = _find(connection, _BY_ID, person)
+        known = _find(connection, "id", person)
         if known is None:
             return None
         name = _claimed(connection, person, claims) or known.name
@@ -95,9 +84,9 @@ class SqlPeople(Repository, PeopleStore):
     @override
     @writes
     def add_key(self, connection: Connection, person: str, fingerprint: str, now: float) -> str:
-        if _find(connection, _BY_ID, person) is None:
+        if _find(connection, "id", person) is None:
             raise LookupError(person)
-        before = _find(connection, _BY_KEY, fingerprint)
+        before = _find(connection, "key", fingerprint)
         if before and before.id == person:
             return ""
         row = {"fingerprint": fingerprint, "person": person, "added": now}
@@ -136,7 +125,7 @@ class SqlPeople(Repository, PeopleStore):
     @override
     @writes
     def forget(self, connection: Connection, person: str) -> bool:
-        known = _find(connection, _BY_ID, person) is not None
+        known = _find(connection, "id", person) is not None
         _forget(connection, [person])
         return known
 
@@ -154,8 +143,8 @@ class SqlPeople(Repository, PeopleStore):
         return len(gone)
 
 
-def _find(connection: Connection, where: str, it: str) -> Person | None:
-    row = execute(connection, _SELECT + where, it=it).one_or_none()
+def _find(connection: Connection, by: By, it: str) -> Person | None:
+    row = execute(connection, _SELECT + _WHERE[by], it=it).one_or_none()
     if row is None:
         return None
     try:

@@ -176,7 +176,7 @@ def test_a_person_is_found_by_key_and_forgotten_beside_a_running_server(tmp_path
         running = await open_state(state)
         try:
             told = await asyncio.to_thread(tide, "forget", "SHA256:Bo", "--yes", "--state", state)
-            assert await SqlPeople(running.database).get(BO) is None
+            assert await SqlPeople(running.database).find("id", BO) is None
             return told.status
         finally:
             await running.close()

@@ -16,7 +16,7 @@ from server.coordinator.people.rejoin import (
     plain_code,
 )
 from server.rate_limiter import RateLimiter
-from server.storage.people import Person
+from server.storage.people import By, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
 from tests.support.databases import database, keys_of
@@ -182,13 +182,13 @@ async def test_guessing_codes_is_slow(house: House) -> None:
 
 async def test_a_whole_party_may_come_back_at_the_same_moment(house: House) -> None:
     party = [await house.guest(f"guest{number}") for number in range(12)]
-    held, with_code = asyncio.Event(), house.store.with_code
+    held, find = asyncio.Event(), house.store.find
 
-    async def slowly(digest: str) -> Person | None:
+    async def slowly(by: By, it: str) -> Person | None:
         await held.wait()
-        return await with_code(digest)
+        return await find(by, it)
 
-    house.store.with_code = slowly  # type: ignore[method-assign]
+    house.store.find = slowly  # type: ignore[method-assign]
     back = [asyncio.create_task(house.guest("", guest.rejoin_code)) for guest in party]
     await asyncio.sleep(0)
     held.set()
@@ -224,7 +224,7 @@ async def test_the_book_is_tidied_now_and_again(house: House) -> None:
     tidying = asyncio.create_task(house.people.keep_tidy())
     guest = await house.guest()
     await house.clock.advance(2 * 3600)
-    assert await house.store.get(guest.player.id) is None
+    assert await house.store.find("id", guest.player.id) is None
     tidying.cancel()
 
 

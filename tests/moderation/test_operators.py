@@ -29,7 +29,6 @@ from server.coordinator.moderation.orders import (
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
-from server.moderation.operators import Reread
 from server.storage.moderation import (
     AUDIT_SECONDS,
     AuditRow,
@@ -535,9 +534,9 @@ async def test_draining_can_be_taken_back(tmp_path: Path) -> None:
 
 async def test_settings_are_read_again(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
-        here.reread = Reread(("timing.bid",), ("host",))
+        here.reread = OperatorReply(facts={"changed": "timing.bid", "late": "host"})
         assert (await here.act(asked.Reload())).facts == {"changed": "timing.bid", "late": "host"}
-        here.reread = Reread(problem="tide.toml: no")
+        here.reread = OperatorReply("settings", {"problem": "tide.toml: no"})
         assert await here.act(asked.Reload()) == OperatorReply(
             "settings", {"problem": "tide.toml: no"}
         )

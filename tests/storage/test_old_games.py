@@ -42,7 +42,7 @@ async def everybody(house: World, store: Watched, folder: Path) -> dict[str, Gue
     """All who had a seat come back."""
     async with database(folder) as opened:
         people = SqlPeople(opened)
-        known = {name: await people.with_skeleton(skeleton(name)) for name in (*PEOPLE, "Gast")}
+        known = {name: await people.find("skeleton", skeleton(name)) for name in (*PEOPLE, "Gast")}
     guests = {}
     for name, person in known.items():
         assert person is not None
@@ -119,16 +119,16 @@ async def test_people_ratings_and_orders_are_there(tmp_path: Path) -> None:
     restored(GAMES, tmp_path)
     async with database(tmp_path) as opened:
         people, history, orders = SqlPeople(opened), SqlHistory(opened), SqlModeration(opened)
-        ada = await people.with_key("SHA256:ada-second")
+        ada = await people.find("key", "SHA256:ada-second")
         assert ada is not None
         assert ada.settings["theme"] == "dusk"
         assert list(ada.settings["blocked"].values()) == ["fay"]
-        assert ada == await people.with_skeleton(skeleton("Ada2"))
+        assert ada == await people.find("skeleton", skeleton("Ada2"))
         assert await people.word_of("SHA256:bo-key") == "0123abcd"
-        guest = await people.with_code("c0de" * 8)
+        guest = await people.find("code", "c0de" * 8)
         assert guest is not None
         assert guest.id == GUEST
-        kai, hal = [await people.with_skeleton(skeleton(name)) for name in ("kai", "hal")]
+        kai, hal = [await people.find("skeleton", skeleton(name)) for name in ("kai", "hal")]
         assert kai is not None
         assert hal is not None
         page = await history.page(kai.id)

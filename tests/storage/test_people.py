@@ -36,20 +36,20 @@ def claims(*names: str) -> list[Claim]:
 async def test_a_person_is_found_by_key_name_and_id(people: PeopleStore) -> None:
     added = await people.add(account(), claims("Ada"), key="SHA256:a")
     assert added == account()._replace(name="Ada")
-    assert await people.with_key("SHA256:a") == added
-    assert await people.with_skeleton("ada") == added
-    assert await people.get("account:1") == added
-    assert await people.with_key("SHA256:b") is None
-    assert await people.with_skeleton("bo") is None
-    assert await people.with_code("") is None
-    assert await people.get("") is None
+    assert await people.find("key", "SHA256:a") == added
+    assert await people.find("skeleton", "ada") == added
+    assert await people.find("id", "account:1") == added
+    assert await people.find("key", "SHA256:b") is None
+    assert await people.find("skeleton", "bo") is None
+    assert await people.find("code", "") is None
+    assert await people.find("id", "") is None
 
 
 async def test_a_guest_is_found_by_code(people: PeopleStore) -> None:
     added = await people.add(guest(), claims("ada"), code="digest")
     assert added.guest
-    assert await people.with_code("digest") == added
-    assert await people.with_code("other") is None
+    assert await people.find("code", "digest") == added
+    assert await people.find("code", "other") is None
 
 
 async def test_the_first_free_name_is_taken(people: PeopleStore) -> None:
@@ -58,15 +58,15 @@ async def test_the_first_free_name_is_taken(people: PeopleStore) -> None:
     assert second.name == "ada2"
     with pytest.raises(NoNameFree):
         await people.add(account(3), claims("Ada", "Ada2"), key="c")
-    assert await people.get("account:3") is None
-    assert await people.with_key("c") is None
+    assert await people.find("id", "account:3") is None
+    assert await people.find("key", "c") is None
 
 
 async def test_a_key_that_is_known_adds_nobody(people: PeopleStore) -> None:
     first = await people.add(account(1), claims("ada"), key="a")
     assert await people.add(account(2), claims("bo"), key="a") == first
-    assert await people.get("account:2") is None
-    assert await people.with_skeleton("bo") is None
+    assert await people.find("id", "account:2") is None
+    assert await people.find("skeleton", "bo") is None
 
 
 async def test_two_who_come_at_the_same_moment_get_different_names(people: PeopleStore) -> None:
@@ -85,7 +85,7 @@ async def test_one_comes_back_under_a_name_of_ones_own_or_a_free_one(people: Peo
         "account:1", "ada_l", False, 100.0, 300.0
     )
     assert await people.came("account:9", 300.0, claims("x")) is None
-    holder = await people.with_skeleton("ada")
+    holder = await people.find("skeleton", "ada")
     assert holder is not None
     assert holder.id == "account:1", "a name that was used once stays one's own"
 
@@ -94,9 +94,9 @@ async def test_nobody_can_hoard_names(people: PeopleStore) -> None:
     await people.add(account(), claims("ada0"), key="a")
     for number in range(1, 2 * MOST_NAMES):
         await people.came("account:1", 200.0, claims(f"ada{number}"))
-    held = [await people.with_skeleton(f"ada{number}") for number in range(2 * MOST_NAMES)]
+    held = [await people.find("skeleton", f"ada{number}") for number in range(2 * MOST_NAMES)]
     assert sum(person is not None for person in held) == MOST_NAMES
-    last = await people.get("account:1")
+    last = await people.find("id", "account:1")
     assert last is not None
     assert last.name == f"ada{MOST_NAMES - 1}"
 
@@ -105,7 +105,7 @@ async def test_several_keys_open_one_account(people: PeopleStore) -> None:
     ada = await people.add(account(), claims("ada"), key="a")
     assert await people.add_key("account:1", "b", 200.0) == ""
     assert await people.add_key("account:1", "b", 300.0) == ""
-    assert await people.with_key("b") == ada
+    assert await people.find("key", "b") == ada
     assert await keys_of(people, "account:1") == ("a", "b")
     with pytest.raises(LookupError):
         await people.add_key("account:9", "c", 1.0)
@@ -117,7 +117,7 @@ async def test_an_account_that_loses_its_last_key_goes_over_to_the_other(
     await people.add(account(1), claims("ada"), key="a")
     await people.add(account(2), claims("bo"), key="b")
     assert await people.add_key("account:1", "b", 200.0) == "account:2"
-    assert await people.get("account:2") is None
+    assert await people.find("id", "account:2") is None
     came = await people.came("account:1", 300.0, claims("bo"))
     assert came is not None
     assert came.name == "bo"
@@ -128,7 +128,7 @@ async def test_an_account_with_more_keys_stays(people: PeopleStore) -> None:
     bo = await people.add(account(2), claims("bo"), key="b")
     await people.add_key("account:2", "c", 150.0)
     assert await people.add_key("account:1", "b", 200.0) == ""
-    assert await people.get("account:2") == bo
+    assert await people.find("id", "account:2") == bo
     assert await keys_of(people, "account:2") == ("c",)
 
 
@@ -153,22 +153,22 @@ async def test_settings_are_kept_as_they_are(people: PeopleStore) -> None:
     await people.add(account(), claims("ada"), key="a")
     wanted = {"theme": "dusk", "bell": False, "nested": {"x": [1, 2]}}
     await people.set_settings("account:1", wanted)
-    ada = await people.with_key("a")
+    ada = await people.find("key", "a")
     assert ada is not None
     assert ada.settings == wanted
     came = await people.came("account:1", 200.0)
     assert came is not None
     assert came.settings == wanted
     await people.set_settings("account:9", wanted)
-    assert await people.get("account:9") is None
+    assert await people.find("id", "account:9") is None
 
 
 async def test_who_is_forgotten_leaves_nothing(people: PeopleStore) -> None:
     await people.add(account(), claims("ada"), key="a")
     assert await people.forget("account:1")
     assert not await people.forget("account:1")
-    assert await people.with_key("a") is None
-    assert await people.with_skeleton("ada") is None
+    assert await people.find("key", "a") is None
+    assert await people.find("skeleton", "ada") is None
     again = await people.add(account(2), claims("ada"), key="a")
     assert again.name == "ada"
 
@@ -179,9 +179,9 @@ async def test_guests_who_stay_away_are_forgotten(people: PeopleStore) -> None:
         await people.add(guest(number, seen=number), claims(f"g{number}"), code=f"{number}")
     assert await people.forget_guests(2.0, 100, "guest:0".__eq__) == 1
     assert await people.forget_guests(2.0, 3, "guest:0".__eq__) == 1
-    left = [number for number in range(6) if await people.get(f"guest:{number}")]
+    left = [number for number in range(6) if await people.find("id", f"guest:{number}")]
     assert left == [0, 3, 4, 5]
-    assert await people.get("account:1")
+    assert await people.find("id", "account:1")
 
 
 async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(tmp_path: Path) -> None:
@@ -208,12 +208,12 @@ async def test_settings_that_nobody_can_read_keep_nobody_out(tmp_path: Path) -> 
         for wrong in ("{", "7", "[[1]]"):
             await opened.change(partial(spoil, wrong))
             with capture_logs() as lines:
-                ada = await people.with_key("a")
+                ada = await people.find("key", "a")
             assert ada is not None
             assert ada.settings == {}
             assert [line["event"] for line in lines] == ["settings_unreadable"]
         await people.set_settings("account:1", {"face": "lines"})
-        ada = await people.get("account:1")
+        ada = await people.find("id", "account:1")
         assert ada is not None
         assert ada.settings == {"face": "lines"}
 

@@ -16,7 +16,7 @@ from server.coordinator.moderation.orders import Action, OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
 from server.moderation.actions import Actor
-from server.moderation.operators import Moderation, Reread
+from server.moderation.operators import Moderation
 from server.session.account import Account
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
@@ -132,7 +132,7 @@ class Place:
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
     stops: int = 0
-    reread: Reread = field(default_factory=Reread)
+    reread: OperatorReply = field(default_factory=OperatorReply)
 
     def make_frontend(
         self,

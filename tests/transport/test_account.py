@@ -43,7 +43,7 @@ async def two_people(opened: Open, disk: Disk) -> FakeFace:
 
 
 async def kept(disk: Disk, ada: FakeFace) -> Mapping[str, Any]:
-    person = await disk.get(ada.visit.player.id)
+    person = await disk.find("id", ada.visit.player.id)
     assert person is not None
     return person.settings
 

@@ -54,7 +54,7 @@ async def test_who_has_been_forgotten_is_not_brought_back_by_who_had_blocked_tha
         ada.account.remember({**ada.account.settings, "theme": "clear"})
         assert isinstance(ada.account, VisitorAccount)
         await ada.account.kept()
-        kept = await store.get(ada.visit.player.id)
+        kept = await store.find("id", ada.visit.player.id)
         assert kept is not None
         assert kept.settings["theme"] == "clear"
         assert list(kept.settings["blocked"].values()) == ["cem"]

@@ -53,7 +53,7 @@ async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
     book.may.set()
     await asyncio.gather(*book.writing)
     await house.close()
-    assert await book.with_skeleton(skeleton("ada")) is None
+    assert await book.find("skeleton", skeleton("ada")) is None
 
 
 async def test_guests_without_a_seat_are_forgotten_but_not_by_a_server_that_stops() -> None:
@@ -62,7 +62,7 @@ async def test_guests_without_a_seat_are_forgotten_but_not_by_a_server_that_stop
             await ada.create_process()
             code = (await opened.face()).account.rejoin_code
         await opened.empty()
-        assert await opened.house.people.store.with_code(digest(code)) is None
+        assert await opened.house.people.store.find("code", digest(code)) is None
         async with opened.connect("bo") as bo:
             await bo.create_process()
             code = (await opened.face(1)).account.rejoin_code
@@ -70,4 +70,4 @@ async def test_guests_without_a_seat_are_forgotten_but_not_by_a_server_that_stop
             await opened.lobby.close()
         await opened.empty()
         await opened.house.close()
-        assert await opened.house.people.store.with_code(digest(code)) is not None
+        assert await opened.house.people.store.find("code", digest(code)) is not None

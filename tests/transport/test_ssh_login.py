@@ -100,7 +100,7 @@ async def test_a_wrong_signature_ends_the_connection_and_counts_as_an_attempt(
             await opened.connect("ada", client_keys=[stolen])
         await opened.empty()
         assert opened.house.limiter.counts == {Reason.SIGNATURE: 1}
-        assert await opened.house.people.store.with_key(fingerprint("victim")) is None
+        assert await opened.house.people.store.find("key", fingerprint("victim")) is None
         # One for the connection, one for the signature: the next has to wait.
         with pytest.raises((asyncssh.Error, OSError)):
             await opened.connect("ada")

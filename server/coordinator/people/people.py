@@ -106,7 +106,7 @@ class People:
         notes: list[Note] = []
         if credential.code and (guest := await self._with_code(credential, notes)):
             return Admitted(_player(guest), credential.code, tuple(notes), guest.settings)
-        person = await self.store.with_key(credential.key) if credential.key else None
+        person = await self.store.find("key", credential.key) if credential.key else None
         code, new = "", person is None
         if person is not None:
             person = await self._back(person, wanted)
@@ -153,7 +153,7 @@ class People:
         self._codes.give_back(credential.source)
         if not credential.key:
             return Note("link_needs_key")
-        before = await self.store.with_key(credential.key)
+        before = await self.store.find("key", credential.key)
         if before is not None and before.id != account and self._seated(before.id):
             return Note("link_seated")
         # Gone before anything is awaited that another attempt could overtake.
@@ -200,7 +200,7 @@ class People:
             return None
         # A right one is good however many wrong ones came from there: after a restart a whole LAN party comes
         # back, and some of their codes may be void. With 57 bits nobody finds one by guessing.
-        guest = await self.store.with_code(digest(credential.code))
+        guest = await self.store.find("code", digest(credential.code))
         if guest is None or self._is_forgotten(guest, now):
             patient = self._codes.take(credential.source, now)
             notes.append(Note("code_unknown" if patient else "code_wait"))

@@ -129,7 +129,11 @@ class VisitorAccount(Account):
         """Whoever has been forgotten since is not brought back by those who had blocked that person."""
         store, blocked = self._people.store, blocked_in(wanted)
         try:
-            known = {who: name for who, name in blocked.items() if await store.get(who) is not None}
+            known = {
+                who: name
+                for who, name in blocked.items()
+                if await store.find("id", who) is not None
+            }
             if known != blocked:
                 wanted = {**wanted, BLOCKED: known}
             await store.set_settings(self._player.id, wanted)
