@@ -18,20 +18,18 @@ ENVIRONMENT: Final = frozenset(
 
 LARGEST: Final = Size(300, 100)
 
-_TRUE_COLOUR: Final = re.compile(
-    r"-direct$|^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour|iterm2)"
-)
+# Terminals with all colours that hold a frame back until it is complete (DEC private mode 2026), and how they
+# show notifications on the desktop, as their manuals say.
+_MODERN: Final = {
+    **dict.fromkeys(("xterm-kitty", "xterm-ghostty", "wezterm", "iterm2"), "osc9"),
+    **dict.fromkeys(("foot", "contour"), "osc777"),
+    "alacritty": "",
+}
+_OSC_9_PROGRAMS: Final = frozenset({"iterm.app", "iterm2", "wezterm", "ghostty"})
+# These pass no notifications on.
+_MULTIPLEXER: Final = re.compile(r"^(tmux|screen)")
 _INDEXED: Final = re.compile(r"256col|^(xterm$|putty|mintty|konsole|gnome|vte|tmux|st-|kitty)")
 _MONOCHROME: Final = re.compile(r"^(dumb|unknown|network|vt\d|tty|hurd-m|.*-mono?$|.*-m$)")
-# Terminals that hold a frame back until it is complete (DEC private mode 2026), and say so in their manuals.
-_SYNCHRONIZED: Final = re.compile(
-    r"^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour|iterm2|mintty)"
-)
-# Desktop notifications, as each terminal documents them. Not within tmux or screen: they pass none on.
-_OSC_9: Final = re.compile(r"^(xterm-kitty|xterm-ghostty|wezterm|iterm2)")
-_OSC_777: Final = re.compile(r"^(foot|contour)")
-_OSC_9_PROGRAMS: Final = frozenset({"iterm.app", "iterm2", "wezterm", "ghostty"})
-_MULTIPLEXER: Final = re.compile(r"^(tmux|screen)")
 _OLD_CHARSET: Final = re.compile(r"^(dumb|vt\d|ansi|cons25|pcansi|scoansi|sun|network|unknown)")
 # Line mode is for those that cannot place the cursor.
 _NO_CURSOR: Final = re.compile(r"^(dumb|unknown|network|tty)$|^$")
@@ -60,30 +58,32 @@ def abilities_of(term: str, environment: Mapping[str, str], language: str = "") 
         colours=_colours(term, environment),
         unicode=_unicode(term, environment),
         language=language or _language(environment),
-        synchronized=bool(_SYNCHRONIZED.search(term)),
+        synchronized=_modern(term) is not None or term.startswith("mintty"),
         notifies=_notifies(term, environment),
         lines=not cursor,
         cursor=cursor,
     )
 
 
+def _modern(term: str) -> str | None:
+    """How one of the modern terminals shows notifications; ``None`` for all others."""
+    return next((way for name, way in _MODERN.items() if term.startswith(name)), None)
+
+
 def _notifies(term: str, environment: Mapping[str, str]) -> str:
-    # iTerm2 sends its name as LC_TERMINAL because servers accept that.
-    programs = {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
     if _MULTIPLEXER.search(term):
         return ""
-    if _OSC_9.search(term) or programs & _OSC_9_PROGRAMS:
-        return "osc9"
-    return "osc777" if _OSC_777.search(term) else ""
+    # iTerm2 sends its name as LC_TERMINAL because servers accept that.
+    programs = {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
+    return "osc9" if programs & _OSC_9_PROGRAMS else _modern(term) or ""
 
 
 def _colours(term: str, environment: Mapping[str, str]) -> Colours:
     # https://no-color.org: present and not empty, whatever its value.
     if environment.get("NO_COLOR") or _MONOCHROME.search(term):
         return Colours.NONE
-    if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
-        return Colours.TRUE
-    if _TRUE_COLOUR.search(term):
+    told = environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}
+    if told or term.endswith("-direct") or _modern(term) is not None:
         return Colours.TRUE
     return Colours.INDEXED if _INDEXED.search(term) else Colours.SIXTEEN
 

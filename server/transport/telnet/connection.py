@@ -337,30 +337,24 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
     async def _log_in(self, terminal: LoginTerminal) -> None:
         try:
             login_name = await login(
-                terminal,
-                self._server,
-                self._ticket.address,
-                encrypted=self._encrypted,
-                advice=self._context.advice,
+                terminal, self._context, self._ticket.address, encrypted=self._encrypted
             )
             self._ticket.come_in()
         except EOFError:
             self.close()
+            return
         except Refused:
             self.write(FULL)
             self.close()
-        else:
-            self._come_in(login_name)
-            self._feed(terminal.ahead)
-
-    def _come_in(self, login: Login) -> None:
+            return
         self._login_terminal = None
         self._timers.stop("name")
         if not self._encrypted:
             self._throttle.share = self._server.players.of(self._ticket.network)
-        self._look(login)  # a slow client may have told more in the meantime
-        caller = Caller(login, "", self._ticket.address, "telnet", tap=self._gmcp.heard)
+        self._look(login_name)  # a slow client may have told more in the meantime
+        caller = Caller(login_name, "", self._ticket.address, "telnet", tap=self._gmcp.heard)
         self._session = Session(self._server, self, caller)
+        self._feed(terminal.ahead)
 
     def _too_slow(self) -> None:
         self._limit(Reason.LOGIN)

@@ -13,7 +13,7 @@ from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
 from server.transport.access.policy import AccessPolicy, Admission
 from server.transport.access.sanitize import notice_lines
-from server.transport.session.server import GameServer
+from server.transport.telnet.context import TelnetContext
 
 _MOST_ANSWERS: Final = 5
 """Wrong passwords after which the connection ends; requests for help after which an answer is a name."""
@@ -37,7 +37,7 @@ class LoginTerminal:
         write: Callable[[str], None],
         *,
         width: int,
-        hide: Callable[[bool], None] = lambda hidden: None,
+        hide: Callable[[bool], None],
     ) -> None:
         """Lines are broken at ``width`` columns; 0 leaves that to the terminal. ``hide`` keeps what is typed
         from the screen, or shows it again.
@@ -92,13 +92,11 @@ class LoginTerminal:
 
 
 async def login(
-    terminal: LoginTerminal, server: GameServer, address: str, *, encrypted: bool, advice: str
+    terminal: LoginTerminal, context: TelnetContext, address: str, *, encrypted: bool
 ) -> Login:
-    """Who somebody wants to be. ``advice`` is a command with which one comes in encrypted.
-
-    Raises ``EOFError`` when nobody comes in; the reason has been said.
-    """
-    words, policy = terminal.words, server.access
+    """Who somebody wants to be. Raises ``EOFError`` when nobody comes in; the reason has been said."""
+    words, server, advice = terminal.words, context.server, context.advice
+    policy = server.access
     said = [words.t("Turn the Tide, a card game for three to six players.")]
     if policy.keys_only:
         said.append(
