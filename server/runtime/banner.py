@@ -7,7 +7,9 @@ from contextlib import suppress
 from io import StringIO
 from typing import Final, NamedTuple, TextIO
 
+from server.config import Settings
 from server.transport.lan.local_addresses import own_addresses
+from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
 
 _SSH: Final = 22
@@ -22,42 +24,32 @@ _DOOR: Final = {
 }
 
 
-class JoinLine(NamedTuple):
-    """Addresses and port of one protocol."""
-
-    addresses: list[str]
-    port: int
-
-
 class JoinInstructions(NamedTuple):
     """What is printed once the server is up."""
 
-    host: str
-    """As it was asked for, such as ``*``."""
-    ssh: JoinLine
-    telnet: JoinLine | None
+    settings: Settings
+    ssh: Listening
+    telnet: Listening | None
     key: HostKey
     lan: str = ""
     """The name that is announced on the network; empty when nothing is announced."""
-    door: str = "open"
-    """Who may come in, as in the settings."""
     metrics_port: int | None = None
 
     def lines(self) -> list[str]:
         """The last one says how to stop."""
-        places = places_of(self.host, self.ssh.addresses)
+        places = places_of(self.settings.host, self.ssh.addresses)
         lines = self._code(places[0]) if self.lan else []
         lines += ["Turn the Tide is open. To join, type:", ""]
         lines += [f"    {ssh_command(place, self.ssh.port)}" for place in places]
         if self.lan:
             lines += [f"    {ssh_command(self.lan, self.ssh.port)}    (where names in .local work)"]
             lines += ["", "or, where this program is installed:", "", "    tide join"]
-        if self.telnet is not None and self.door != "keys":
+        if self.telnet is not None and self.settings.door != "keys":
             lines += ["", "or, on a trusted network (telnet is not encrypted):", ""]
-            telnet = places_of(self.host, self.telnet.addresses)
+            telnet = places_of(self.settings.host, self.telnet.addresses)
             lines += [f"    telnet {place} {self.telnet.port}" for place in telnet]
-        if self.door != "open":
-            lines += ["", _DOOR[self.door].format(keys=self.key.path.parent)]
+        if self.settings.door != "open":
+            lines += ["", _DOOR[self.settings.door].format(keys=self.key.path.parent)]
         lines += ["", f"Host key: {self.key.line}"]
         lines += ["For known_hosts:", f"    {self.key.known_hosts(places[0], self.ssh.port)}"]
         if self.key.made:
@@ -74,7 +66,8 @@ class JoinInstructions(NamedTuple):
         if sys.stdout is None or place == _NOWHERE_ELSE:
             return []
         columns = shutil.get_terminal_size().columns
-        text = f"ssh://{_in_url(place)}:{self.ssh.port}"
+        host = f"[{place}]" if ":" in place else place
+        text = f"ssh://{host}:{self.ssh.port}"
         code = qr_code(text, sys.stdout, columns)
         return [*code, text, ""] if code else []
 
@@ -106,7 +99,7 @@ def ssh_command(place: str, port: int) -> str:
     return f"ssh {place}" if port == _SSH else f"ssh -p {port} {place}"
 
 
-def way_in(host: str, ssh: JoinLine) -> str:
+def way_in(host: str, ssh: Listening) -> str:
     """What players type after ``ssh``, preferably with an address that others can reach."""
     return ssh_command(places_of(host, ssh.addresses)[0], ssh.port).removeprefix("ssh ")
 
@@ -124,7 +117,3 @@ def places_of(host: str, addresses: list[str]) -> list[str]:
         elif address not in _EVERYWHERE:
             found.append(address)
     return list(dict.fromkeys(found))
-
-
-def _in_url(place: str) -> str:
-    return f"[{place}]" if ":" in place else place

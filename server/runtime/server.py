@@ -21,7 +21,7 @@ from server.measures import QUICK, Distribution
 from server.moderation.admin_socket import AdminSocket
 from server.moderation.operators import Moderation
 from server.runtime import gc_policy
-from server.runtime.banner import JoinInstructions, JoinLine, places_of, way_in
+from server.runtime.banner import JoinInstructions, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
 from server.runtime.reload import Reloader
 from server.runtime.sd_notify import READY, STOPPING, SdNotify
@@ -112,7 +112,6 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             else None
         )
         ports = [one for one in (ssh_port, telnet_port, tls_port) if one is not None]
-        join = JoinLine(ssh_port.addresses, ssh_port.port)
 
         history, key_to_frame = SqlHistory(state.database), Distribution(QUICK)
         lobby = Lobby(
@@ -125,7 +124,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         )
         people = People(SqlPeople(state.database), clock, seated=lobby.knows)
         frontend = partial(
-            frontend_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, join)
+            frontend_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, ssh_port)
         )
         server = GameServer(settings, lobby, frontend, people=people, history=history)
         server.access.check()
@@ -137,7 +136,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         telnet = None
         if telnet_port is not None:
             telnet = TelnetServer(
-                server, telnet_port, certificate, tls_port, f"ssh -p {join.port} HOST"
+                server, telnet_port, certificate, tls_port, f"ssh -p {ssh_port.port} HOST"
             )
             stack.push_async_callback(telnet.close)
         announcement = _announcement(settings, server, ssh, key)
@@ -163,18 +162,17 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         tables = await take_up(lobby, ssh, *([telnet] if telnet is not None else []))
         handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
         JoinInstructions(
-            host=settings.host,
-            ssh=join,
-            telnet=JoinLine(telnet_port.addresses, telnet_port.port) if telnet_port else None,
-            key=key,
+            settings,
+            ssh_port,
+            telnet_port,
+            key,
             lan=announcement.place if announcement is not None else "",
-            door=settings.door,
             metrics_port=metrics.port if metrics is not None else None,
         ).print()
         log.info(
             "open",
             host=settings.host,
-            ssh_port=ssh.listening.port,
+            ssh_port=ssh_port.port,
             telnet_port=telnet_port.port if telnet_port is not None else None,
             telnet_tls_port=tls_port.port if tls_port is not None else None,
             tables=tables,

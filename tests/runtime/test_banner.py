@@ -1,13 +1,23 @@
 """What ``tide serve`` says when it is open."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Literal, cast
 
 import asyncssh
 import pytest
 
+from server.config import Settings
 from server.runtime import banner
-from server.runtime.banner import JoinInstructions, JoinLine, places_of
+from server.runtime.banner import JoinInstructions, places_of
+from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
+
+
+def listening(addresses: list[str], port: int) -> Listening:
+    """That listens there, as far as anybody is told."""
+    return cast(Listening, SimpleNamespace(addresses=addresses, port=port))
+
 
 OWN = ["192.168.1.20", "2001:db8::3"]
 
@@ -29,9 +39,9 @@ def test_everywhere_is_every_address_and_this_machine() -> None:
 def test_all_that_players_type() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519", comment="turn-the-tide")
     said = JoinInstructions(
-        host="*",
-        ssh=JoinLine(["0.0.0.0", "::"], 2222),
-        telnet=JoinLine(["0.0.0.0"], 2323),
+        settings=Settings(host="*"),
+        ssh=listening(["0.0.0.0", "::"], 2222),
+        telnet=listening(["0.0.0.0"], 2323),
         key=HostKey(key, Path("/keys/key"), made=True),
         lan="tide-box.local",
     ).lines()
@@ -64,8 +74,8 @@ def test_all_that_players_type() -> None:
 def test_on_the_usual_port_none_is_named() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
     said = JoinInstructions(
-        host="localhost",
-        ssh=JoinLine(["127.0.0.1"], 22),
+        settings=Settings(),
+        ssh=listening(["127.0.0.1"], 22),
         telnet=None,
         key=HostKey(key, Path("/keys/key"), made=False),
     ).lines()
@@ -75,10 +85,11 @@ def test_on_the_usual_port_none_is_named() -> None:
 
 def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
-    way = JoinLine(["127.0.0.1"], 2222)
+    way = listening(["127.0.0.1"], 2222)
+    doors: tuple[Literal["word", "keys"], ...] = ("word", "keys")
     by_word, by_key = (
-        "\n".join(JoinInstructions("localhost", way, way, key, door=door, metrics_port=9).lines())
-        for door in ("word", "keys")
+        "\n".join(JoinInstructions(Settings(door=door), way, way, key, metrics_port=9).lines())
+        for door in doors
     )
     assert "the server's password" in by_word
     assert "telnet localhost" in by_word
