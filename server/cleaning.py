@@ -2,7 +2,7 @@
 
 It is normalised (NFKC), without control, bidirectional, zero-width and private characters, with few
 combining marks, and cut to a width in columns. Whoever takes text from outside calls this; chat does so in
-the coordinator, so that no face can forget it.
+the coordinator, so that no frontend can forget it.
 """
 
 import unicodedata

@@ -38,11 +38,11 @@ async def _play(rules: Rules, name: str) -> None:
     database = Database(SqliteMemory())
     lobby = Lobby(SqlStore(database), clock)
     people = People(SqlPeople(database), clock)
-    house = GameServer(Settings(), lobby, partial(_frontend, clock), people=people)
+    server = GameServer(Settings(), lobby, partial(_frontend, clock), people=people)
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
     caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
     terminal = LocalTerminal(os.environ)
-    session = Session(house, terminal, caller)
+    session = Session(server, terminal, caller)
     with terminal.taken_over(session.feed, session.resized, session.hang_up):
         await asyncio.wait([session.task])
     await lobby.close()

@@ -38,9 +38,6 @@ class Ear:
     def resized(self) -> None:
         self.heard.append("resized")
 
-    def pressed(self, keys: str) -> None:
-        self.typed(keys.encode())
-
     def are_you_there(self) -> None:
         self.heard.append("ayt")
 

@@ -267,13 +267,6 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             self._limit(Reason.RESIZE)
 
     @override
-    def pressed(self, keys: str) -> None:
-        if self._settled:
-            self._feed(keys)
-        else:
-            self._ahead += keys.encode()
-
-    @override
     def are_you_there(self) -> None:
         if not self._settled or "there" in self._timers:
             return  # the one answer is for all who ask so soon again

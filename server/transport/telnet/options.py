@@ -25,12 +25,12 @@ _THEIRS: Final = frozenset(
 _SUBNEGOTIATIONS: Final = frozenset({t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
 _ANSWERS: Final = frozenset({t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
 _AS_KEYS: Final = {
-    t.IP: "\x03",
-    t.BRK: "\x03",
-    t.ABORT: "\x03",
-    t.EOF: "\x04",
-    t.EC: "\x7f",
-    t.EL: "\x15",
+    t.IP: b"\x03",
+    t.BRK: b"\x03",
+    t.ABORT: b"\x03",
+    t.EOF: b"\x04",
+    t.EC: b"\x7f",
+    t.EL: b"\x15",
 }
 _BARE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _BYTES: Final = tuple(bytes([one]) for one in range(256))
@@ -41,16 +41,13 @@ class OptionListener(Protocol):
     """Who is told what a client says."""
 
     def typed(self, data: bytes) -> None:
-        """This is no command; a CR ends a line."""
+        """This is no command, or a key that one stands for; a CR ends a line."""
 
     def learnt(self) -> None:
         """A command has come, and may have told something about the client."""
 
     def resized(self) -> None:
         """The client's window has a size, or another one."""
-
-    def pressed(self, keys: str) -> None:
-        """A telnet command stands for these keys, at this place in what is typed."""
 
     def are_you_there(self) -> None:
         """The client wants to see a sign of life."""
@@ -74,8 +71,8 @@ class TelnetOptions(HookedWriter):
         self._listener = listener
         self._went_on = self._knows_who = self._environment_offered = False
         self._after_return = False
-        for command, keys in _AS_KEYS.items():
-            self.set_iac_callback(command, partial(self._key, keys))
+        for command, key in _AS_KEYS.items():
+            self.set_iac_callback(command, partial(self._key, key))
         self.set_iac_callback(t.AYT, lambda _: self._listener.are_you_there())
         self.set_iac_callback(t.TM, self._timing_mark)
         heard: dict[bytes, Callable[..., object]] = {
@@ -245,8 +242,8 @@ class TelnetOptions(HookedWriter):
 
     # -------------------------------------------------------------- commands
 
-    def _key(self, keys: str, _command: bytes) -> None:
-        self._listener.pressed(keys)
+    def _key(self, key: bytes, _command: bytes) -> None:
+        self._listener.typed(key)
 
     def _timing_mark(self, command: bytes) -> None:
         if command == t.WILL:
