@@ -137,8 +137,7 @@ class FakeClock:
     async def next(self) -> bool:
         """Move on to the next thing that is due and let it happen; false when nothing is."""
         await self.settle()
-        self._drop_cancelled()
-        if not self._timers:
+        if self.due is None:
             return False
         await self._fire()
         return True
@@ -146,7 +145,8 @@ class FakeClock:
     @property
     def due(self) -> float | None:
         """When the next thing is due; ``None`` when nothing is."""
-        self._drop_cancelled()
+        while self._timers and self._timers[0][2].callback is None:
+            heapq.heappop(self._timers)
         return self._timers[0][0] if self._timers else None
 
     async def _fire(self) -> None:
@@ -156,7 +156,3 @@ class FakeClock:
         self._now = max(self._now, when)
         timer.callback()
         await self.settle()
-
-    def _drop_cancelled(self) -> None:
-        while self._timers and self._timers[0][2].callback is None:
-            heapq.heappop(self._timers)

@@ -5,6 +5,7 @@ A code has four syllables of a consonant and a vowel each: 60 ** 4, nearly 13 mi
 
 import random
 from collections.abc import Container
+from itertools import count
 from typing import Final
 
 _CONSONANTS: Final = "bdklmnprstvz"
@@ -33,12 +34,6 @@ def new_code(taken: Container[str], rng: random.Random) -> str:
 def new_title(taken: Container[str], rng: random.Random) -> str:
     """A title that is not in ``taken``, numbered when all places are."""
     start = rng.randrange(len(TITLES))
-    number = 1
-    while True:
-        for index in range(len(TITLES)):
-            title = TITLES[(start + index) % len(TITLES)]
-            if number > 1:
-                title = f"{title} {number}"
-            if title not in taken:
-                return title
-        number += 1
+    places = TITLES[start:] + TITLES[:start]
+    titles = (f"{place} {n}" if n > 1 else place for n in count(1) for place in places)
+    return next(title for title in titles if title not in taken)

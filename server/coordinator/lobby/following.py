@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from server.coordinator.clock import OneTimer
@@ -31,13 +30,6 @@ def moves_on(here: TableRow, best: TableRow) -> bool:
     return here.status is not Status.PLAYING or best.present > here.present
 
 
-@dataclass
-class _Place:
-    table: str
-    status: Status
-    since: float
-
-
 class Followers:
     """Who follows. ``rows`` are the tables that are listed now; ``lead`` brings somebody to one of them, or
     to the lobby when it is none.
@@ -52,7 +44,8 @@ class Followers:
         self._shared: Final = shared
         self._rows: Final = rows
         self._lead: Final = lead
-        self._places: Final[dict[Presence, _Place | None]] = {}
+        self._places: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
+        """The table where each was found last, what it did, and since when."""
         self._going: Final[dict[Presence, asyncio.Task[None]]] = {}
         self._timer: Final = OneTimer(shared.clock)
 
@@ -61,7 +54,7 @@ class Followers:
 
     def add(self, presence: Presence) -> None:
         """From now on this player follows; ``look`` has to come."""
-        self._places[presence] = None
+        self._places[presence] = "", None, 0.0
 
     def drop(self, presence: Presence) -> None:
         """The player has other plans. Harmless for who does not follow."""
@@ -102,10 +95,12 @@ class Followers:
         """When to lead this player to ``best``; never, as things are, when that is infinite."""
         if not presence.table:
             return now
-        here, place = rows[presence.table], self._places[presence]
-        if place is None or (place.table, place.status) != (here.id, here.status):
-            place = self._places[presence] = _Place(here.id, here.status, now)
-        return place.since + self._shared.timing.follow if moves_on(here, best) else float("inf")
+        here = rows[presence.table]
+        table, status, since = self._places[presence]
+        if (table, status) != (here.id, here.status):
+            since = now
+            self._places[presence] = here.id, here.status, now
+        return since + self._shared.timing.follow if moves_on(here, best) else float("inf")
 
     def _go(self, presence: Presence, table: str) -> None:
         if presence not in self._going:

@@ -71,9 +71,8 @@ class Lobby(Host):
         gone: Callable[[m.Player], object] = lambda _: None,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
-        self._begun = GameQuota(limits)
         self.shared: Final = TableEnvironment(
-            clock, store, self._begun, new_seed, new_rng, timing, limits, choose
+            clock, store, GameQuota(limits), new_seed, new_rng, timing, limits, choose
         )
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength
@@ -249,11 +248,11 @@ class Lobby(Host):
         # Others may have opened tables meanwhile.
         self._room_for(presence).raise_if_refused()
         now = self.shared.clock.time()
-        self._begun.check(presence.player.id, presence.source, now).raise_if_refused()
+        self.shared.begun.check(presence.player.id, presence.source, now).raise_if_refused()
         if code in self._tables:
             # Somebody has been given the same one at the same moment.
             raise m.Refused(m.Refusal.BUSY)
-        self._begun.count(presence.player.id, presence.source, now)
+        self.shared.begun.count(presence.player.id, presence.source, now)
         self._open(code, command.options, presence)
         return await self._ask(code, presence, inputs.Fill(quick, isinstance(command, m.QuickJoin)))
 
@@ -558,7 +557,7 @@ class Lobby(Host):
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
         self.shared.timing, self.shared.limits = timing, limits
-        self.shared.begun = self._begun = GameQuota(limits)
+        self.shared.begun = GameQuota(limits)
 
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""

@@ -5,16 +5,16 @@ from server.coordinator.messages.chat import Room
 from server.coordinator.messages.tables import Motion, TableOptions
 
 
-class QuickGame(Message, frozen=True):
+class _WithOptions(Message, frozen=True):
+    options: TableOptions
+
+
+class QuickGame(_WithOptions, frozen=True):
     """Play against bots at once: a table of one's own, filled with bots and started."""
 
-    options: TableOptions
 
-
-class CreateTable(Message, frozen=True):
+class CreateTable(_WithOptions, frozen=True):
     """Open a table and take its first seat."""
-
-    options: TableOptions
 
 
 class JoinTable(Message, frozen=True):
@@ -30,12 +30,10 @@ class JoinTable(Message, frozen=True):
     """The invitation word of a private table."""
 
 
-class QuickJoin(Message, frozen=True):
+class QuickJoin(_WithOptions, frozen=True):
     """Any game: sit down at the fullest open table with these rules and pace that takes this player,
     else at the fullest of all, else open one with these options.
     """
-
-    options: TableOptions
 
 
 class WatchTable(Message, frozen=True):
@@ -69,10 +67,8 @@ class RemoveSeat(Message, frozen=True):
     seat: int
 
 
-class ChangeOptions(Message, frozen=True):
+class ChangeOptions(_WithOptions, frozen=True):
     """Owner: change the options before the start."""
-
-    options: TableOptions
 
 
 class StartGame(Message, frozen=True):

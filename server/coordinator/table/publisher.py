@@ -26,7 +26,6 @@ class Publisher:
         self._shared: Final = shared
         self._table = table
         self._view: TableView | None = None
-        self._view_of: object = None
         self._info: TableInfo = table_info(table, shared.timing)
         self.listing: Listing = listing(key, table)
         """What the lobby knows of the table."""
@@ -34,8 +33,6 @@ class Publisher:
         self._untold = False
         self._told_of: object = None
         """The round that was going on when spectators of a delayed table were told something."""
-        self._behind: tuple[TableInfo, TableView, TableSnapshot] | None = None
-        """What spectators of a delayed table see, and what it was made of."""
 
     def tell(
         self,
@@ -54,8 +51,9 @@ class Publisher:
             if seat.human and seat.player and (only is None or number == only):
                 self._host.show(seat.player.id, self._snapshot(number), events)
         if apart and table.unseen_round is not None:
+            snapshot = self._snapshot(-1)
             for player in table.spectators:
-                self._host.show(player, self._snapshot(-1), events)
+                self._host.show(player, snapshot, events)
         elif only is None:
             self._keep_for_spectators(events)
 
@@ -108,11 +106,10 @@ class Publisher:
 
     def _renew(self) -> None:
         table = self._table
-        # The very same as long as it looks the same: also behind a replaced bid.
-        game, bidders = table.game, table.bidders
-        if self._view_of != (game, bidders):
-            self._view_of = game, bidders
-            self._view = table_view(game, bidders) if game else None
+        # The very same objects as long as they look the same: also behind a replaced bid.
+        view = table_view(table.game, table.bidders) if table.game else None
+        if view != self._view:
+            self._view = view
         info, found = table_info(table, self._shared.timing), listing(self._key, table)
         if info != self._info:
             self._info = info
@@ -127,18 +124,11 @@ class Publisher:
     def _snapshot(self, seat: int) -> TableSnapshot:
         table = self._table
         if seat < 0 and table.unseen_round is not None:
-            return self._for_spectators()
+            assert table.game is not None
+            # Before the tides of this round were turned up.
+            view = table_view(table.game._replace(offer=None))
+            info = structs.replace(self._info, deadline=0.0, votes=())
+            return TableSnapshot(info, -1, view, None, behind=True)
         own = self.view_of(seat) if seat >= 0 and table.game is not None else None
         word = table.told_word if seat >= 0 and seat == table.owner else ""
         return TableSnapshot(self._info, seat, self._view, own, word)
-
-    def _for_spectators(self) -> TableSnapshot:
-        game = self._table.game
-        assert game is not None
-        # Before the tides of this round were turned up.
-        view = table_view(game._replace(offer=None))
-        if self._behind is None or self._behind[:2] != (self._info, view):
-            info = structs.replace(self._info, deadline=0.0, votes=())
-            snapshot = TableSnapshot(info, -1, view, None, behind=True)
-            self._behind = self._info, view, snapshot
-        return self._behind[2]
