@@ -20,7 +20,7 @@ from server.coordinator.messages import (
 LIMIT: Final = 256
 """Happenings that wait to be taken; with more, all are dropped and the reader is resynced."""
 CHAT_LIMIT: Final = 60
-"""Chat lines that wait to be taken, or are kept for another face; beyond it the oldest go."""
+"""Chat lines that wait to be taken, or are kept for another frontend; beyond it the oldest go."""
 WORDS: Final = 20
 """What the server says that waits to be taken; with more, the oldest is dropped."""
 

@@ -144,7 +144,7 @@ class Tables(RuleBasedStateMachine):
             guest.visit.close()
         self._do(self.world.clock.advance(60 * DAY))
         lobby = self.world.lobby
-        kept = lobby._tables, lobby._people, lobby._names, lobby._board
+        kept = lobby._tables, lobby._people, lobby._names, lobby._lobby_feed
         assert not any(kept), kept
         assert not any((lobby.chat._tables, lobby.chat._filters))
         assert not any((lobby._followers._places, lobby._followers._going))

@@ -37,7 +37,7 @@ class Chat:
     """``people`` is everybody who is connected or has a seat, by id, and ``tables`` what is known of each
     table, by code, as they are now.
 
-    Texts are cleaned here, whatever face they come from. Nothing of them is logged or stored.
+    Texts are cleaned here, whatever frontend they come from. Nothing of them is logged or stored.
     """
 
     def __init__(

@@ -77,7 +77,7 @@ class Followers:
         now, again = self._shared.clock.time(), float("inf")
         for presence in list(self._places):
             if presence.table and presence.table not in rows:
-                # It has become private: that is nothing for a screen on a wall.
+                # It has become private: that is nothing for a screen that anybody sees.
                 self._go(presence, "")
                 continue
             if best is None:

@@ -83,7 +83,7 @@ class Lobby(Host):
         self._names: dict[str, str] = {}
         """Who is here, by player id."""
         self._followers: Final = Followers(self.shared, lambda: self.snapshot().tables, self._lead)
-        self._board: Final = LobbyFeed(
+        self._lobby_feed: Final = LobbyFeed(
             self.shared, self._listings, self._names, self._followers.look
         )
         self.chat: Final = Chat(clock, self._people, self._listings)
@@ -132,7 +132,7 @@ class Lobby(Host):
             feed.close("shutdown")
         elif presence.table:
             self._tables[presence.table].post(inputs.Came(_member(presence)))
-        self._board.changed()
+        self._lobby_feed.changed()
         if not presence.table and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
         self.chat.arrive(presence)
@@ -150,7 +150,7 @@ class Lobby(Host):
             self._tables[presence.table].post(inputs.Gone(presence.player.id))
         else:
             self._forget(presence)
-        self._board.changed()
+        self._lobby_feed.changed()
 
     async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
@@ -344,7 +344,6 @@ class Lobby(Host):
         actor = TableActor(log, table, self.shared, self)
         self._tables[table.id] = actor
         self._listings[table.id] = actor.publisher.listing
-        actor.start()
         return actor
 
     # ------------------------------------------------------------ for tables
@@ -353,7 +352,7 @@ class Lobby(Host):
     def published(self, listing: Listing, *, row_changed: bool) -> None:
         self._listings[listing.id] = listing
         if row_changed:
-            self._board.rows_changed()
+            self._lobby_feed.rows_changed()
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
@@ -414,7 +413,7 @@ class Lobby(Host):
     def closed(self, table: str) -> None:
         self._tables.pop(table, None)
         self.chat.closed(self._listings.pop(table))
-        self._board.rows_changed()
+        self._lobby_feed.rows_changed()
 
     @override
     def lost(self, table: str) -> None:
@@ -448,7 +447,7 @@ class Lobby(Host):
             self._tables[presence.table].post(inputs.Rated(presence.player.id, presence.rating))
 
     def _show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
-        self._board.show(presence, feed, why)
+        self._lobby_feed.show(presence, feed, why)
         self.chat.arrive(presence)
 
     def _forget(self, presence: Presence) -> None:
@@ -511,7 +510,7 @@ class Lobby(Host):
         self.shared.closing = when
         for table in self._tables.values():
             table.post(inputs.Announced(when))
-        self._board.changed()
+        self._lobby_feed.changed()
 
     @property
     def closing(self) -> float:
@@ -562,7 +561,7 @@ class Lobby(Host):
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True
-        self._board.close()
+        self._lobby_feed.close()
         for task in self._tasks:
             task.cancel()
         self.shared.closing = self.closing or self.shared.clock.time()
@@ -590,7 +589,7 @@ class Lobby(Host):
 
     def snapshot(self) -> m.LobbySnapshot:
         """How the lobby looks now."""
-        return self._board.snapshot()
+        return self._lobby_feed.snapshot()
 
 
 @dataclass(slots=True, eq=False)

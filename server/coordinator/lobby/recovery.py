@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 import structlog
 from msgspec.structs import replace
 
-from engine.bots import SUBSTITUTE_STRATEGY
-from server.coordinator.messages import Occupant, Status
+from server.coordinator.messages import Status
 from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored
 from server.storage.store import Store, StoreError, TableLog
@@ -70,9 +69,8 @@ def _without(table: Recovered, at: dict[str, str]) -> Recovered:
     for number, seat in enumerate(state.seats):
         if seat.human and seat.player is not None and at[seat.player.id] != table.log.key:
             _log.warning("second_seat", table=state.id, seat=number)
-            bot = replace(seat, occupant=Occupant.BOT, strategy=SUBSTITUTE_STRATEGY, left=True)
             playing = state.status is Status.PLAYING
-            state = state.with_seat(number, bot if playing else EMPTY)
+            state = state.with_seat(number, seat.left_to_bot() if playing else EMPTY)
     if state is table.table:
         return table
     people = [number for number, seat in enumerate(state.seats) if seat.human]

@@ -20,7 +20,7 @@ _GUEST: Final = "guest:"
 
 
 class Credential(NamedTuple):
-    """What somebody shows at the door."""
+    """What somebody proves or types on arrival."""
 
     key: str = ""
     """Fingerprint of a public key that has signed; empty without one."""
@@ -35,7 +35,7 @@ class Note(NamedTuple):
 
     code: str
     """``called`` (not as asked for, which is ``text``: that name belongs to somebody else or to the
-    house), ``code_unknown``, ``code_wait`` (too many wrong codes from here), ``link_needs_key``,
+    server), ``code_unknown``, ``code_wait`` (too many wrong codes from here), ``link_needs_key``,
     ``link_seated`` (the account that this key opens so far is here, or has a seat), ``linked`` (this key
     now opens this account), ``many_accounts`` (too many new ones from here: a guest today)."""
     text: str = ""
@@ -78,7 +78,7 @@ class PeopleLimits:
 
 
 class People:
-    """The door's book. ``seated`` tells whether the person with this id is here, or has a seat anywhere."""
+    """Lets people in. ``seated`` tells whether the person with this id is here, or has a seat anywhere."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class People:
             raise
         return Note("linked")
 
-    # ------------------------------------------------------------ the book
+    # ------------------------------------------------------------ who is known
 
     async def left(self, person: str) -> None:
         """The connection has ended. A guest without a seat to come back to is forgotten at once, so that the

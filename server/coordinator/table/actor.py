@@ -51,13 +51,10 @@ class TableActor:
         """What was due and failed is not tried again before."""
         self._trouble = False
         self._open = True
-        self._task: asyncio.Task[None] | None = None
+        loop = asyncio.get_running_loop()
+        self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
     # ------------------------------------------------------------ from outside
-
-    def start(self) -> None:
-        """Start the task."""
-        self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.id}")
 
     async def ask(self, given: inputs.Asked | inputs.Close) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
@@ -79,9 +76,8 @@ class TableActor:
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""
         self._end()
-        if self._task:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        self._task.cancel()
+        await asyncio.wait([self._task])
         self._refuse_the_rest()
 
     # ------------------------------------------------------------ the task

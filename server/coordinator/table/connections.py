@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from engine.bots import SUBSTITUTE_STRATEGY
 from server.coordinator import messages as m
 from server.coordinator.table import pause
 from server.coordinator.table.effects import Env, Release, Show, Step
@@ -65,16 +64,8 @@ def leave(table: Table, player: str, env: Env) -> Step:
     if table.status is not m.Status.PLAYING:
         return freed(table, number)
     seat = table.seats[number]
-    bot = replace(
-        seat,
-        occupant=m.Occupant.BOT,
-        strategy=SUBSTITUTE_STRATEGY,
-        away=False,
-        missed=0,
-        left=True,
-    )
     ballots = frozenset(b for b in table.ballots if number not in (b.seat, b.target))
-    after = replace(table.with_seat(number, bot).without(player), ballots=ballots)
+    after = replace(table.with_seat(number, seat.left_to_bot()).without(player), ballots=ballots)
     after, owners = handed_on(after, number)
     events: list[m.Happening] = [m.LeftForGood(number, seat.name), *owners]
     if not after.has_people and after.pause:

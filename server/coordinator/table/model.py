@@ -49,6 +49,17 @@ class Seat(Struct, frozen=True, gc=False):
         """True if the seat is kept for somebody whose name is not confusable with this one."""
         return bool(self.kept) and skeleton(self.kept) != skeleton(name)
 
+    def left_to_bot(self) -> "Seat":
+        """The same when its player has left: a bot plays on for good, and the result stays the player's."""
+        return replace(
+            self,
+            occupant=m.Occupant.BOT,
+            strategy=SUBSTITUTE_STRATEGY,
+            away=False,
+            missed=0,
+            left=True,
+        )
+
     @property
     def plays(self) -> str:
         """The strategy that bids for this seat when a bot has to."""
@@ -160,7 +171,7 @@ class Table(Struct, frozen=True):
     bot_due: tuple[float, ...] = ()
     """When a bot bids for each seat; 0 where none does."""
     told_word: str = ""
-    """The invitation word itself, for the owner's eyes."""
+    """The invitation word itself, for the owner alone."""
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
     restarted: float = 0.0
