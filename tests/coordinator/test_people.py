@@ -7,7 +7,15 @@ import pytest
 from msgspec import structs
 
 from server.coordinator.clock import FakeClock
-from server.coordinator.people.people import Admitted, Credential, Note, People, PeopleLimits
+from server.coordinator.people.people import (
+    ACCOUNT_SECONDS,
+    ACCOUNTS,
+    WRONG_CODES,
+    Admitted,
+    Credential,
+    Note,
+    People,
+)
 from server.coordinator.people.rejoin import (
     LENGTH,
     LETTERS,
@@ -30,11 +38,11 @@ NOBODY = Credential(source="192.0.2.3")
 class House:
     """A door, a clock, and who sits where."""
 
-    def __init__(self, limits: PeopleLimits | None = None) -> None:
+    def __init__(self) -> None:
         self.clock = FakeClock()
         self.store = MemoryPeople()
         self.seated: set[str] = set()
-        self.people = People(self.store, self.clock, seated=self.seated.__contains__, limits=limits)
+        self.people = People(self.store, self.clock, seated=self.seated.__contains__)
 
     async def guest(self, wanted: str = "ada", code: str = "", source: str = "x") -> Admitted:
         return await self.people.admit(Credential(code=code, source=source), wanted)
@@ -100,20 +108,22 @@ async def test_a_new_key_with_a_reserved_name_gets_a_variant(house: House) -> No
 
 
 async def test_too_many_new_accounts_from_one_place_are_guests() -> None:
-    house = House(PeopleLimits(accounts=2, account_seconds=10))
+    house = House()
     came = [
         await house.people.admit(Credential(f"key{number}", source="x"), "ada")
-        for number in range(3)
+        for number in range(ACCOUNTS + 1)
     ]
-    assert [one.player.guest for one in came] == [False, False, True]
-    assert codes(came[2]) == ["many_accounts", "called"]
-    assert came[2].rejoin_code
+    *accounts, guest = came
+    assert not any(one.player.guest for one in accounts)
+    assert guest.player.guest
+    assert codes(guest) == ["many_accounts", "called"]
+    assert guest.rejoin_code
     known = await house.people.admit(Credential("key0", source="x"), "ada")
     assert known.player == came[0].player
-    elsewhere = await house.people.admit(Credential("key2", source="y"), "ada")
+    elsewhere = await house.people.admit(Credential("elsewhere", source="y"), "ada")
     assert not elsewhere.player.guest
-    await house.clock.advance(10)
-    later = await house.people.admit(Credential("key3", source="x"), "ada")
+    await house.clock.advance(ACCOUNT_SECONDS)
+    later = await house.people.admit(Credential("later", source="x"), "ada")
     assert not later.player.guest
 
 
@@ -169,7 +179,7 @@ async def test_a_wrong_code_makes_a_new_guest_and_says_so(house: House, typed: s
 
 async def test_guessing_codes_is_slow(house: House) -> None:
     guest = await house.guest("bo")
-    for _ in range(PeopleLimits().wrong_codes):
+    for _ in range(WRONG_CODES):
         assert codes(await house.guest(f"ada{_}", new_code())) == ["code_unknown"]
     assert codes(await house.guest("cem", new_code())) == ["code_wait"]
     assert codes(await house.guest("eve", new_code(), source="elsewhere")) == ["code_unknown"]
@@ -306,7 +316,7 @@ async def test_the_account_of_the_other_key_becomes_part_of_this_one(house: Hous
 async def test_link_codes_cannot_be_guessed_for_ever(house: House) -> None:
     ada = await house.people.admit(ADA, "ada")
     code = house.people.link_code(ada.player.id)
-    for _ in range(PeopleLimits().wrong_codes):
+    for _ in range(WRONG_CODES):
         assert await house.people.link(BO._replace(code=new_code())) == Note("code_unknown")
     assert await house.people.link(BO._replace(code=code)) == Note("code_wait")
 

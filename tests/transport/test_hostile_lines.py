@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from server.config import ServerLimits
-from server.coordinator.people.people import PeopleLimits
+from server.coordinator.people.people import WRONG_CODES
 from server.coordinator.people.rejoin import new_code
 from server.transport.access.limiter import Reason
 from tests.fuzz.callers import comes_in
@@ -299,7 +299,7 @@ def test_an_operator_sees_that_somebody_guesses_codes() -> None:
 
     async def main() -> None:
         async with a_place() as place:
-            most = PeopleLimits().wrong_codes
+            most = WRONG_CODES
             for _ in range(most + 5):
                 wire = place.calls()
                 await asyncio.sleep(1)

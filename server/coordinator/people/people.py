@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +16,24 @@ from server.storage.store import StoreError
 
 _ACCOUNT: Final = "account:"
 _GUEST: Final = "guest:"
+
+_GUEST_SECONDS: Final = 3600.0
+"""A guest who has been away so long, and has no seat to come back to, is forgotten."""
+_GUESTS: Final = 50_000
+"""With more, those who have stayed away longest are forgotten first."""
+_SEEN_EVERY: Final = 600.0
+"""How exactly it is kept when somebody was here, in seconds."""
+_LINK_SECONDS: Final = 600.0
+"""How long a link code is good."""
+WRONG_CODES: Final = 30
+"""From one source, before more count as guessing, and link codes have to wait: codes of guests who had no
+seat are no good any more, and a whole LAN party may come back from one address ..."""
+_WRONG_CODE_SECONDS: Final = 60.0
+"""... so long until the next one is free again."""
+ACCOUNTS: Final = 30
+"""New ones from one source (a whole LAN party may be behind one address) ..."""
+ACCOUNT_SECONDS: Final = 120.0
+"""... and then one in so long."""
 
 
 class Credential(NamedTuple):
@@ -54,29 +71,6 @@ class Admitted(NamedTuple):
     """Here for the first time."""
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleLimits:
-    """Times are in seconds."""
-
-    guest_seconds: float = 3600.0
-    """A guest who has been away so long, and has no seat to come back to, is forgotten."""
-    guests: int = 50_000
-    """With more, those who have stayed away longest are forgotten first."""
-    seen_every: float = 600.0
-    """How exactly it is kept when somebody was here."""
-    link_seconds: float = 600.0
-    """How long a link code is good."""
-    wrong_codes: int = 30
-    """From one source, before more count as guessing, and link codes have to wait: codes of guests who had no
-    seat are no good any more, and a whole LAN party may come back from one address ..."""
-    wrong_code_seconds: float = 60.0
-    """... so long until the next one is free again."""
-    accounts: int = 30
-    """New ones from one source (a whole LAN party may be behind one address) ..."""
-    account_seconds: float = 120.0
-    """... and then one in so long."""
-
-
 class People:
     """Lets people in. ``seated`` tells whether the person with this id is here, or has a seat anywhere."""
 
@@ -86,15 +80,13 @@ class People:
         clock: Clock,
         *,
         seated: Callable[[str], bool] = lambda _: False,
-        limits: PeopleLimits | None = None,
     ) -> None:
         self.store: Final = store
         self._clock: Final = clock
         self._started: Final = clock.time()
         self._seated: Final = seated
-        self._limits: Final = limits or PeopleLimits()
-        self._codes: Final = RateLimiter(self._limits.wrong_codes, self._limits.wrong_code_seconds)
-        self._accounts: Final = RateLimiter(self._limits.accounts, self._limits.account_seconds)
+        self._codes: Final = RateLimiter(WRONG_CODES, _WRONG_CODE_SECONDS)
+        self._accounts: Final = RateLimiter(ACCOUNTS, ACCOUNT_SECONDS)
         self._links: Final[dict[str, tuple[str, float]]] = {}
         """Digest of a link code to the account and the time until which it is good."""
 
@@ -135,7 +127,7 @@ class People:
         for code in void:
             del self._links[code]
         code = new_code()
-        self._links[digest(code)] = account, now + self._limits.link_seconds
+        self._links[digest(code)] = account, now + _LINK_SECONDS
         return code
 
     async def link(self, credential: Credential) -> Note:
@@ -180,14 +172,14 @@ class People:
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
         before = self._forgotten_before(self._clock.time())
-        return await self.store.forget_guests(before, self._limits.guests, self._seated)
+        return await self.store.forget_guests(before, _GUESTS, self._seated)
 
     async def keep_tidy(self) -> None:
         """Tidy now and again, until cancelled."""
         while True:
             with suppress(StoreError):  # which has been logged, and there is no hurry
                 await self.tidy()
-            await self._clock.sleep_until(self._clock.time() + self._limits.guest_seconds / 2)
+            await self._clock.sleep_until(self._clock.time() + _GUEST_SECONDS / 2)
 
     async def _with_code(self, credential: Credential, notes: list[Note]) -> Person | None:
         """The guest who comes back; ``None`` when the code has done something else, or nothing."""
@@ -215,12 +207,12 @@ class People:
         """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
         come long before, and nobody could come back while it was down: time counts from the start.
         """
-        seconds = self._limits.guest_seconds
+        seconds = _GUEST_SECONDS
         return now - seconds if now >= self._started + seconds else 0.0
 
     async def _back(self, person: Person, wanted: str) -> Person:
         now = self._clock.time()
-        if (not wanted or wanted == person.name) and now - person.seen < self._limits.seen_every:
+        if (not wanted or wanted == person.name) and now - person.seen < _SEEN_EVERY:
             return person
         with suppress(StoreError):  # a full disk must not keep anybody from a seat
             return await self.store.came(person.id, now, claims(wanted, exact=True)) or person
