@@ -252,20 +252,15 @@ class Chat:
 
     def _hears(self, presence: Presence, spoken: Spoken) -> bool:
         """Whether somebody who is in the room is to hear it."""
-        if self._filters[presence.player.id].shuts_out(spoken.sender):
+        player, table = presence.player.id, self._at.get(presence.table)
+        if self._filters[player].shuts_out(spoken.sender):
             return False
-        if spoken.among is not None and presence.player.id not in spoken.among:
+        if spoken.among is not None and player not in spoken.among:
             return False
-        if spoken.until_after is not None and self._is_behind(presence, spoken.until_after):
-            return False
+        if spoken.until_after is not None and table is not None and player in table.watching:
+            # Who only watches, while that round is still going on.
+            return table.unseen_round != spoken.until_after
         return not (spoken.apart and self._plays_rated(presence))
-
-    def _is_behind(self, presence: Presence, round_: object) -> bool:
-        """Whether somebody only watches, and that round is still going on."""
-        table = self._at.get(presence.table)
-        if table is None or presence.player.id not in table.watching:
-            return False
-        return table.unseen_round == round_
 
     def _hears_the_lobby(self, presence: Presence) -> bool:
         """Lobby chat also reaches tables that are not playing."""

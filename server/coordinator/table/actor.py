@@ -173,7 +173,9 @@ class TableActor:
         if changed or step.actions:
             row = to_row(after) if changed or self._unsure else None
             now, key = shared.clock.time(), self._stored.key
-            record = finished_game(key, after, now) if over and after.has_result else None
+            # Of a game that was broken off before its first stage was over, nothing is kept.
+            has_result = over and after.game is not None and after.game.finished
+            record = finished_game(key, after, now) if has_result else None
             entries, code = to_entries(step.actions, now), after.id if self._unsure else ""
             try:
                 await self._stored.append(row, after.number, entries, record, code)
@@ -214,9 +216,8 @@ class TableActor:
             case effects.CheckWord():
                 return await self._check_word(effect)
             case effects.HashWord():
-                return inputs.WordHashed(
-                    effect.word, await asyncio.to_thread(invitation.hashed, effect.word)
-                )
+                kept = await asyncio.to_thread(invitation.hashed, effect.word)
+                return inputs.WordHashed(effect.word, kept)
             case effects.Shut():
                 await self._shut(effect.why)
         return None
@@ -253,9 +254,8 @@ class TableActor:
             fits = await asyncio.to_thread(invitation.is_word, effect.word, self.table.word)
         if fits:
             self._guesses.give_back(who)
-        return inputs.WordChecked(
-            effect.asked, effect.word, m.Reply() if fits else m.Reply(m.Refusal.WRONG_WORD)
-        )
+        reply = m.Reply() if fits else m.Reply(m.Refusal.WRONG_WORD)
+        return inputs.WordChecked(effect.asked, effect.word, reply)
 
     # ------------------------------------------------------------ waiting
 

@@ -66,17 +66,15 @@ def bots_chose(table: Table, given: BotsChose, env: Env) -> Step:
     if stale or not table.running or not cards:
         return Step(table)
     late = isinstance(asked, TableTimer) and asked.kind is TimerKind.TIME_UP
-    bids = [Bid(seat, card, substitute=_is_substitute(table, seat)) for seat, card in cards.items()]
+    own = {
+        n for n, seat in enumerate(table.seats) if seat.occupant is m.Occupant.BOT and not seat.left
+    }
+    bids = [Bid(seat, card, substitute=seat not in own) for seat, card in cards.items()]
     before, events = _missed(table, cards) if late else (table, [])
     try:
         return _sealed(before, bids, env, events)
     except IllegalAction:  # no card of the hand: the actor does not let that come
         return Step(table)
-
-
-def _is_substitute(table: Table, number: int) -> bool:
-    seat = table.seats[number]
-    return seat.occupant is not m.Occupant.BOT or seat.left
 
 
 def _missed(table: Table, cards: Mapping[int, int]) -> tuple[Table, list[m.Happening]]:

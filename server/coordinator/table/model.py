@@ -213,11 +213,6 @@ class Table(Struct, frozen=True):
         return self.epoch[:3] if delayed and self.status is m.Status.PLAYING else None
 
     @property
-    def has_result(self) -> bool:
-        """Whether a stage of the game is finished: of one broken off before, nothing is kept."""
-        return self.game is not None and bool(self.game.finished)
-
-    @property
     def guests_only(self) -> bool:
         """Whether nobody who has an account sits here."""
         return not any(seat.human and seat.player and not seat.player.guest for seat in self.seats)
