@@ -59,16 +59,15 @@ class BanOrders:
         async def do() -> OperatorReply:
             kept = await self.store.ban(ban)
             await self.fill()
-            hit = []
-            for session in self.online.server.sessions:
+            ended = 0
+            for session in tuple(self.online.server.sessions):
                 caller, player = session.caller, session.player
                 name = player.name if player is not None else caller.login.name
                 if _hits(alone, caller.identity.removeprefix("key:"), name, caller.address):
-                    hit.append(session)
-            for session in hit:
-                self.online.send_away(session, ServerMessage("banned", wanted.reason, until))
+                    self.online.send_away(session, ServerMessage("banned", wanted.reason, until))
+                    ended += 1
             return OperatorReply(
-                facts={"id": kept.row.id, "shown": shown, "until": until, "ended": len(hit)}
+                facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
             )
 
         details = {"kind": wanted.kind, "until": round(until), "reason": wanted.reason}
@@ -89,32 +88,26 @@ class BanOrders:
     def _meant(self, kind: str, value: str) -> tuple[str, str]:
         """What is shown, and what is compared. Raises ``ActionRefused``."""
         match kind:
+            case "key" if value.startswith("SHA256:"):
+                if not _FINGERPRINT.fullmatch(value):
+                    raise ActionRefused("bad_fingerprint")
+                return value, value
             case "key":
-                return self._key(value)
+                session, player = self.online.find(value)
+                key = session.caller.identity.removeprefix("key:")
+                if not key:
+                    raise ActionRefused("no_key", name=player.name)
+                return key, key
             case "name":
-                return self._name(value)
+                name = clean_name(value)
+                if not name:
+                    raise ActionRefused("bad_name")
+                return name, skeleton(name)
             case "address":
                 return self._address(value)
             case "network":
                 return self._network(value)
         raise ActionRefused("no_such_kind")
-
-    def _key(self, value: str) -> tuple[str, str]:
-        if value.startswith("SHA256:"):
-            if not _FINGERPRINT.fullmatch(value):
-                raise ActionRefused("bad_fingerprint")
-            return value, value
-        session, player = self.online.find(value)
-        key = session.caller.identity.removeprefix("key:")
-        if not key:
-            raise ActionRefused("no_key", name=player.name)
-        return key, key
-
-    def _name(self, value: str) -> tuple[str, str]:
-        name = clean_name(value)
-        if not name:
-            raise ActionRefused("bad_name")
-        return name, skeleton(name)
 
     def _address(self, value: str) -> tuple[str, str]:
         bare = _bare(value)

@@ -142,7 +142,8 @@ class Moderation:
             case asked.SeeAudit(before):
                 return Plan("", lambda: self._audit(before), {"before": before})
             case asked.CloseTable(code):
-                return self._close_table(_clean(code).lower())
+                code = _clean(code).lower()
+                return Plan(code, lambda: self._close_table(code))
             case asked.Broadcast(text):
                 return self.online.tell(_clean(text))
             case asked.Drain(stop):
@@ -161,9 +162,9 @@ class Moderation:
             case asked.UnmutePerson(who):
                 return self._mutes.unmute(who)
             case asked.Vouch(who):
-                return self._vouch(who, on=True)
+                return Plan(_clean(who), lambda: self._vouch(who, on=True))
             case asked.Unvouch(who):
-                return self._vouch(who, on=False)
+                return Plan(_clean(who), lambda: self._vouch(who, on=False))
             case asked.Kick(who, reason):
                 return self.online.kick(who, _clean(reason))
             case asked.BanSomebody():
@@ -177,23 +178,14 @@ class Moderation:
             case asked.CloseReport(number):
                 return self.reports.close(number, "", actor)
 
-    def _vouch(self, who: str, *, on: bool) -> Plan:
+    async def _vouch(self, who: str, *, on: bool) -> OperatorReply:
         """About an account, whose owner need not be here."""
-        asked_for = _clean(who)
+        name = await self._store.vouch(skeleton(who), on=on)
+        return OperatorReply("ok" if name else "no_account", {"name": name or _clean(who)})
 
-        async def do() -> OperatorReply:
-            name = await self._store.vouch(skeleton(who), on=on)
-            code = "ok" if name else "no_account"
-            return OperatorReply(code, {"name": name or asked_for})
-
-        return Plan(asked_for, do)
-
-    def _close_table(self, code: str) -> Plan:
-        async def do() -> OperatorReply:
-            reply = await self.online.lobby.close_table(code)
-            return OperatorReply(reply.code, {} if reply.ok else {"code": code})
-
-        return Plan(code, do)
+    async def _close_table(self, code: str) -> OperatorReply:
+        reply = await self.online.lobby.close_table(code)
+        return OperatorReply(reply.code, {} if reply.ok else {"code": code})
 
     async def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""

@@ -90,11 +90,7 @@ class Reports:
         """Who is here, or has been, and is called so."""
         with suppress(ActionRefused):
             return self._online.find(name)[1]
-        person = (
-            await self._online.server.people.store.find("skeleton", skeleton(name))
-            if name
-            else None
-        )
+        person = await self._online.server.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
 
     def arrived(self, session: Session) -> None:

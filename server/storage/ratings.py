@@ -41,12 +41,8 @@ def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 PATIENCE: Final = 5
-"""After so many games in which two shared an address, the next one counts half between them."""
-
-
-def weight(met: int) -> float:
-    """How much a game counts between two people who share an address and have met so often before."""
-    return PATIENCE / (PATIENCE + met)
+"""After so many games in which two shared an address, the next one counts half between them: n such games
+make it count ``PATIENCE / (PATIENCE + n)``."""
 
 
 def rated_fairly(
@@ -73,7 +69,7 @@ def rated_fairly(
         if len(others) > 1:
             chosen = rated([before[one] for one in others], [places[one] for one in others])
             base = chosen[others.index(number)]
-        part = sum(map(weight, met.values())) / len(met)
+        part = sum(PATIENCE / (PATIENCE + times) for times in met.values()) / len(met)
         whole = everybody[number]
         after.append(
             Rating(

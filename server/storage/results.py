@@ -70,18 +70,12 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     )
     seats = tuple(map(SeatResult, record.players, kinds, scores, places))
     rated = fields.get("rated") is True and report.complete
-    tutorial = is_tutorial(record, fields, kinds)
+    # What the guide comes along to: one person and bots, one stage, no clock. Records have no field for it,
+    # so a game that somebody set up exactly like that is one, too.
+    alone = kinds.count("bot") == len(kinds) - 1
+    tutorial = alone and record.rules == TUTORIAL_RULES and fields.get("pace") == "untimed"
     edition = record.rules.edition.value
     return record, GameResult(edition, report.complete, rated, seats, hands, tutorial)
-
-
-def is_tutorial(record: Record, fields: Json, kinds: list[str]) -> bool:
-    """Whether this is what the guide comes along to: one person and bots, one stage, no clock.
-
-    Records have no field for it, so a game that somebody set up exactly like that is one, too.
-    """
-    alone = kinds.count("bot") == len(kinds) - 1
-    return record.rules == TUTORIAL_RULES and fields.get("pace") == "untimed" and alone
 
 
 def kinds_of(fields: Json, players: int) -> list[str]:
