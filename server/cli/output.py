@@ -18,11 +18,7 @@ _ERROR_WIDTH: Final = 600
 
 
 class OutputLost(Exception):
-    """Nothing more can be written; ``reason`` is empty when the reader has simply gone (``| head``)."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason: Final = reason
+    """Nothing more can be written; it says why, unless the reader has simply gone (``| head``)."""
 
 
 def own_words() -> "Words":
@@ -45,7 +41,7 @@ def say(line: str) -> None:
     try:
         print(line.encode(encoding, "replace").decode(encoding), file=stream, flush=True)
     except BrokenPipeError:
-        raise OutputLost("") from None
+        raise OutputLost from None
     except OSError as error:
         raise OutputLost(f"standard output: {error.strerror}") from None
 
@@ -87,8 +83,8 @@ def run(command: Callable[[], int]) -> int:
     try:
         return command()
     except OutputLost as lost:
-        if lost.reason:
-            complain(lost.reason)
+        if str(lost):
+            complain(lost)
         _give_up_output()
         return 1
     except KeyboardInterrupt:

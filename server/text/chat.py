@@ -4,32 +4,35 @@ from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Status, TableSnapshot
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.text.rounds import time_in_words
 
 RECENT: Final = 300.0
 """Seconds for which nobody needs to be told how long ago something was said."""
 
 
+_PHRASES: Final = {
+    Phrase.HELLO: _("Hello!"),
+    Phrase.GOOD_LUCK: _("Good luck!"),
+    Phrase.WELL_PLAYED: _("Well played!"),
+    Phrase.THANKS: _("Thank you!"),
+    Phrase.OUCH: _("Ouch!"),
+    Phrase.ONE_MOMENT: _("One moment, please."),
+    Phrase.STILL_THERE: _("Are you still there?"),
+    Phrase.SORRY: _("Sorry!"),
+    Phrase.AGAIN: _("Another game?"),
+    Phrase.HAVE_TO_GO: _("I have to go. Goodbye!"),
+}
+
+
 def phrases(words: Words) -> tuple[tuple[Phrase, str], ...]:
     """The phrases there are and what they say, in the order of the menu."""
-    said = {
-        Phrase.HELLO: words.t("Hello!"),
-        Phrase.GOOD_LUCK: words.t("Good luck!"),
-        Phrase.WELL_PLAYED: words.t("Well played!"),
-        Phrase.THANKS: words.t("Thank you!"),
-        Phrase.OUCH: words.t("Ouch!"),
-        Phrase.ONE_MOMENT: words.t("One moment, please."),
-        Phrase.STILL_THERE: words.t("Are you still there?"),
-        Phrase.SORRY: words.t("Sorry!"),
-        Phrase.AGAIN: words.t("Another game?"),
-        Phrase.HAVE_TO_GO: words.t("I have to go. Goodbye!"),
-    }
-    return tuple(said.items())
+    return tuple((phrase, words.t(said)) for phrase, said in _PHRASES.items())
 
 
 def said_in_words(line: ChatLine, words: Words) -> str:
     """The text, or the phrase in the reader's language."""
-    return dict(phrases(words)).get(Phrase(line.phrase), "") if line.phrase else line.text
+    return words.t(_PHRASES[Phrase(line.phrase)]) if line.phrase else line.text
 
 
 def age_in_words(line: ChatLine, now: float, words: Words) -> str:
@@ -65,20 +68,18 @@ def only_spectators_hear(table: TableSnapshot) -> bool:
 
 def chat_sentence(line: ChatLine, me: str, here: str, words: Words) -> str:
     """The line as a sentence to be read out."""
-    said, name = said_in_words(line, words), line.sender
+    mine = line.sender == me
     if line.room is Room.DIRECT:
-        if name == me:
-            return words.t("You tell {name}: {said}", name=line.to, said=said)
-        return words.t("{name} tells you: {said}", name=name, said=said)
-    if line.room is Room.LOBBY and here:
-        if name == me:
-            return words.t("You say in the lobby: {said}", said=said)
-        return words.t("{name} says in the lobby: {said}", name=name, said=said)
-    if name == me:
-        return words.t("You say: {said}", said=said)
-    if line.watching:
-        return words.t("{name}, who watches, says: {said}", name=name, said=said)
-    return words.t("{name} says: {said}", name=name, said=said)
+        text = _("You tell {name}: {said}") if mine else _("{name} tells you: {said}")
+    elif line.room is Room.LOBBY and here:
+        text = _("You say in the lobby: {said}") if mine else _("{name} says in the lobby: {said}")
+    elif mine:
+        text = _("You say: {said}")
+    elif line.watching:
+        text = _("{name}, who watches, says: {said}")
+    else:
+        text = _("{name} says: {said}")
+    return words.t(text, name=line.to if mine else line.sender, said=said_in_words(line, words))
 
 
 def shut_out_in_words(command: Mute | Block, name: str, words: Words) -> str:

@@ -52,12 +52,18 @@ def row_in_words(row: Row, words: Words) -> str:
             return _table(row, words)
         case ReportRow():
             return _report(row, words)
-        case BanRow():
-            return _ban(row, words)
-        case MuteRow():
-            return _mute(row, words)
         case AuditRow():
             return _entry(row, words)
+        case BanRow():
+            kind, end = kind_in_words(row.kind, words), end_in_words(row.until, words)
+            text = _("{number}: {kind} {what}, {end}, by {who}")
+            said = words.t(text, number=row.id, kind=kind, what=row.shown, end=end, who=row.made_by)
+            return f"{said}: {row.reason}" if row.reason else said
+        case MuteRow():
+            text = _("{name} is silenced until {when}, by {who}")
+            until = moment_in_words(row.until)
+            said = words.t(text, name=row.name, when=until, who=row.made_by)
+            return f"{said}: {row.reason}" if row.reason else said
 
 
 def _person(row: PersonRow, words: Words) -> str:
@@ -130,28 +136,6 @@ def kind_in_words(kind: str, words: Words) -> str:
 def end_in_words(until: float, words: Words) -> str:
     """How long a ban lasts."""
     return words.t("until {when}", when=moment_in_words(until)) if until else words.t("for ever")
-
-
-def _ban(row: BanRow, words: Words) -> str:
-    said = words.t(
-        "{number}: {kind} {what}, {end}, by {who}",
-        number=row.id,
-        kind=kind_in_words(row.kind, words),
-        what=row.shown,
-        end=end_in_words(row.until, words),
-        who=row.made_by,
-    )
-    return f"{said}: {row.reason}" if row.reason else said
-
-
-def _mute(row: MuteRow, words: Words) -> str:
-    said = words.t(
-        "{name} is silenced until {when}, by {who}",
-        name=row.name,
-        when=moment_in_words(row.until),
-        who=row.made_by,
-    )
-    return f"{said}: {row.reason}" if row.reason else said
 
 
 def _entry(row: AuditRow, words: Words) -> str:

@@ -6,13 +6,7 @@ from typing import Final
 from engine.errors import RecordError
 from engine.replay import Doubt, Finding
 from server.i18n.catalogues import Words
-
-# English sources; ``_`` marks them for the catalogue, and they are translated when they are said.
-
-
-def _(text: str) -> str:
-    return text
-
+from server.i18n.catalogues import gettext_noop as _
 
 _SENTENCES: Final[Mapping[str, str]] = {
     # not JSON, or not what JSON should be

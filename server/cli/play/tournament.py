@@ -1,7 +1,7 @@
 """Games between bots, dealt fairly: every deal is played once from every seat, and counted."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from operator import add
@@ -97,53 +97,44 @@ def play_deal(match: Match, number: int) -> dict[str, MatchTally]:
     deal = deal_game(chance.randbytes(SEED_BYTES), match.rules)
     order = list(match.bots)
     chance.shuffle(order)
-    played = [
-        _play(match.rules, deal, order[turn:] + order[:turn], chance) for turn in range(len(order))
-    ]
-    return {name: _sum_of_deal(name, played) for name in match.names}
+    tallies = {name: MatchTally() for name in match.names}
+    for turn in range(len(order)):
+        bots = order[turn:] + order[:turn]
+        for name, tally in zip(bots, _play(match.rules, deal, bots, chance), strict=True):
+            tallies[name] = tallies[name].plus(tally)
+    return {
+        name: tally._replace(deals=1, squares=tally.points**2) for name, tally in tallies.items()
+    }
 
 
-class _Played(NamedTuple):
-    """One game."""
-
-    bots: Sequence[str]
-    """Seat by seat."""
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    choices: list[int]
-    seconds: list[float]
-
-
-def _sum_of_deal(name: str, played: Iterable[_Played]) -> MatchTally:
-    points = wins = choices = 0
-    seconds = 0.0
-    for game in played:
-        for seat, bot in enumerate(game.bots):
-            if bot == name:
-                points += game.scores[seat]
-                choices += game.choices[seat]
-                seconds += game.seconds[seat]
-                if seat in game.winners:
-                    wins += _WIN // len(game.winners)
-    return MatchTally(1, points, points * points, wins, choices, seconds)
-
-
-def _play(rules: Rules, deal: GameDeal, bots: Sequence[str], chance: random.Random) -> _Played:
+def _play(
+    rules: Rules, deal: GameDeal, bots: Sequence[str], chance: random.Random
+) -> list[MatchTally]:
+    """One game; what was done on each seat."""
     state, _ = new_game(rules, deal.hands)
     # A generator for each: what one draws must not change what another sees in the same seat.
     own = [random.Random(chance.getrandbits(64)) for _ in bots]
-    game = _Played(bots, (), (), [0] * len(bots), [0.0] * len(bots))
+    tallies = [MatchTally() for _ in bots]
     while not state.over:
         tides = deal.offer(state.stage.number, len(state.stage.rounds))
         state, _ = turn_tides(state, tides)
-        state, _ = reveal(state, _bids(state, game, own))
-    return game._replace(scores=state.scores, winners=state.winners)
+        state, _ = reveal(state, _bids(state, bots, own, tallies))
+    won = _WIN // len(state.winners)
+    return [
+        tally._replace(points=state.scores[seat], wins=won if seat in state.winners else 0)
+        for seat, tally in enumerate(tallies)
+    ]
 
 
-def _bids(state: GameState, game: _Played, own: Sequence[random.Random]) -> tuple[int | None, ...]:
+def _bids(
+    state: GameState,
+    bots: Sequence[str],
+    own: Sequence[random.Random],
+    tallies: list[MatchTally],
+) -> tuple[int | None, ...]:
     table = table_view(state)
     cards: list[int | None] = []
-    for seat, bot in enumerate(game.bots):
+    for seat, bot in enumerate(bots):
         view = seat_view(state, seat, table)
         if len(view.hand) < 2:
             # Eliminated, or the last card, which nobody chooses.
@@ -151,6 +142,6 @@ def _bids(state: GameState, game: _Played, own: Sequence[random.Random]) -> tupl
             continue
         start = process_time()
         cards.append(choose(bot, view, own[seat]))
-        game.seconds[seat] += process_time() - start
-        game.choices[seat] += 1
+        chosen = MatchTally(choices=1, seconds=process_time() - start)
+        tallies[seat] = tallies[seat].plus(chosen)
     return tuple(cards)
