@@ -22,8 +22,6 @@ def notice_lines(raw: str) -> tuple[str, ...]:
 
 def clean_name(raw: str, width: int = NAME_WIDTH) -> str:
     """``raw`` as a player's name: letters, digits and a few signs; empty when nothing of it is left."""
-    if len(raw) <= width and raw.isascii() and raw.isalnum():
-        return raw  # the same, and quicker
     return settled(clean_text(raw[:256], 256), lambda text: _named(text, width))
 
 

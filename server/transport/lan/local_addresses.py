@@ -36,15 +36,11 @@ def own_addresses(
     """
     found = list(_usable(ifaddr.get_adapters() if adapters is None else adapters))
     first = frozenset(_outward()) if preferred is None else preferred
-    seen: set[object] = set()
-    kept = []
-    for address, _ in sorted(
-        found, key=lambda one: (one[0].version, one[1], str(one[0]) not in first)
-    ):
-        network = _network(address)
-        if network not in seen:
-            seen.add(network)
-            kept.append(address)
+    found.sort(key=lambda one: (one[0].version, one[1], str(one[0]) not in first))
+    by_network: dict[object, _Address] = {}
+    for address, _ in found:
+        by_network.setdefault(_network(address), address)
+    kept = by_network.values()
     routed = [str(address) for address in kept if not address.is_link_local]
     # Without a router and DHCP (one cable between two laptops) these work; a link-local one of IPv6 would
     # need to be typed with the name of the other machine's interface.
