@@ -52,11 +52,11 @@ def _help(session: LineContext, _rest: str) -> None:
 
 
 def _rules(session: LineContext, _rest: str) -> None:
-    session.read(rules_lines(session.past.table or session.table, session.words))
+    session.read(rules_lines(session.replayed or session.table, session.words))
 
 
 def _more(session: LineContext, _rest: str) -> None:
-    if session.reading.more:
+    if session.has_more:
         session.read_on()
     else:
         session.say(session.words.t("There is no more."))
@@ -303,15 +303,15 @@ def obey(session: LineContext, line: str) -> None:
 
 def _go_on(session: LineContext) -> None:
     """Enter alone: the rest of a long answer, or the next moment of a replay."""
-    if session.reading.more:
+    if session.has_more:
         session.read_on()
-    elif session.past.replay is not None:
+    elif session.replay is not None:
         history.next_moment(session, "")
 
 
 def _not_here(session: LineContext, command: LineCommand) -> str:
     """Why it cannot be carried out where the player is; empty when it can."""
-    words, here, replay = session.words, session.table, session.past.replay
+    words, here, replay = session.words, session.table, session.replay
     if command.where is Where.ANYWHERE or (replay is not None and command.in_replays):
         return ""
     if replay is not None:

@@ -8,11 +8,11 @@ from typing import Any, Final
 from server.coordinator.clock import Clock
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.ports import Visit
-from server.linemode.paging import Pager
-from server.linemode.replay import PastGames
+from server.linemode.replay import LineReplay
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.settings import Verbosity
+from server.storage.history import GameRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame import text_width
@@ -22,6 +22,9 @@ from server.terminal.output_budget import Budget
 
 HANGING: Final = "  "
 """What the second and later lines of a sentence begin with."""
+
+_LEAST: Final = 5
+"""Rows of a piece of a long answer, however small the screen."""
 
 _CONTROL: Final = re.compile(r"[\x07\x1b]")
 
@@ -41,10 +44,15 @@ class LineContext(SessionClient):
         budget: Budget | None,
     ) -> None:
         super().__init__(visit.player, clock, abilities or terminal.abilities, account, visit)
-        self.reading: Final = Pager()
+        self._unread: Sequence[str] = ()
         """What is left of the last long answer."""
-        self.past: Final = PastGames()
-        """The games that are over, as this player has asked for them."""
+        self._after_it: Callable[[], None] | None = None
+        """Fetches what comes after that."""
+        self.games: tuple[GameRow, ...] = ()
+        """The list told last: games are called by their numbers in it, from 1."""
+        self.games_are_mine = True
+        self.replay: LineReplay | None = None
+        """The game that is told again."""
         self.question: Callable[[], None] | None = None
         """What ``yes`` would do."""
         self.spectators_told = ""
@@ -68,7 +76,12 @@ class LineContext(SessionClient):
     @property
     def seen(self) -> TableSnapshot:
         """The table that is asked about: while a game is told again, that of the replay."""
-        return self.past.table or self.here
+        return self.replayed or self.here
+
+    @property
+    def replayed(self) -> TableSnapshot | None:
+        """The table of the game that is told again, at this moment."""
+        return self.replay.now() if self.replay is not None else None
 
     @property
     def talk(self) -> Verbosity:
@@ -124,12 +137,36 @@ class LineContext(SessionClient):
 
     def read(self, lines: Sequence[str], then: Callable[[], None] | None = None) -> None:
         """Say a long answer a screen at a time; ``then`` fetches what comes after it."""
-        self.reading.begin(lines, then)
+        self._unread, self._after_it = lines, then
         self.read_on()
 
+    @property
+    def has_more(self) -> bool:
+        """Whether something is left of it."""
+        return bool(self._unread) or self._after_it is not None
+
     def read_on(self) -> None:
-        """Say what comes next of it."""
-        self.say(*self.reading.go_on(self._terminal.size, self.words))
+        """Say what comes next of it, or have that fetched."""
+        words, size = self.words, self._terminal.size
+        if not self._unread and self._after_it is not None:
+            then, self._after_it = self._after_it, None
+            then()
+            return
+        room, said = max(_LEAST, size.rows - 2), 0
+        for line in self._unread:
+            room -= max(1, -(-text_width(line) // size.columns))
+            if room < 0 and said:
+                break
+            said += 1
+        piece, self._unread = self._unread[:said], self._unread[said:]
+        more = words.t("There is more: say more, or press Enter.") if self._after_it else ""
+        if count := len(self._unread):
+            more = words.n(
+                "{count} more line: say more, or press Enter.",
+                "{count} more lines: say more, or press Enter.",
+                count,
+            )
+        self.say(*piece, more)
 
     def fetch(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what has to ask the database first."""

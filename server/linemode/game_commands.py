@@ -15,7 +15,7 @@ from server.session.turn_status import waits_for
 
 def look(session: LineContext, _rest: str) -> None:
     """Everything there is to see."""
-    words, told = session.words, session.past.table
+    words, told = session.words, session.replayed
     if told is None:
         session.say(*status.place_lines(None, session.here, words))
     else:
@@ -101,7 +101,8 @@ def vote(session: LineContext, rest: str) -> None:
 def leave(session: LineContext, _rest: str) -> None:
     """Leave the replay, or the table."""
     words, table = session.words, session.table
-    if session.past.leave():
+    if session.replay is not None:
+        session.replay = None
         session.say(
             words.t("You are in the lobby.")
             if table is None

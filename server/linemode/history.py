@@ -40,7 +40,7 @@ def _in_replay(do: Callable[[LineContext, LineReplay, str], None]) -> _Handler:
     """A command about the game that is told again; says so when none is."""
 
     def handler(session: LineContext, rest: str) -> None:
-        words, replay = session.words, session.past.replay
+        words, replay = session.words, session.replay
         if replay is not None:
             do(session, replay, rest)
         elif session.account.library is None:
@@ -57,25 +57,24 @@ def _in_replay(do: Callable[[LineContext, LineReplay, str], None]) -> _Handler:
 @_reads
 async def tell_games(session: LineContext, library: GameLibrary, rest: str) -> None:
     """The newest games: this player's, or everybody's."""
-    past = session.past
-    past.mine = rest.casefold() not in ("all", session.words.p("games", "all"))
-    past.rows = ()
+    session.games_are_mine = rest.casefold() not in ("all", session.words.p("games", "all"))
+    session.games = ()
     await _list(session, library)
 
 
 async def _list(session: LineContext, library: GameLibrary) -> None:
-    words, past, now = session.words, session.past, session.clock.time()
-    known = len(past.rows)
-    found = await library.games(mine=past.mine, before=past.rows[-1].id if past.rows else 0)
-    past.rows += found
+    words, before, now = session.words, session.games, session.clock.time()
+    mine, known = session.games_are_mine, len(before)
+    found = await library.games(mine=mine, before=before[-1].id if before else 0)
+    session.games += found
     lines = [
         f"{number}: {when_words(game, now, words)}, {game_words(game, words)}."
         for number, game in enumerate(found, known + 1)
     ]
-    if not past.rows:
+    if not session.games:
         lines = [words.t("No game has been finished yet.")]
     elif not known:
-        title = words.t("Your games") if past.mine else words.t("All games")
+        title = words.t("Your games") if mine else words.t("All games")
         lines.insert(0, words.t("{title}; the winners have a star.", title=title))
     # An empty answer is the end of the list.
     then = (lambda: session.fetch(lambda: _list(session, library))) if found else None
@@ -87,16 +86,16 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 
 async def _game(session: LineContext, library: GameLibrary, rest: str) -> RecordedGame | None:
     """The game with this number in the list, or the newest; says so when there is none."""
-    words, past = session.words, session.past
-    if rest and not (rest.isdecimal() and 1 <= int(rest[:6]) <= max(1, len(past.rows))):
+    words = session.words
+    if rest and not (rest.isdecimal() and 1 <= int(rest[:6]) <= max(1, len(session.games))):
         session.say(words.t("Which game? Say games for the list and its numbers."))
         return None
-    rows = past.rows or await library.games(mine=True)
+    rows = session.games or await library.games(mine=True)
     if not rows:
         session.say(words.t("No game has been finished yet."))
         return None
     if not rest:  # the newest, also when the list was told before that game was over
-        rows = await library.games(mine=past.mine) or rows
+        rows = await library.games(mine=session.games_are_mine) or rows
     game = await library.game(rows[int(rest) - 1 if rest else 0].id)
     if game is None:
         session.say(words.t("That game cannot be shown."))
@@ -109,7 +108,7 @@ async def begin_replay(session: LineContext, library: GameLibrary, rest: str) ->
     game, words = await _game(session, library, rest), session.words
     if game is None:
         return
-    session.past.replay = replay = LineReplay(game)
+    session.replay = replay = LineReplay(game)
     names = [seat.name for seat in game.info.seats]
     session.say(
         words.t("Replay of {title}: {names}.", title=game.title, names=", ".join(names)),
@@ -125,7 +124,7 @@ async def begin_replay(session: LineContext, library: GameLibrary, rest: str) ->
 
 def reveal(session: LineContext, rest: str) -> None:
     """All hands: of the replay, of the game that is over at this table, or of one in the list."""
-    replay, words = session.past.replay, session.words
+    replay, words = session.replay, session.words
     table = session.table if not rest and replay is None else None
     if hands := hands_in_words(table.info, words) if table is not None else ():
         session.say(*hands)

@@ -15,7 +15,6 @@ from server.playback.recorded_game import (
     RecordedGame,
     ReplayPosition,
 )
-from server.storage.history import GameRow
 
 
 class LineReplay(ReplayPosition):
@@ -102,26 +101,6 @@ class LineReplay(ReplayPosition):
                 "{name} holds {cards} and bids {card}.", name=name, cards=cards, card=bid
             )
         return words.t("{name} holds {cards}.", name=name, cards=cards)
-
-
-class PastGames:
-    """What one player has asked for of the games that are over."""
-
-    def __init__(self) -> None:
-        self.rows: tuple[GameRow, ...] = ()
-        """The list told last: games are called by their numbers in it, from 1."""
-        self.mine = True
-        self.replay: LineReplay | None = None
-
-    @property
-    def table(self) -> TableSnapshot | None:
-        """The table of the game that is told again, at this moment; ``None`` when none is."""
-        return self.replay.now() if self.replay is not None else None
-
-    def leave(self) -> bool:
-        """Stop telling a game. False when none is told."""
-        told, self.replay = self.replay is not None, None
-        return told
 
 
 def all_hands(game: RecordedGame, words: Words) -> list[str]:

@@ -169,7 +169,8 @@ class LineSession(LineContext):
 
     def _tell(self, before: TableSnapshot | None, update: Update) -> None:
         words, table = self.words, update.table
-        if _game(before) != _game(table) and self.past.leave():
+        if _game(before) != _game(table) and self.replay is not None:
+            self.replay = None
             self.say(words.t("The replay is closed."))
         if table is None:
             self.say(return_in_words(update.happenings, words))

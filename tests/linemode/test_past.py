@@ -7,9 +7,8 @@ import pytest
 from engine.rules import dealt_hand_of
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LobbySnapshot, Motion, Player, Rematch, Update, Vote
-from server.i18n.catalogues import languages, words_for
+from server.i18n.catalogues import languages
 from server.linemode.narration import sentence
-from server.linemode.paging import Pager
 from server.playback.recorded_game import MomentKind
 from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
@@ -263,17 +262,15 @@ def test_a_sentence_begins_with_a_capital_letter_unless_a_name_does() -> None:
     assert sentence("bo 44 took 2", ("ada", "bo")) == "bo 44 took 2."
 
 
-def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
-    words, reading = words_for("en"), Pager()
+async def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
     lines = [f"line {number} " + "x" * 70 for number in range(9)]
-    small = Size(40, 12)
-    reading.begin(lines)
-    first = reading.go_on(small, words)
-    assert len(first) == 6
-    assert first[-1] == "4 more lines: say more, or press Enter."
-    assert reading.more
-    assert reading.go_on(small, words) == lines[5:]
-    assert not reading.more
+    async with world() as place, reader(place) as ada:
+        ada.paper.size = Size(40, 12)
+        ada.new()
+        ada.session.read(lines)
+        assert ada.new() == [*lines[:5], "4 more lines: say more, or press Enter."]
+        assert await ada.say("more") == lines[5:]
+        assert await ada.say("more") == ["There is no more."]
 
 
 async def test_at_a_finished_table_a_replay_is_what_every_word_speaks_of() -> None:
