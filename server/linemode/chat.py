@@ -56,26 +56,29 @@ def _sentence(session: LineContext, line: ChatLine) -> str:
 # ------------------------------------------------------------------- saying
 
 
-def say_here(session: LineContext, rest: str) -> None:
-    """To everybody where this player is."""
-    _say(session, Say(_room(session), rest))
+def here(session: LineContext) -> Room:
+    """Where what is said is for everybody."""
+    return Room.TABLE if session.book.place else Room.LOBBY
 
 
-def shout(session: LineContext, rest: str) -> None:
-    """To the lobby."""
-    _say(session, Say(Room.LOBBY, rest))
+def say(session: LineContext, room: Room, text: str, to: str = "") -> None:
+    """To everybody there, or to one person."""
+    if text:
+        _submit(session, Say(room, text, to=to))
+    else:
+        session.say(session.words.t("Say what? For example: say hello, or tell NAME hello."))
 
 
 def tell(session: LineContext, rest: str) -> None:
     """To one person."""
     name, _, text = rest.partition(" ")
-    _say(session, Say(Room.DIRECT, text.lstrip(), to=name))
+    say(session, Room.DIRECT, text.lstrip(), name)
 
 
 def reply(session: LineContext, rest: str) -> None:
     """To whom the last direct words were changed with."""
     if session.book.partner:
-        _say(session, Say(Room.DIRECT, rest, to=session.book.partner))
+        say(session, Room.DIRECT, rest, session.book.partner)
     else:
         session.say(session.words.t("Nobody has told you anything yet."))
 
@@ -86,7 +89,7 @@ def phrase(session: LineContext, rest: str) -> None:
     number, _, name = rest.partition(" ")
     if number.isdecimal() and len(number) < 3 and 0 < int(number) <= len(known):
         wanted: Phrase = known[int(number) - 1][0]
-        room = Room.DIRECT if name else _room(session)
+        room = Room.DIRECT if name else here(session)
         _submit(session, Say(room, phrase=wanted, to=name.strip()))
         return
     session.say(
@@ -105,17 +108,6 @@ def history(session: LineContext, rest: str) -> None:
         session.read([_sentence(session, line) for line in lines])
     else:
         session.say(session.words.t("Nothing has been said yet."))
-
-
-def _room(session: LineContext) -> Room:
-    return Room.TABLE if session.book.place else Room.LOBBY
-
-
-def _say(session: LineContext, command: Say) -> None:
-    if command.text:
-        _submit(session, command)
-    else:
-        session.say(session.words.t("Say what? For example: say hello, or tell NAME hello."))
 
 
 def _submit(session: LineContext, said: Say) -> None:

@@ -4,7 +4,16 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from server.coordinator.messages import DAY, Block, Mute, Status, TableSnapshot
+from server.coordinator.messages import (
+    DAY,
+    Block,
+    Mute,
+    Resume,
+    Room,
+    SetWord,
+    Status,
+    TableSnapshot,
+)
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.linemode import admin, chat, game_commands, history, settings_commands, status
@@ -112,7 +121,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.PLAYED: LineCommand(_tell(status.played_lines), Where.GAME, in_replays=True),
     Verb.SCORES: LineCommand(_tell(status.scores_lines), Where.GAME, in_replays=True),
     Verb.VOTE: LineCommand(game_commands.vote, Where.GAME),
-    Verb.RESUME: LineCommand(game_commands.resume, Where.GAME),
+    Verb.RESUME: LineCommand(lambda session, _: session.do(Resume()), Where.GAME),
     Verb.AGAIN: LineCommand(game_commands.again, Where.GAME),
     # To a table.
     Verb.PLAY: LineCommand(setup.play),
@@ -132,14 +141,14 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.OPTIONS: LineCommand(setup.change_options, Where.TABLE),
     Verb.INVITE: LineCommand(setup.invite, Where.TABLE),
     Verb.PRIVATE: LineCommand(setup.make_private, Where.TABLE),
-    Verb.PUBLIC: LineCommand(setup.make_public, Where.TABLE),
+    Verb.PUBLIC: LineCommand(lambda session, _: session.do(SetWord("")), Where.TABLE),
     Verb.KEEP: LineCommand(setup.keep, Where.TABLE),
     Verb.MOVE: LineCommand(setup.move, Where.TABLE),
     # Chat.
-    Verb.SAY: LineCommand(chat.say_here),
+    Verb.SAY: LineCommand(lambda session, rest: chat.say(session, chat.here(session), rest)),
     Verb.TELL: LineCommand(chat.tell),
     Verb.REPLY: LineCommand(chat.reply),
-    Verb.SHOUT: LineCommand(chat.shout),
+    Verb.SHOUT: LineCommand(lambda session, rest: chat.say(session, Room.LOBBY, rest)),
     Verb.PHRASE: LineCommand(chat.phrase),
     Verb.CHAT: LineCommand(chat.history),
     Verb.MUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, Mute)),

@@ -4,7 +4,6 @@ from server.coordinator.messages import (
     LeaveTable,
     Motion,
     PlaceBid,
-    Resume,
     Status,
     Vote,
 )
@@ -64,11 +63,6 @@ def again(session: LineContext, _rest: str) -> None:
             session.say(session.words.t("You are ready for another game."))
 
     session.play_again(ready)
-
-
-def resume(session: LineContext, _rest: str) -> None:
-    """Go on after a pause."""
-    session.do(Resume())
 
 
 def vote(session: LineContext, rest: str) -> None:

@@ -19,7 +19,7 @@ from server.i18n.catalogues import languages, words_for
 from server.jsonapi import settings as api_settings
 from server.jsonapi import table_options as api_options
 from server.linemode import commands, settings_commands
-from server.linemode import table_options as typed_options
+from server.linemode import table_setup as typed_options
 from server.linemode.commands import COMMANDS, HELP, LineCommand, Where, help_lines
 from server.session import client, settings
 from server.session.command_words import Said, Verb, understand
