@@ -62,14 +62,15 @@ def fit(text: str, width: int, align: str = "<", ellipsis: str = "…") -> str:
     """``text`` cut or padded to exactly ``width`` columns; ``align`` is one of ``<``, ``^``, ``>``."""
     have = text_width(text)
     if have > width:
-        text = _cut(text, max(0, width - text_width(ellipsis))) + ellipsis[:width]
+        text = cut(text, max(0, width - text_width(ellipsis))) + ellipsis[:width]
         have = text_width(text)
     gap = width - have
     left = {"<": 0, "^": gap // 2, ">": gap}[align]
     return " " * left + text + " " * (gap - left)
 
 
-def _cut(text: str, width: int) -> str:
+def cut(text: str, width: int) -> str:
+    """As much of ``text`` as fits ``width`` columns."""
     used = 0
     for index, char in enumerate(text):
         used += cell_width(char)

@@ -1,19 +1,18 @@
 """What often comes out as it did the last time is kept, for one session, with what it was made of."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
 
+@dataclass(slots=True, eq=False)
 class LastValue(Generic[T]):
     """The last result. Asking costs a comparison, of identities where nothing has changed."""
 
-    __slots__ = ("_made_of", "_result")
-
-    def __init__(self) -> None:
-        self._made_of: tuple[Any, ...] | None = None
-        self._result: T | None = None
+    _made_of: tuple[Any, ...] | None = None
+    _result: T | None = None
 
     def get(self, made_of: tuple[Any, ...], make: Callable[[], T]) -> T:
         """What ``make`` returns, or returned when it was last made of something equal."""

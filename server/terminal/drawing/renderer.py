@@ -26,10 +26,7 @@ class FrameRenderer(Renderer):
     ) -> None:
         self._frame: Final = frame
         self._terminal: Final = terminal
-        self._abilities = terminal.abilities
-        self._encoder: Final = FrameEncoder(
-            theme_for(self._abilities), self._abilities.synchronized
-        )
+        self._encoder: Final = FrameEncoder(theme_for(terminal.abilities))
         self._size = terminal.size
         self.painted = False
         """The terminal is taken over, and shows something."""
@@ -53,13 +50,10 @@ class FrameRenderer(Renderer):
     def _adapt(self) -> None:
         """To what the player wants the terminal to be used like by now."""
         abilities = self._terminal.abilities
-        if abilities is not self._abilities:
-            self._abilities = abilities
-            self._encoder.synchronized = abilities.synchronized
-            theme = theme_for(abilities)
-            if theme is not self._encoder.theme:
-                self._encoder.theme = theme
-                self._encoder.forget()
+        self._encoder.synchronized = abilities.synchronized
+        if (theme := theme_for(abilities)) is not self._encoder.theme:
+            self._encoder.theme = theme
+            self._encoder.forget()
 
     def resize(self) -> None:
         """The next frame has the size that the terminal has now."""

@@ -1,6 +1,6 @@
 """Text in lines of so many columns."""
 
-from server.terminal.drawing.frame import cell_width, text_width
+from server.terminal.drawing.frame import cut, text_width
 
 
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
@@ -28,11 +28,7 @@ def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
 def pieces(word: str, width: int) -> list[str]:
     """A word in parts of at most ``width`` columns each: one, if it is no longer than that."""
     parts: list[str] = []
-    begin = used = 0
-    for index, char in enumerate(word):
-        wide = cell_width(char)
-        if used + wide > width and index > begin:
-            parts.append(word[begin:index])
-            begin, used = index, 0
-        used += wide
-    return [*parts, word[begin:]]
+    while word:
+        parts.append(cut(word, width) or word[0])
+        word = word[len(parts[-1]) :]
+    return parts

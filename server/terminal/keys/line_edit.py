@@ -4,7 +4,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import History
 
-from server.terminal.drawing.frame import text_width
+from server.terminal.drawing.frame import cut, text_width
 from server.terminal.prompt_toolkit_hooks import BoundedBuffer
 
 LONGEST = 500
@@ -43,10 +43,4 @@ def visible(entry: Buffer, width: int) -> tuple[str, int]:
     while text_width(text[first:at]) > max(0, width - 1):
         first += max(1, min(8, at - first))
     column = text_width(text[first:at])
-    last = len(text)
-    room = width - column
-    if text_width(text[at:]) > room:
-        last = at
-        while last < len(text) and text_width(text[at : last + 1]) <= room:
-            last += 1
-    return text[first:last], column
+    return text[first : at + len(cut(text[at:], width - column))], column

@@ -1,6 +1,7 @@
 """From characters to lines: what somebody types without a full screen."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 LONGEST: Final = 500
@@ -13,32 +14,25 @@ _END: Final = "\x04"
 _ESCAPE: Final = "\x1b"
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
 class LineTyping:
     """Puts lines together. With ``echo`` the far end shows nothing by itself, and is told what was typed.
 
     ``line`` gets every line without its end, ``leave`` is called for Ctrl-C and Ctrl-D.
     """
 
-    def __init__(
-        self,
-        *,
-        echo: bool,
-        write: Callable[[str], None],
-        line: Callable[[str], None],
-        leave: Callable[[], None],
-    ) -> None:
-        self._echo: Final = echo
-        self._write: Final = write
-        self._line: Final = line
-        self._leave: Final = leave
-        self._typed = ""
-        self._after_return = False
-        self._in_sequence = ""
+    echo: bool
+    write: Callable[[str], None]
+    line: Callable[[str], None]
+    leave: Callable[[], None]
+    _typed: str = ""
+    _after_return: bool = False
+    _in_sequence: str = ""
 
     @property
     def pending(self) -> str:
         """What has been typed of a line so far and must be shown again after other text, when echoing."""
-        return self._typed if self._echo else ""
+        return self._typed if self.echo else ""
 
     def feed(self, text: str) -> None:
         """Characters have come; they may begin or end anywhere."""
@@ -54,11 +48,11 @@ class LineTyping:
         elif char in "\r\n":
             # A return may be CR, LF, CR LF or (telnet) CR NUL: all are one.
             if not (char == "\n" and ended):
-                if self._echo:
+                if self.echo:
                     shown.append("\r\n")
                 self._show(shown)
                 line, self._typed = self._typed, ""
-                self._line(line)
+                self.line(line)
         elif char in _ERASE:
             if self._typed:
                 self._typed = self._typed[:-1]
@@ -68,7 +62,7 @@ class LineTyping:
             self._typed = ""
         elif char in (_INTERRUPT, _END):
             self._show(shown)
-            self._leave()
+            self.leave()
         elif char.isprintable() and len(self._typed) < LONGEST:
             self._typed += char
             shown.append(char)
@@ -85,6 +79,6 @@ class LineTyping:
             self._in_sequence = ""
 
     def _show(self, shown: list[str]) -> None:
-        if self._echo and shown:
-            self._write("".join(shown))
+        if self.echo and shown:
+            self.write("".join(shown))
         shown.clear()
