@@ -29,9 +29,7 @@ def log(session: LineContext, rest: str) -> None:
 
 def bid(session: LineContext, rest: str) -> None:
     """Bid a card."""
-    words, table = session.words, session.here
-    view = table.table
-    assert view is not None
+    words, table, view = session.words, session.here, status.view_of(session.here)
     if not rest.isdecimal() or len(rest) > 2:
         session.say(words.t("Which card? For example: bid 44."))
         return
@@ -105,9 +103,7 @@ def leave(session: LineContext, _rest: str) -> None:
     elif session.here.seat < 0 or session.here.info.status is not Status.PLAYING:
         session.do(LeaveTable())
     else:
-        session.ask(
-            words.t(
-                "A bot would play on for you, and its result would be yours. Say yes to leave."
-            ),
-            lambda: session.do(LeaveTable()),
+        said = words.t(
+            "A bot would play on for you, and its result would be yours. Say yes to leave."
         )
+        session.ask(said, lambda: session.do(LeaveTable()))

@@ -107,12 +107,9 @@ def stage_lines(result: StageResult, stage: int, table: TableSnapshot, words: Wo
     """A scored stage; ``stage`` from 0."""
     names, rules = seat_names(table.info), view_of(table).rules
     why = stage_end_in_words(result.rounds[-1], len(result.rounds), rules, words)
-    points = []
-    for seat, name in enumerate(names):
-        text = f"{name} {signed(result.points[seat])}"
-        if seat in result.bonus:
-            text = words.t("{points} with the bonus for the lowest tide", points=text)
-        points.append(text)
+    points = [f"{name} {signed(result.points[seat])}" for seat, name in enumerate(names)]
+    for seat in result.bonus:
+        points[seat] = words.t("{points} with the bonus for the lowest tide", points=points[seat])
     lines = [
         words.t("Stage {stage} is over: {why}.", stage=stage + 1, why=why),
         words.t("Points: {points}.", points=", ".join(points)),

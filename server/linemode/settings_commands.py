@@ -38,33 +38,25 @@ def set_something(session: LineContext, rest: str) -> None:
 def settings_lines(session: LineContext) -> list[str]:
     """Every setting with its number and value, and what there is to say of the line."""
     words, facts = session.words, session.facts()
-    lines = [
+    talk = words.p("setting", TALKS[session.talk])
+    sent, more = sent_in_words(facts, words), more_in_words(facts, words)
+    return [
         words.t(
-            "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.",
-            talk=words.p("setting", TALKS[session.talk]),
-        )
+            "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.", talk=talk
+        ),
+        *(
+            words.t(
+                "{number}: {setting}: {value} ({hint}).",
+                number=number,
+                setting=setting.line.label,
+                value=setting.line.value,
+                hint=setting.line.hint,
+            )
+            for number, setting in enumerate(session.settings(), 1)
+        ),
+        words.t("set and a number takes the next value; with back after it, the one before."),
+        words.t("Sent to you so far: {sent}; {more}.", sent=sent, more=more),
     ]
-    lines += [
-        words.t(
-            "{number}: {setting}: {value} ({hint}).",
-            number=number,
-            setting=setting.line.label,
-            value=setting.line.value,
-            hint=setting.line.hint,
-        )
-        for number, setting in enumerate(session.settings(), 1)
-    ]
-    lines.append(
-        words.t("set and a number takes the next value; with back after it, the one before.")
-    )
-    lines.append(
-        words.t(
-            "Sent to you so far: {sent}; {more}.",
-            sent=sent_in_words(facts, words),
-            more=more_in_words(facts, words),
-        )
-    )
-    return lines
 
 
 def _change(session: LineContext, number: int, value: str) -> None:

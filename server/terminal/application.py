@@ -18,11 +18,10 @@ from typing_extensions import override
 from server.terminal.capabilities import Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import THIN_WINDOW, WINDOW, FrameLimiter
-from server.terminal.drawing.renderer import FrameRenderer
+from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import Key
-from server.terminal.output import ChannelOutput
 from server.terminal.output_budget import Budget
 from server.terminal.prompt_toolkit_hooks import SharedApplication
 from server.terminal.timers import EventLoopTimers, LoopTimers, TimerHandle

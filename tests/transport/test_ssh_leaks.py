@@ -25,7 +25,6 @@ OURS = (
     "server.fullscreen.router",
     "server.fullscreen.context",
     "server.terminal.keys.input",
-    "server.terminal.output",
     "server.terminal.drawing.renderer",
     *(
         f"server.fullscreen.{pages}"

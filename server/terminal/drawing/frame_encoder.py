@@ -54,7 +54,6 @@ class FrameEncoder:
     def enter(self) -> str:
         """What takes the terminal over."""
         self.forget()
-        self._cursor = None
         return _ENTER
 
     def leave(self) -> str:
