@@ -8,14 +8,15 @@ from prompt_toolkit.history import InMemoryHistory
 from engine.cards import WEATHER_CARDS
 from server.coordinator.messages import Block, Command, Mute, Occupant, Room, Say
 from server.fullscreen.chat.page import ChatPage
-from server.fullscreen.chat.view import ChatRow, Typing, entry_width, with_menu, with_typing
+from server.fullscreen.chat.view import ChatRow, at_the_bottom, chat_rows
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import Focusable
+from server.fullscreen.widgets.drawing import footer, rule_row, shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.session.chat_history import ChatHistory
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame, Span
+from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
@@ -26,6 +27,8 @@ _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
 
 _ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK})
 _RECALLED: Final = 20
+_TWO_COLUMNS: Final = 64
+"""From so many columns on the phrases stand in two columns."""
 
 
 class ChatInput(Focusable):
@@ -154,15 +157,39 @@ class ChatInput(Focusable):
 
     def over(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
         """``frame`` with the line, or the phrases, at its lower end."""
-        desk, words = self.desk, self.desk.words
-        assert self._line is not None
-        whom = self._whom()
         if self.chosen >= 0:
-            said = [text for _code, text in phrases(words)]
-            return with_menu(frame, said, self.chosen, whom, self.footer(), size, desk.look)
-        text, column = visible(self._line, entry_width(whom, size))
-        typing = Typing(whom, text, column, self._message(), self.footer())
-        return with_typing(frame, lines, typing, size, desk.look)
+            return Frame(at_the_bottom(frame, self._menu(size), size))
+        assert self._line is not None
+        look, width, head = self.desk.look, size.columns, f" {self._whom()}: "
+        before = text_width(head)
+        text, column = visible(self._line, max(1, width - before - 1))
+        style, said = self._message()
+        room = 5 if size.rows >= 36 else 3 if size.rows >= 20 else 2
+        block = [
+            rule_row(look.glyphs, width, ("dim", look.words.t("chat"))),
+            *chat_rows(lines[-room:], width, look)[-room:],
+            *([row(" ", (style, shorten(said, width - 2, look.glyphs)))] if said else ()),
+            row(("warm", head), ("input", fit(text, max(1, width - before - 1)))),
+            footer(self.footer(), width),
+        ]
+        return Frame(at_the_bottom(frame, block, size), Cursor(before + column, size.rows - 2))
+
+    def _menu(self, size: Size) -> list[Row]:
+        """The phrases to choose from."""
+        look, known = self.desk.look, phrases(self.desk.words)
+        columns = 2 if size.columns >= _TWO_COLUMNS else 1
+        height = -(-len(known) // columns)
+        width = (size.columns - 1) // columns
+        block = [rule_row(look.glyphs, size.columns, ("warm", self._whom()))]
+        for line in range(height):
+            cells: list[Span] = []
+            for number in range(line, len(known), height):
+                here = number == self.chosen
+                text = f"{'>' if here else ' '} {(number + 1) % 10}  {known[number][1]}"
+                text = fit(text, width - 1, ellipsis=look.glyphs.more)
+                cells += [("", " "), ("selected" if here else "text", text)]
+            block.append(row(*cells))
+        return [*block, footer(self.footer(), size.columns)]
 
     def _message(self) -> Span:
         if self._asked:

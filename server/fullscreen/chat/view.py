@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 from server.fullscreen.widgets.drawing import (
     DrawContext,
     Region,
-    footer,
     noted_footer,
     rule_row,
     shorten,
@@ -14,11 +13,9 @@ from server.fullscreen.widgets.drawing import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,
-    Cursor,
     Frame,
     Row,
     Span,
-    fit,
     overlay,
     pad_row,
     row,
@@ -32,8 +29,6 @@ _MOST: Final = 8
 """Rows of a panel that takes blank rows of a page."""
 _THIN: Final = 2
 """Rows of it where every byte counts: they all move up with each new line."""
-_TWO_COLUMNS: Final = 64
-"""From so many columns on the phrases stand in two columns."""
 
 
 class ChatRow(NamedTuple):
@@ -46,19 +41,6 @@ class ChatRow(NamedTuple):
     """It was said to the reader alone, or has the reader's name in it."""
     old: bool
     """Said before the reader came."""
-
-
-class Typing(NamedTuple):
-    """A chat line that is being typed."""
-
-    whom: str
-    """Whom it is for."""
-    text: str
-    column: int
-    """The cursor's, in the text."""
-    message: Span
-    """What there is to say about it."""
-    keys: tuple[tuple[str, str], ...]
 
 
 def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[Row]:
@@ -198,62 +180,7 @@ def with_mark(frame: Frame, unread: int, size: Size, look: DrawContext) -> Frame
     return Frame((*frame.rows[:-1], keys), frame.cursor)
 
 
-# ---------------------------------------------------------------- typing
-
-
-def with_typing(
-    frame: Frame, lines: Sequence[ChatRow], typing: Typing, size: Size, look: DrawContext
-) -> Frame:
-    """``frame`` with a chat line at its lower end, and above it what was said last."""
-    width = size.columns
-    room = 5 if size.rows >= 36 else 3 if size.rows >= 20 else 2
-    shown = chat_rows(lines[-room:], width, look)[-room:]
-    head: Row = (("warm", f" {typing.whom}: "),)
-    before = text_width(head[0][1])
-    said = [row(" ", (typing.message[0], shorten(typing.message[1], width - 2, look.glyphs)))]
-    entry = row(*head, ("input", fit(typing.text, max(1, width - before - 1))))
-    block = [
-        rule_row(look.glyphs, width, ("dim", look.words.t("chat"))),
-        *shown,
-        *(said if typing.message[1] else ()),
-        entry,
-        footer(typing.keys, width),
-    ]
-    cursor = Cursor(before + typing.column, size.rows - 2)
-    return Frame(_at_the_bottom(frame, block, size), cursor)
-
-
-def entry_width(whom: str, size: Size) -> int:
-    """Columns for the text of a line that is for ``whom``."""
-    return max(1, size.columns - text_width(whom) - 4)
-
-
-def with_menu(
-    frame: Frame,
-    phrases: Sequence[str],
-    chosen: int,
-    whom: str,
-    keys: tuple[tuple[str, str], ...],
-    size: Size,
-    look: DrawContext,
-) -> Frame:
-    """``frame`` with the phrases to choose from at its lower end."""
-    columns = 2 if size.columns >= _TWO_COLUMNS else 1
-    height = -(-len(phrases) // columns)
-    width = (size.columns - 1) // columns
-    block: list[Row] = [rule_row(look.glyphs, size.columns, ("warm", whom))]
-    for line in range(height):
-        cells: list[Span] = []
-        for number in range(line, len(phrases), height):
-            here = number == chosen
-            text = f"{'>' if here else ' '} {(number + 1) % 10}  {phrases[number]}"
-            text = fit(text, width - 1, ellipsis=look.glyphs.more)
-            cells += [("", " "), ("selected" if here else "text", text)]
-        block.append(row(*cells))
-    block.append(footer(keys, size.columns))
-    return Frame(_at_the_bottom(frame, block, size))
-
-
-def _at_the_bottom(frame: Frame, block: Sequence[Row], size: Size) -> tuple[Row, ...]:
+def at_the_bottom(frame: Frame, block: Sequence[Row], size: Size) -> tuple[Row, ...]:
+    """The rows of ``frame`` with ``block`` in place of the last ones."""
     rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
     return (*rows[: size.rows - len(block)], *block)
