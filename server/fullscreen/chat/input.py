@@ -110,7 +110,6 @@ class ChatInput(Focusable):
         return self._line is not None
 
     def open(self) -> None:
-        """Begin a line."""
         self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
         # Else the first Up would be too early: it is read in the background.
         self._line.load_history_if_not_yet_loaded()
@@ -214,12 +213,10 @@ class ChatInput(Focusable):
 
     @property
     def empty(self) -> bool:
-        """Nothing has been typed yet."""
         return self._line is not None and not self._line.text
 
     @property
     def recalls(self) -> bool:
-        """There is something to be said once more."""
         return self.empty and bool(self._said)
 
     def complete_or_turn(self) -> None:
@@ -228,7 +225,6 @@ class ChatInput(Focusable):
             self.turn(1)
 
     def turn(self, by: int) -> None:
-        """To whom else it could be said."""
         self._turns += by
 
     def _completes(self) -> bool:
@@ -263,7 +259,6 @@ class ChatInput(Focusable):
         self.entry = self._line if number < 0 else None
 
     def move(self, step: int) -> None:
-        """Another phrase."""
         self.chosen = (self.chosen + step) % len(phrases(self.desk.words))
 
     def say_phrase(self, number: int) -> None:
@@ -276,7 +271,6 @@ class ChatInput(Focusable):
         self.desk.spawn(self._submit(Say(room, phrase=known[number][0], to=name)))
 
     def enter(self) -> None:
-        """Say what has been typed."""
         assert self._line is not None
         stay = self._line.more_follows
         text = self._line.text.strip()

@@ -43,6 +43,5 @@ class OptionsPage(FormPage):
         self._options = stepped(self._options, OPTIONS[self._chosen], step)
 
     def finish(self) -> None:
-        """This is how it shall be."""
         self.go_back()
         self._done(self._options)

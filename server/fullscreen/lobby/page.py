@@ -127,11 +127,9 @@ class LobbyPage(PromptPage):
     # ---------------------------------------------------------------- what is typed
 
     def ask_code(self) -> None:
-        """Have the code of a table typed."""
         self.ask(self.desk.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
 
     def ask_filter(self) -> None:
-        """Have it typed which tables to show."""
         label = self.desk.words.t("tables to show")
         self.ask(label, self._filter, self._wanted, longest=LONGEST_FILTER)
 
@@ -187,7 +185,6 @@ class LobbyPage(PromptPage):
         return place
 
     def move(self, step: int) -> None:
-        """Choose another table."""
         tables = self._model().tables
         if tables:
             self._chosen = tables[(self._index() + step) % len(tables)].id
@@ -205,7 +202,6 @@ class LobbyPage(PromptPage):
             desk.do(WatchTable(table.id))
 
     def watch(self) -> None:
-        """Watch the chosen table."""
         tables = self._model().tables
         if tables:
             self.desk.do(WatchTable(tables[self._index()].id))

@@ -170,12 +170,10 @@ class WaitingPage(PromptPage):
 
     @property
     def owner(self) -> bool:
-        """This is the player's own table."""
         return self._table.seat >= 0 and self._table.seat == self._table.info.owner
 
     @property
     def watching(self) -> bool:
-        """Without a seat."""
         return self._table.seat < 0
 
     @property
@@ -206,11 +204,9 @@ class WaitingPage(PromptPage):
         super().press(key, name)
 
     def move(self, step: int) -> None:
-        """Choose another seat."""
         self._chosen = (self._chosen + step) % len(self._table.info.seats)
 
     def join(self) -> None:
-        """Sit down."""
         self.desk.do(JoinTable(self._table.info.id))
 
     # ---------------------------------------------------------------- what the owner may do
@@ -229,7 +225,6 @@ class WaitingPage(PromptPage):
         self.desk.do(AddBot(self._seat if free else -1))
 
     def change_options(self) -> None:
-        """What will be played."""
         desk = self.desk
         title, options = desk.words.t("Options of this table"), self._table.info.options
         page = OptionsPage(desk, title, options, lambda changed: desk.do(ChangeOptions(changed)))
@@ -249,7 +244,6 @@ class WaitingPage(PromptPage):
         desk.say("warm", said)
 
     def move_to(self, digit: str) -> None:
-        """Whoever is chosen sits there."""
         self.desk.do(MoveSeat(self._seat, int(digit) - 1))
 
     def keep_seat(self) -> None:

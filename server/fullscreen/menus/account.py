@@ -52,5 +52,4 @@ class AccountPage(ReadingPage):
         return lines
 
     def new_code(self) -> None:
-        """For another device."""
         self._link = self.desk.account.link_code()

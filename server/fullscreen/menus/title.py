@@ -68,7 +68,6 @@ class TitlePage(Page):
         super().press(key, name)
 
     def enter_lobby(self) -> None:
-        """To the others."""
         self.desk.greeted = True
 
     @override

@@ -68,7 +68,7 @@ class OperatorsPage(ListedPage):
             "enter",
             does=lambda page: page.open_menu(),
             footer=_("what to do"),
-            shown=lambda page: bool(page.actions),
+            shown=lambda page: page.acts,
             help=_("Enter\twhat can be done with the chosen one"),
         ),
         Key(
@@ -123,7 +123,6 @@ class OperatorsPage(ListedPage):
         self._plan()
 
     def close(self) -> None:
-        """The session is over."""
         self._timer.cancel()
 
     def _plan(self) -> None:
@@ -165,13 +164,15 @@ class OperatorsPage(ListedPage):
 
     @property
     def row(self) -> Row | None:
-        """The chosen one."""
         return self._rows[self._at] if self._rows else None
 
     @property
-    def actions(self) -> Sequence[Key]:
-        """What can be done with the chosen one."""
-        return [key for key in ROW_KEYS if key.when is None or key.when(self)]
+    def acts(self) -> bool:
+        """Something can be done with the chosen one."""
+        return bool(self._usable(ROW_KEYS))
+
+    def _usable(self, keys: Sequence[Key]) -> list[Key]:
+        return [key for key in keys if key.when is None or key.when(self)]
 
     # ---------------------------------------------------------------- the keys
 
@@ -181,21 +182,17 @@ class OperatorsPage(ListedPage):
         super().press(key, name)
 
     def turn(self, by: int) -> None:
-        """The next list, or the one before."""
         self.show((self._tab + by) % len(_LISTS))
 
     def show(self, tab: int) -> None:
-        """This list."""
         self._tab = tab
         self._rows, self._chosen = None, 0
         self.load()
 
     def open_help(self) -> None:
-        """What all this is."""
         self.desk.open(OperatorsHelpPage(self.desk, self.KEYS))
 
     def move(self, step: int) -> None:
-        """Choose another row."""
         last = len(self._rows or ()) - 1
         self._chosen = max(0, self._at + step)
         if self._chosen > last and self._more:
@@ -203,14 +200,13 @@ class OperatorsPage(ListedPage):
 
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
-        if self.row is not None and self.actions:
-            self._choose_from(_title(self.row, self.desk.words), self.actions)
+        if self.row is not None and self.acts:
+            self._choose_from(_title(self.row, self.desk.words), ROW_KEYS)
 
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
         self._about = None
-        keys = [key for key in SERVER_KEYS if key.when is None or key.when(self)]
-        self._choose_from(self.desk.words.t("The server"), keys)
+        self._choose_from(self.desk.words.t("The server"), SERVER_KEYS)
 
     def _choose_from(self, title: str, keys: Sequence[Key]) -> None:
         words = self.desk.words
@@ -221,22 +217,9 @@ class OperatorsPage(ListedPage):
                 "" if key.what == key.footer else words.t(key.what),
                 partial(key.do, self, key.names[0]),
             )
-            for key in keys
+            for key in self._usable(keys)
         ]
         self.desk.open(ChoicePage(self.desk, title, choices))
-
-    def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
-        """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""
-        try:
-            action = parse_order((*begin, *typed.split()))
-        except BadOperatorCommand as problem:
-            self.desk.say("error", bad_order_in_words(problem, self.desk.words))
-            self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
-            return
-        if sure:
-            self._do(action)
-        else:
-            self._ask(action, " ".join((*begin, *typed.split())))
 
     # ---------------------------------------------------------------- what the keys for rows do
 
@@ -252,12 +235,26 @@ class OperatorsPage(ListedPage):
 
     def ask_whether(self, *order: str) -> None:
         """Ask whether an order is meant."""
-        order = self._order_of(order)
-        self._ask(parse_order(order), " ".join(order))
+        self._order("", self._order_of(order), False, "")
 
     def _order_of(self, words: tuple[str, ...]) -> tuple[str, ...]:
         subject = _subject(self._about)
         return (*words, subject) if subject else words
+
+    def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
+        """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""
+        order = (*begin, *typed.split())
+        try:
+            action = parse_order(order)
+        except BadOperatorCommand as problem:
+            self.desk.say("error", bad_order_in_words(problem, self.desk.words))
+            self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
+            return
+        if sure:
+            self._do(action)
+        else:
+            question = self.desk.words.t("Do this?")
+            ask_yes_or_no(self.desk, question, " ".join(order), lambda: self._do(action))
 
     def ask_how_to_ban(self) -> None:
         """By what, before how long and why."""
@@ -279,11 +276,6 @@ class OperatorsPage(ListedPage):
             for number, (kind, hint) in enumerate(hints.items(), 1)
         ]
         self.desk.open(ChoicePage(self.desk, words.t("Ban {name} by what?", name=name), choices))
-
-    def _ask(self, action: Action, order: str) -> None:
-        """Nothing is done without a yes."""
-        question = self.desk.words.t("Do this?")
-        ask_yes_or_no(self.desk, question, order, lambda: self._do(action))
 
     # ---------------------------------------------------------------- doing it
 
@@ -331,12 +323,8 @@ class OperatorsPage(ListedPage):
         if told.ok:
             chosen, at = (type(self.row), _subject(self.row)), self._at
             self._rows = told.rows
-            same = (
-                number
-                for number, row in enumerate(told.rows)
-                if (type(row), _subject(row)) == chosen
-            )
-            self._chosen = next(same, at)
+            rows = [(type(row), _subject(row)) for row in told.rows]
+            self._chosen = rows.index(chosen) if chosen in rows else at
         else:
             self._rows = ()
             self._refused(told)

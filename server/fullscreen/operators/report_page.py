@@ -62,12 +62,10 @@ class ReportPage(ListedPage):
         return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
 
     def move(self, step: int) -> None:
-        """Choose another name."""
         last = len(self._names)
         self._chosen = max(0, min(min(self._chosen, last) + step, last))
 
     def choose(self) -> None:
-        """Have it typed what has happened."""
         names, words = self._names, self.desk.words
         self._about = names[self._chosen] if self._chosen < len(names) else ""
         label = (

@@ -35,7 +35,6 @@ class QuestionPage(ListPage):
     )
 
     def title(self) -> str:
-        """The question."""
         raise NotImplementedError
 
     def choices(self) -> Sequence[Choice]:
@@ -70,7 +69,6 @@ class QuestionPage(ListPage):
         return self.framed(self.title(), body, size)
 
     def take_chosen(self) -> None:
-        """Give the answer that is chosen."""
         choices = self.choices()
         self.take(choices[self._chosen % len(choices)])
 
@@ -82,7 +80,6 @@ class QuestionPage(ListPage):
                 return
 
     def take(self, choice: Choice) -> None:
-        """This is the answer."""
         self.go_back()
         choice.take()
 

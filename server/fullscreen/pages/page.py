@@ -101,7 +101,6 @@ class Focusable:
 
     @property
     def menus(self) -> Menus:
-        """Where many pages lead."""
         return self.desk.menus
 
     def show_page(self, page: Callable[[SessionContext], "Page"]) -> None:
@@ -173,7 +172,7 @@ class PromptPage(Page):
     def __init__(self, desk: SessionContext) -> None:
         super().__init__(desk)
         self._label = ""
-        self._typed: Callable[[str], None] = _nothing
+        self._typed: Callable[[str], None] = lambda _text: None
 
     def ask(
         self, label: str, typed: Callable[[str], None], text: str = "", *, longest: int
@@ -184,13 +183,11 @@ class PromptPage(Page):
         self.entry.cursor_position = len(text)
 
     def submit(self) -> None:
-        """The line has been typed."""
         entry, self.entry = self.entry, None
         if entry is not None:
             self._typed(entry.text.strip())
 
     def stop_typing(self) -> None:
-        """It has not."""
         self.entry = None
 
     def with_prompt(self, frame: Frame, at: int, label: str, width: int) -> Frame:
@@ -217,7 +214,6 @@ class ListPage(Page):
 
     @property
     def count(self) -> int:
-        """Lines in the list."""
         raise NotImplementedError
 
     def move(self, step: int) -> None:
@@ -235,7 +231,6 @@ class FormPage(ListPage):
     )
 
     def title(self) -> str:
-        """Of the form."""
         raise NotImplementedError
 
     def lines(self) -> Sequence[OptionLine]:
@@ -310,10 +305,6 @@ class PageScreen(Screen):
     @override
     def text(self, text: str) -> None:
         """Most have no use for what is pasted."""
-
-
-def _nothing(_text: str) -> None:
-    """Nobody waits for what is typed."""
 
 
 def _not_yet(*, at_leisure: bool = False) -> None:

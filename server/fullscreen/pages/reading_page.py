@@ -47,7 +47,6 @@ class ReadingPage(Page):
         """The row that is the first one there."""
 
     def title(self) -> str:
-        """Of the page."""
         raise NotImplementedError
 
     def lines(self, width: int) -> Sequence[Row]:
@@ -61,7 +60,6 @@ class ReadingPage(Page):
 
     @property
     def scrolls(self) -> bool:
-        """Not everything fits."""
         return self.end > 0
 
     @override
