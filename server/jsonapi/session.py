@@ -11,7 +11,7 @@ import msgspec
 from typing_extensions import override
 
 from engine.errors import BadRules
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import Reply, Update
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
@@ -102,7 +102,7 @@ class ApiSession(SessionClient):
         self._version: Final = version
         self._budget: Final = budget or Budget()
         self._lobby_pace: Final = Paced()
-        self._lobby_waits = False
+        self._lobby_timer: Final = OneTimer(clock)
         self._asking = False
         """What is told now is an answer, and no news of a table."""
         self._language: Final = terminal.abilities.language
@@ -170,13 +170,8 @@ class ApiSession(SessionClient):
         now = self.clock.time()
         if not self._feed.can_wait or not (wait := self._lobby_pace.wait(now)):
             self._take()
-        elif not self._lobby_waits:
-            self._lobby_waits = True
-            self.clock.call_at(now + wait, self._take_lobby)
-
-    def _take_lobby(self) -> None:
-        self._lobby_waits = False
-        self._take_news()
+        elif not self._lobby_timer.running:
+            self._lobby_timer.start(now + wait, self._take_news)
 
     def _take(self) -> None:
         # What is not taken while the line is full is merged by the feed.

@@ -56,7 +56,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
 }
 """A page of the full screen -> what one types instead."""
 
-_BASES = {"Page", "PromptPage", "ListPage", "FormPage", "ListedPage", "ReadingPage", "QuestionPage"}
+_BASES = {"Page", "PromptPage", "ListPage", "FormPage", "ListedPage", "ReadingPage"}
 
 
 def all_pages() -> set[str]:

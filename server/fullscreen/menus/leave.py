@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from server.coordinator.messages import DAY, LeaveTable, Status
-from server.fullscreen.pages.choice_page import Choice, QuestionPage
+from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.terminal.keys.key_table import Key
 from server.text.rounds import time_in_words
 
 
-class LeavePage(QuestionPage):
+class LeavePage(ChoicePage):
     """Asks where to: stay, the lobby, or out."""
 
     COMMON = ()  # Ctrl-C asks nothing that is asked already
-    KEYS = (*QuestionPage.KEYS, Key("n", does=lambda page: page.go_back()))
+    KEYS = (*ChoicePage.KEYS, Key("n", does=lambda page: page.go_back()))
 
     @override
     def title(self) -> str:

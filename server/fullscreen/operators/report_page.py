@@ -77,13 +77,10 @@ class ReportPage(ListedPage):
 
     def send(self) -> None:
         """It has been typed; the line stays until it has been taken."""
+        desk = self.desk
         about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
         if not about:
             about, _gap, text = text.partition(" ")
-        self._send(about, text)
-
-    def _send(self, about: str, text: str) -> None:
-        desk = self.desk
 
         async def work() -> None:
             code = await desk.account.report(about, text)

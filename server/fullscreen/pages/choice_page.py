@@ -23,8 +23,8 @@ class Choice(NamedTuple):
     take: Callable[[], None]
 
 
-class QuestionPage(ListPage):
-    """Goes with Esc. Subclasses say what is asked."""
+class ChoicePage(ListPage):
+    """Goes with Esc. Subclasses may have questions and answers that change while they are asked."""
 
     KEYS: ClassVar[tuple[Key, ...]] = (
         *ListPage.KEYS,
@@ -34,12 +34,25 @@ class QuestionPage(ListPage):
         Key("escape", does=lambda page: page.go_back(), footer=_("stay")),
     )
 
+    def __init__(
+        self,
+        desk: SessionContext,
+        title: str = "",
+        choices: Sequence[Choice] = (),
+        chosen: int = 0,
+    ) -> None:
+        super().__init__(desk)
+        self._title: Final = title
+        self._choices: Final = tuple(choices)
+        self._chosen = chosen
+
+    @override
     def title(self) -> str:
-        raise NotImplementedError
+        return self._title
 
     def choices(self) -> Sequence[Choice]:
         """The answers, as they are now; never none."""
-        raise NotImplementedError
+        return self._choices
 
     @property
     @override
@@ -82,26 +95,6 @@ class QuestionPage(ListPage):
     def take(self, choice: Choice) -> None:
         self.go_back()
         choice.take()
-
-
-class ChoicePage(QuestionPage):
-    """The same question and answers as long as it is asked."""
-
-    def __init__(
-        self, desk: SessionContext, title: str, choices: Sequence[Choice], chosen: int = 0
-    ) -> None:
-        super().__init__(desk)
-        self._title: Final = title
-        self._choices: Final = tuple(choices)
-        self._chosen = chosen
-
-    @override
-    def title(self) -> str:
-        return self._title
-
-    @override
-    def choices(self) -> Sequence[Choice]:
-        return self._choices
 
 
 def ask_yes_or_no(desk: SessionContext, question: str, hint: str, do: Callable[[], None]) -> None:

@@ -132,6 +132,10 @@ class Focusable:
 class Page(Focusable):
     """One screen and its keys."""
 
+    def title(self) -> str:
+        """What stands above, where that is all."""
+        raise NotImplementedError
+
     def frame(self, size: Size) -> Frame:
         """What it shows. Changes nothing."""
         raise NotImplementedError
@@ -229,9 +233,6 @@ class FormPage(ListPage):
         Key("left", "h", does=lambda page: page.change(-1), footer=_("change"), label=ARROWS),
         Key("right", "l", " ", does=lambda page: page.change(1)),
     )
-
-    def title(self) -> str:
-        raise NotImplementedError
 
     def lines(self) -> Sequence[OptionLine]:
         """All of them, as they are now."""

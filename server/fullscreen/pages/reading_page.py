@@ -46,9 +46,6 @@ class ReadingPage(Page):
         self.end = 0
         """The row that is the first one there."""
 
-    def title(self) -> str:
-        raise NotImplementedError
-
     def lines(self, width: int) -> Sequence[Row]:
         """All there is to read."""
         raise NotImplementedError

@@ -6,15 +6,15 @@ from functools import partial
 from typing_extensions import override
 
 from server.coordinator.messages import Motion, Status, Vote
-from server.fullscreen.pages.choice_page import Choice, QuestionPage
+from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.reading_page import closed_by
 from server.text.events import motion_in_words
 
 
-class VotePage(QuestionPage):
+class VotePage(ChoicePage):
     """The votes that can be cast now."""
 
-    KEYS = (*QuestionPage.KEYS, closed_by("q", "v"))
+    KEYS = (*ChoicePage.KEYS, closed_by("q", "v"))
 
     def _motions(self) -> list[tuple[Motion, int]]:
         table = self.desk.table
