@@ -1,6 +1,6 @@
 """The lobby: tables and people. The waiting room of one table. The options form."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
@@ -81,41 +81,28 @@ def _folded(model: LobbyModel, words: Words) -> str:
     )
 
 
-class _Columns(NamedTuple):
-    """How wide the columns of the list are; 0 for one that there is no room for."""
-
-    title: int
-    facts: int
-    names: int
-
-
 # Each keeps a line for every table there was: few are kept.
 @shared(1, 16)
-def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> _Columns:
-    """Facts and names take what they need, as far as there is room, and facts come first."""
-    _, _, _, edition, players = _heads(look)
-    title = _TITLE
-    rest = width - title - 1 - _SEATS - _STATE
+def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tuple[int, int]:
+    """How wide facts and names are, 0 where there is no room for them: what they need, as far as there is
+    room, and facts come first.
+    """
+    *_others, edition, players = _heads(look)
+    rest = width - _TITLE - 1 - _SEATS - _STATE
     if rest < _LEAST:
-        return _Columns(title, 0, 0)
+        return 0, 0
     facts = max(text_width(edition), *(text_width(", ".join(_facts(line))) for line in tables))
     names = max(text_width(players), *(text_width(line.names) for line in tables))
     least = min(names, _LEAST)
     names = min(names, max(rest - facts - 2, rest // 3 if rest >= _ROOMY else 0))
     if names < least:
-        return _Columns(title, rest, 0)
-    return _Columns(title, min(facts, rest - names - 2), names)
+        return rest, 0
+    return min(facts, rest - names - 2), names
 
 
-def _heads(look: DrawContext) -> tuple[str, str, str, str, str]:
-    words = look.words
-    return (
-        words.t("table"),
-        words.t("seats"),
-        words.t("state"),
-        words.t("edition"),
-        words.t("players"),
-    )
+def _heads(look: DrawContext) -> tuple[str, ...]:
+    t = look.words.t
+    return (t("table"), t("seats"), t("state"), t("edition"), t("players"))
 
 
 def _facts(line: TableLine) -> tuple[str, ...]:
@@ -123,23 +110,19 @@ def _facts(line: TableLine) -> tuple[str, ...]:
     return (line.edition, *line.facts)
 
 
-def _whole(facts: tuple[str, ...], width: int, look: DrawContext) -> str:
-    """As many of the facts as fit, none of them cut; a sign for the others."""
-    text = ", ".join(facts)
-    count = len(facts)
-    while text_width(text) > width and count > 1:
-        count -= 1
-        text = ", ".join((*facts[:count], look.glyphs.more))
-    return text
-
-
-def _cells(line: TableLine, columns: _Columns, look: DrawContext) -> str:
-    said = _whole(_facts(line), columns.facts, look) if columns.facts else ""
+def _cells(line: TableLine, columns: tuple[int, int], look: DrawContext) -> str:
+    """Of the facts as many as fit, none of them cut; a sign for the others."""
+    facts = _facts(line)
+    said = ", ".join(facts)
+    for count in range(len(facts) - 1, 0, -1):
+        if text_width(said) <= columns[0]:
+            break
+        said = ", ".join((*facts[:count], look.glyphs.more))
     return _cells_text((line.title, line.seats, line.state, said, line.names), columns, look)
 
 
-def _cells_text(cells: tuple[str, ...], columns: _Columns, look: DrawContext) -> str:
-    widths = (columns.title, _SEATS - 1, _STATE - 1, columns.facts, columns.names)
+def _cells_text(cells: tuple[str, ...], columns: tuple[int, int], look: DrawContext) -> str:
+    widths = (_TITLE, _SEATS - 1, _STATE - 1, *columns)
     more = look.glyphs.more
     shown = [
         fit(cell, wide, ellipsis=more) for cell, wide in zip(cells, widths, strict=True) if wide
