@@ -43,7 +43,7 @@ class _ReplayMenus(MenuOpener):
 
     @override
     def leave(self) -> None:
-        page = self._desk.overlays[-1]
+        page = self.desk.overlays[-1]
         assert isinstance(page, Page)
         if page.entry is None:
             page.go_back()

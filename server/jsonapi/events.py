@@ -1,4 +1,4 @@
-"""What happened, what was said and what the house says, as plain data, field by field."""
+"""What happened, what was said and what the server says, as plain data, field by field."""
 
 from typing import Any, Final
 
@@ -81,7 +81,7 @@ def chat_data(line: m.ChatLine) -> dict[str, Any]:
 
 
 def word_data(word: m.ServerMessage) -> dict[str, Any]:
-    """Something that the house says."""
+    """Something that the server says."""
     return {
         "kind": word.kind,
         "text": word.text or None,

@@ -106,7 +106,7 @@ def _heads(look: DrawContext) -> tuple[str, ...]:
 
 
 def _facts(line: TableLine) -> tuple[str, ...]:
-    """Edition, pace and house options, in one cell."""
+    """Edition, pace and options of the table, in one cell."""
     return (line.edition, *line.facts)
 
 

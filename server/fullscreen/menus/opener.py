@@ -1,6 +1,6 @@
 """Opens the pages that many others lead to."""
 
-from typing import Final
+from dataclasses import dataclass
 
 from typing_extensions import override
 
@@ -18,49 +18,49 @@ from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.operators.report_page import ReportPage
 
 
+@dataclass
 class MenuOpener(Menus):
     """Without a server some of it leads nowhere."""
 
-    def __init__(self, desk: SessionContext, chat: ChatOverlay | None = None) -> None:
-        """Without a server there is no ``chat``."""
-        self._desk: Final = desk
-        self._chat: Final = chat
+    desk: SessionContext
+    overlay: ChatOverlay | None = None
+    """The chat; there is none without a server."""
 
     @override
     def help(self, *, meeting: bool = False, replay: TableOptions | None = None) -> None:
-        self._desk.open(HelpPage(self._desk, meeting=meeting, replay=replay))
+        self.desk.open(HelpPage(self.desk, meeting=meeting, replay=replay))
 
     @override
     def settings(self) -> None:
-        self._desk.open(SettingsPage(self._desk))
+        self.desk.open(SettingsPage(self.desk))
 
     @override
     def keys(self) -> None:
-        self._desk.open(KeysPage(self._desk))
+        self.desk.open(KeysPage(self.desk))
 
     @override
     def account(self) -> None:
-        self._desk.open(AccountPage(self._desk))
+        self.desk.open(AccountPage(self.desk))
 
     @override
     def games(self) -> None:
-        if library := self._desk.account.library:
-            self._desk.open(GamesPage(self._desk, library))
+        if library := self.desk.account.library:
+            self.desk.open(GamesPage(self.desk, library))
 
     @override
     def leave(self) -> None:
-        self._desk.open(LeavePage(self._desk))
+        self.desk.open(LeavePage(self.desk))
 
     @override
     def operators(self) -> None:
-        desk, office = self._desk, self._desk.account.office
+        desk, office = self.desk, self.desk.account.office
         desk.open(OperatorsPage(desk, office) if office is not None else ReportPage(desk))
 
     @override
     def chat(self) -> None:
-        if self._chat is not None:
-            self._chat.line.open()
+        if self.overlay is not None:
+            self.overlay.line.open()
 
     @override
     def chat_log(self) -> None:
-        self._desk.open(ChatPage(self._desk))
+        self.desk.open(ChatPage(self.desk))

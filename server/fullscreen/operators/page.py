@@ -105,9 +105,9 @@ class OperatorsPage(ListedPage):
         ),
     )
 
-    def __init__(self, desk: SessionContext, office: OperatorActions) -> None:
+    def __init__(self, desk: SessionContext, operator: OperatorActions) -> None:
         super().__init__(desk)
-        self._office: Final = office
+        self._operator: Final = operator
         self._tab = 0
         self._closed = False
         self._rows: tuple[Row, ...] | None = None
@@ -281,20 +281,20 @@ class OperatorsPage(ListedPage):
 
     def _do(self, action: Action) -> None:
         async def work() -> None:
-            words, told = self.desk.words, await self._office.act(action)
+            words, told = self.desk.words, await self._operator.act(action)
             if told.ok:
                 self.desk.say("notice", done_in_words(action, told, words))
             else:
                 self._refused(told)
-            self._take(await self._office.act(self._look))
+            self._take(await self._operator.act(self._look))
 
         self.desk.spawn(work())
 
     def load(self, *, again: bool = False) -> None:
-        look, office = self._look, self._office
+        look, operator = self._look, self._operator
 
         async def work() -> None:
-            told = await (office.look_again(look) if again else office.act(look))
+            told = await (operator.look_again(look) if again else operator.act(look))
             # What cannot be read for a moment stays as it is.
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
                 self._take(told)
@@ -310,7 +310,7 @@ class OperatorsPage(ListedPage):
         self._more = False
 
         async def work() -> None:
-            told = await self._office.act(asked.SeeAudit(last.id))
+            told = await self._operator.act(asked.SeeAudit(last.id))
             if told.ok and self._rows is before:
                 self._rows, self._more = (*before, *told.rows), told.left_out > 0
                 self._grown = True

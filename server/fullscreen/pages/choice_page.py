@@ -9,7 +9,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ListPage
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
 from server.terminal.drawing.text_layout import wrap
 from server.terminal.keys.key_table import Key
 
@@ -26,6 +26,7 @@ class Choice(NamedTuple):
 class ChoicePage(ListPage):
     """Goes with Esc. Subclasses may have questions and answers that change while they are asked."""
 
+    SAYS = False
     KEYS: ClassVar[tuple[Key, ...]] = (
         *ListPage.KEYS,
         Key("left", does=lambda page: page.move(-1)),
@@ -53,11 +54,6 @@ class ChoicePage(ListPage):
     def choices(self) -> Sequence[Choice]:
         """The answers, as they are now; never none."""
         return self._choices
-
-    @property
-    @override
-    def said(self) -> Span:
-        return ("", "")
 
     @property
     @override

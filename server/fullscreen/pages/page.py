@@ -132,6 +132,9 @@ class Focusable:
 class Page(Focusable):
     """One screen and its keys."""
 
+    SAYS: ClassVar[bool] = True
+    """Whether messages are shown here."""
+
     def title(self) -> str:
         """What stands above, where that is all."""
         raise NotImplementedError
@@ -143,7 +146,7 @@ class Page(Focusable):
     @property
     def said(self) -> Span:
         """What there is to say, above the keys."""
-        return self.desk.said
+        return self.desk.said if self.SAYS else ("", "")
 
     def framed(
         self,

@@ -10,7 +10,7 @@ from server.fullscreen.pages.page import BACK, Page
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
 from server.terminal.keys.key_table import Key
 
 SCROLL = Key(
@@ -25,6 +25,7 @@ SCROLL = Key(
 class ReadingPage(Page):
     """Subclasses say what there is to read."""
 
+    SAYS = False
     KEYS: ClassVar[tuple[Key, ...]] = (
         SCROLL,
         Key("down", "j", "enter", does=lambda page: page.scroll(1)),
@@ -49,11 +50,6 @@ class ReadingPage(Page):
     def lines(self, width: int) -> Sequence[Row]:
         """All there is to read."""
         raise NotImplementedError
-
-    @property
-    @override
-    def said(self) -> Span:
-        return ("", "")
 
     @property
     def scrolls(self) -> bool:

@@ -75,7 +75,7 @@ ASCII: Final = Glyphs(
 
 
 def glyphs_for(unicode: bool, thin: bool = False) -> Glyphs:
-    """The glyphs for a terminal that shows box drawing and blocks, or does not; without lines on a thin line,
+    """The glyphs for a terminal that shows box drawing and blocks, or does not; without lines on a slow one,
     where a row of them is three bytes a column, and a dot is two.
     """
     glyphs = UNICODE if unicode else ASCII
