@@ -8,20 +8,20 @@ from typing_extensions import override
 
 from server.coordinator.clock import OneTimer
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, Row, TableFacts
+from server.coordinator.moderation.orders import Action, OperatorReply, Row
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.actions import OF_SERVER, ROW_KEYS, SERVER_KEYS
-from server.fullscreen.operators.help import OperatorsHelpPage
-from server.fullscreen.operators.view import ListedPage, tab_row
+from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER, ROW_KEYS, SERVER_KEYS
+from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import DOWN, PromptPage
-from server.i18n.catalogues import Words
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.session.account import OperatorActions
-from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
+from server.storage.moderation import AuditRow
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame, fit
+from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.keys.key_table import Key
 from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
@@ -29,13 +29,9 @@ from server.text.operators import (
     done_in_words,
     kind_in_words,
     nothing_in_words,
-    outcome_in_words,
-    place_in_words,
     refusal_in_words,
     row_in_words,
-    span_in_words,
 )
-from server.text.server_messages import moment_in_words
 
 _LONGEST: Final = 300
 REFRESH_SECONDS: Final = 5.0
@@ -149,7 +145,7 @@ class OperatorsPage(ListedPage):
         else:
             detail = row_in_words(rows[self._at], words)
         tabs = tuple([words.p("operators", name) for name, _look in _LISTS])
-        shown = [_short(row, size.columns, words) for row in rows]
+        shown = [short_row(row, size.columns, words) for row in rows]
         head = [tab_row(tabs, self._tab, size.columns)]
         return self.listed(words.t("Operators"), head, shown, self._at, detail, size)
 
@@ -190,7 +186,7 @@ class OperatorsPage(ListedPage):
         self.load()
 
     def open_help(self) -> None:
-        self.desk.open(OperatorsHelpPage(self.desk, self.KEYS))
+        self.show_page(OperatorsHelpPage)
 
     def move(self, step: int) -> None:
         last = len(self._rows or ()) - 1
@@ -201,7 +197,7 @@ class OperatorsPage(ListedPage):
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
         if self.row is not None and self.acts:
-            self._choose_from(_title(self.row, self.desk.words), ROW_KEYS)
+            self._choose_from(title_of(self.row, self.desk.words), ROW_KEYS)
 
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
@@ -238,7 +234,7 @@ class OperatorsPage(ListedPage):
         self._order("", self._order_of(order), False, "")
 
     def _order_of(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        subject = _subject(self._about)
+        subject = subject_of(self._about)
         return (*words, subject) if subject else words
 
     def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
@@ -258,7 +254,7 @@ class OperatorsPage(ListedPage):
 
     def ask_how_to_ban(self) -> None:
         """By what, before how long and why."""
-        words, name = self.desk.words, _subject(self._about)
+        words, name = self.desk.words, subject_of(self._about)
         hints = {
             "key": words.t("whoever comes with it, wherever from"),
             "name": words.t("whoever is called so, or almost so"),
@@ -321,9 +317,9 @@ class OperatorsPage(ListedPage):
     def _take(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False
         if told.ok:
-            chosen, at = (type(self.row), _subject(self.row)), self._at
+            chosen, at = (type(self.row), subject_of(self.row)), self._at
             self._rows = told.rows
-            rows = [(type(row), _subject(row)) for row in told.rows]
+            rows = [(type(row), subject_of(row)) for row in told.rows]
             self._chosen = rows.index(chosen) if chosen in rows else at
         else:
             self._rows = ()
@@ -334,44 +330,36 @@ class OperatorsPage(ListedPage):
         self.desk.say("error", refusal_in_words(told, self.desk.words))
 
 
-def _subject(row: Row | None) -> str:
-    """What orders call what a row is about."""
-    match row:
-        case None:
-            return ""
-        case PersonRow() | MuteRow():
-            return row.name
-        case TableFacts():
-            return row.code or row.title
-        case _:
-            return str(row.id)
+class OperatorsHelpPage(ReadingPage):
+    """The lists, what can be done with whom, and what becomes of it."""
 
+    KEYS = (*ReadingPage.KEYS, closed_by("?"))
 
-def _title(row: Row, words: Words) -> str:
-    match row:
-        case TableFacts():
-            return words.t("Table {title}", title=row.title)
-        case ReportRow():
-            return words.t("Report {number}", number=row.id)
-        case BanRow():
-            return words.t("Ban {number}", number=row.id)
-        case _:
-            return _subject(row)
+    @override
+    def title(self) -> str:
+        return self.desk.words.t("Operators")
 
+    @override
+    def lines(self, width: int) -> Sequence[FrameRow]:
+        t = self.desk.words.t
 
-def _short(row: Row, width: int, words: Words) -> str:
-    """One row in one line, most important first."""
-    match row:
-        case PersonRow():
-            since = span_in_words(row.seconds, words)
-            place = place_in_words(row, words)
-            if width < 60:
-                return f"{fit(row.name, 13)}{row.address}"
-            return f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} {since}"
-        case AuditRow():
-            when = moment_in_words(row.made).removesuffix(" UTC")
-            what = f"{row.action} {row.about}".strip()
-            ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
-            return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
-        case TableFacts() | ReportRow() | BanRow() | MuteRow():
-            return row_in_words(row, words)
+        def told(section: str) -> list[str]:
+            keys = [key for key in OperatorsPage.KEYS if key.section == section]
+            return [t(text) for key in keys for text in key.help]
+
+        good_to_know = (
+            t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),
+            t("Nothing is done without a yes, but for texts, which are sent with Enter."),
+            t(
+                "Whatever an operator does or looks at is written down, also what was refused: the log"
+                " shows it. Nobody can change that."
+            ),
+            t("Nobody sees a hidden hand, a sealed bid or an invitation word here."),
+            t("The same orders work in line mode (admin help) and as tide admin in a shell."),
+        )
+        sections = (
+            (t("The lists"), told("")),
+            (t("What can be done"), [*told(OF_ROWS), *told(OF_SERVER)]),
+            (t("Good to know"), good_to_know),
+        )
+        return help_lines(sections, width)

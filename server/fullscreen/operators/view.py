@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
+from server.coordinator.moderation.orders import PersonRow, Row, TableFacts
 from server.fullscreen.pages.page import PromptPage
 from server.fullscreen.widgets.chrome import air, menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
+from server.i18n.catalogues import Words
+from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width
+from server.terminal.drawing.frame import Row as FrameRow
+from server.text.operators import outcome_in_words, place_in_words, row_in_words, span_in_words
+from server.text.server_messages import moment_in_words
 
 _DETAIL_ROWS = 5
 
@@ -17,7 +23,7 @@ class ListedPage(PromptPage):
     def listed(
         self,
         title: str,
-        head: Sequence[Row],
+        head: Sequence[FrameRow],
         rows: Sequence[str],
         chosen: int,
         detail: str,
@@ -39,7 +45,7 @@ class ListedPage(PromptPage):
         return self.with_prompt(self.framed(title, [*body, *told], size), prompt_at, "", width - 1)
 
 
-def tab_row(names: Sequence[str], chosen: int, width: int) -> Row:
+def tab_row(names: Sequence[str], chosen: int, width: int) -> FrameRow:
     """What lists there are, or where there is no room, which one this is."""
     texts = [f"[{name}]" if at == chosen else f" {name} " for at, name in enumerate(names)]
     if 2 + sum(map(text_width, texts)) > width:
@@ -54,3 +60,47 @@ def _in_pieces(text: str, room: int) -> str:
     return " ".join(
         word[start : start + room] for word in text.split() for start in range(0, len(word), room)
     )
+
+
+def subject_of(row: Row | None) -> str:
+    """What orders call what a row is about."""
+    match row:
+        case None:
+            return ""
+        case PersonRow() | MuteRow():
+            return row.name
+        case TableFacts():
+            return row.code or row.title
+        case _:
+            return str(row.id)
+
+
+def title_of(row: Row, words: Words) -> str:
+    """What the menu of what can be done with a row is called."""
+    match row:
+        case TableFacts():
+            return words.t("Table {title}", title=row.title)
+        case ReportRow():
+            return words.t("Report {number}", number=row.id)
+        case BanRow():
+            return words.t("Ban {number}", number=row.id)
+        case _:
+            return subject_of(row)
+
+
+def short_row(row: Row, width: int, words: Words) -> str:
+    """One row in one line, most important first."""
+    match row:
+        case PersonRow():
+            since = span_in_words(row.seconds, words)
+            place = place_in_words(row, words)
+            if width < 60:
+                return f"{fit(row.name, 13)}{row.address}"
+            return f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} {since}"
+        case AuditRow():
+            when = moment_in_words(row.made).removesuffix(" UTC")
+            what = f"{row.action} {row.about}".strip()
+            ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
+            return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
+        case TableFacts() | ReportRow() | BanRow() | MuteRow():
+            return row_in_words(row, words)
