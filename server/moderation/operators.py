@@ -17,10 +17,9 @@ from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Actor, Plan
-from server.moderation.banning import BanOrders
-from server.moderation.mutes import Mutes
 from server.moderation.people import OnlinePeople, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
+from server.moderation.sanctions import Sanctions
 from server.session.account import OperatorActions
 from server.storage.moderation import AUDIT_SECONDS, AuditRow
 from server.storage.moderation_sql import SqlModeration
@@ -57,15 +56,13 @@ class Moderation:
         self._reload: Final = reload
         self.online: Final = OnlinePeople(server, lobby, clock, operators)
         self.reports: Final = Reports(store, self.online)
-        self._bans: Final = BanOrders(store, self.online)
-        self._mutes: Final = Mutes(store, self.online)
+        self._sanctions: Final = Sanctions(store, self.online)
         self._stop: Final = stop
         self._draining: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
-        await self._bans.fill()
-        await self._mutes.fill()
+        await self._sanctions.fill()
         await self.reports.fill()
         self.online.server.operator_services = lambda session: ConnectionModeration(self, session)
 
@@ -138,7 +135,7 @@ class Moderation:
             case asked.SeeReports(closed):
                 return Plan("", lambda: self.reports.rows(closed), {"closed": closed})
             case asked.SeeBans():
-                return Plan("", self._shut_out)
+                return Plan("", self._sanctions.rows)
             case asked.SeeAudit(before):
                 return Plan("", lambda: self._audit(before), {"before": before})
             case asked.CloseTable(code):
@@ -158,9 +155,9 @@ class Moderation:
     def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
         match action:
             case asked.MutePerson(who, seconds, reason):
-                return self._mutes.mute(who, seconds, _clean(reason), actor)
+                return self._sanctions.mute(who, seconds, _clean(reason), actor)
             case asked.UnmutePerson(who):
-                return self._mutes.unmute(who)
+                return self._sanctions.unmute(who)
             case asked.Vouch(who):
                 return Plan(_clean(who), lambda: self._vouch(who, on=True))
             case asked.Unvouch(who):
@@ -168,9 +165,9 @@ class Moderation:
             case asked.Kick(who, reason):
                 return self.online.kick(who, _clean(reason))
             case asked.BanSomebody():
-                return self._bans.ban(replace(action, reason=_clean(action.reason)), actor)
+                return self._sanctions.ban(replace(action, reason=_clean(action.reason)), actor)
             case asked.Unban(number):
-                return self._bans.unban(number)
+                return self._sanctions.unban(number)
             case asked.AnswerReport(number, text):
                 if not _clean(text):
                     raise ActionRefused("no_text")
@@ -220,10 +217,6 @@ class Moderation:
 
     async def _tables(self) -> OperatorReply:
         return limited(self.online.lobby.facts())
-
-    async def _shut_out(self) -> OperatorReply:
-        """Who may not come in, then who may not speak."""
-        return limited([*await self._bans.rows(), *await self._mutes.rows()])
 
     async def _reread(self) -> OperatorReply:
         return self._reload()

@@ -1,4 +1,7 @@
-"""Bans: what is meant by one, keeping it, and sending away whom it hits."""
+"""Bans and silences: what is meant by one, keeping it, and telling or sending away whom it hits.
+
+They are kept in the store, so that a restart lets nobody in or speak sooner.
+"""
 
 import ipaddress
 import re
@@ -9,8 +12,8 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Actor, Plan
-from server.moderation.people import OnlinePeople
-from server.storage.moderation import BanRow, StoredBan
+from server.moderation.people import OnlinePeople, limited, whereabouts
+from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.sanitize import clean_name
@@ -24,28 +27,50 @@ _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
 @dataclass
-class BanOrders:
-    """Keeps ``Bans``, the index that is looked at for everybody who comes in, like the store."""
+class Sanctions:
+    """Keeps ``Bans``, the index that is looked at for everybody who comes in, and what the chat knows of
+    silences like the store.
+    """
 
     store: SqlModeration
     online: OnlinePeople
-    shown: dict[int, str] = field(default_factory=dict)
+    banned: dict[int, str] = field(default_factory=dict)
     """What each ban is of, by number."""
+    muted: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Whom the store knows as silenced: id and name, by what the name looks like."""
 
     async def fill(self) -> None:
         """Take over what the store has. Raises ``StoreError``."""
+        await self._fill_bans()
+        await self._fill_mutes()
+
+    async def _fill_bans(self) -> None:
         bans = await self.store.bans()
         self.online.server.bans.fill(bans)
-        self.shown = {ban.row.id: ban.row.shown for ban in bans}
+        self.banned = {ban.row.id: ban.row.shown for ban in bans}
 
-    async def rows(self) -> list[BanRow]:
-        """The bans in force, the newest first."""
+    async def _fill_mutes(self) -> None:
+        mutes = await self._mutes()
+        for mute in mutes:
+            self.online.lobby.chat.silence(mute.person, mute.row.until)
+        self.muted = {
+            skeleton(mute.row.name): (mute.person, mute.row.name) for mute in reversed(mutes)
+        }
+
+    async def rows(self) -> OperatorReply:
+        """Who may not come in, then who may not speak; each the newest first."""
         now, bans = self.online.clock.time(), await self.store.bans()
-        return [ban.row for ban in bans if not ban.row.until or now < ban.row.until]
+        in_force = [ban.row for ban in bans if not ban.row.until or now < ban.row.until]
+        return limited([*in_force, *(mute.row for mute in await self._mutes())])
+
+    async def _mutes(self) -> list[StoredMute]:
+        """Those in force."""
+        now = self.online.clock.time()
+        return [mute for mute in await self.store.mutes() if now < mute.row.until]
 
     def ban(self, wanted: BanSomebody, actor: Actor) -> Plan:
         """Let somebody in no more."""
-        shown, matched = self._meant(wanted.kind, wanted.value.strip())
+        shown, matched = self._banned(wanted.kind, wanted.value.strip())
         now = self.online.clock.time()
         until = now + wanted.seconds if wanted.seconds else 0.0
         ban = StoredBan(
@@ -58,7 +83,7 @@ class BanOrders:
 
         async def do() -> OperatorReply:
             kept = await self.store.ban(ban)
-            await self.fill()
+            await self._fill_bans()
             ended = 0
             for session in tuple(self.online.server.sessions):
                 caller, player = session.caller, session.player
@@ -80,12 +105,12 @@ class BanOrders:
             lifted = await self.store.unban(number)
             if lifted is None:
                 return OperatorReply("no_such_ban", {"id": number})
-            await self.fill()
+            await self._fill_bans()
             return OperatorReply(facts={"id": number, "shown": lifted.row.shown})
 
-        return Plan(self.shown.get(number, ""), do, {"ban": number})
+        return Plan(self.banned.get(number, ""), do, {"ban": number})
 
-    def _meant(self, kind: str, value: str) -> tuple[str, str]:
+    def _banned(self, kind: str, value: str) -> tuple[str, str]:
         """What is shown, and what is compared. Raises ``ActionRefused``."""
         match kind:
             case "key" if value.startswith("SHA256:"):
@@ -133,6 +158,50 @@ class BanOrders:
 
     def _address_of(self, who: str) -> str:
         return _bare(self.online.find(who)[0].caller.address)
+
+    def mute(self, who: str, seconds: float, reason: str, actor: Actor) -> Plan:
+        """Silence somebody who is here."""
+        session, player = self.online.find(who)
+        if not seconds:
+            raise ActionRefused("no_time")
+        now = self.online.clock.time()
+        until = now + seconds
+        kept = StoredMute(MuteRow(player.name, reason, now, actor.signature, until), player.id)
+
+        async def do() -> OperatorReply:
+            await self.store.mute(kept)
+            await self._fill_mutes()
+            self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
+            return OperatorReply(facts={"name": player.name, "until": until})
+
+        details = {**whereabouts(session), "until": round(until), "reason": reason}
+        return Plan(player.name, do, details)
+
+    def unmute(self, who: str) -> Plan:
+        """Let somebody speak again, who need not be here."""
+        person, name, details = self._muted(who)
+
+        async def do() -> OperatorReply:
+            await self.store.unmute(person)
+            self.online.lobby.chat.silence(person, 0.0)
+            await self._fill_mutes()
+            self.online.lobby.say_to(person, ServerMessage("unmuted"))
+            return OperatorReply(facts={"name": name})
+
+        return Plan(name, do, details)
+
+    def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
+        """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
+        kept = self.muted.get(skeleton(who))
+        try:
+            session, player = self.online.find(who)
+        except ActionRefused:
+            if kept is None:
+                raise
+            return *kept, {}
+        if kept is not None and not self.online.lobby.chat.silenced_until(player.id):
+            return *kept, {}
+        return player.id, player.name, whereabouts(session)
 
 
 def _bare(address: str) -> str:
