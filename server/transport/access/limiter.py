@@ -13,6 +13,7 @@ from typing import Final
 
 from server.config import ServerLimits
 from server.limit_log import LimitLog
+from server.logs import shortened
 from server.rate_limiter import RateLimiter
 
 _NETWORKS_REMEMBERED: Final = 50_000
@@ -218,10 +219,7 @@ def network_of(address: str) -> str:
 @lru_cache(4096)
 def _region_of(address: str) -> str:
     """A /24, or the /48 of IPv6: as much as one person may have."""
-    found = parsed_address(address)
-    if found is None:
-        return address[:64]
-    return str(ipaddress.ip_network((found, 24 if found.version == 4 else 48), strict=False))
+    return shortened(address) or address[:64]
 
 
 def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
