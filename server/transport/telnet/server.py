@@ -105,5 +105,5 @@ class TelnetServer:
         await self._until_empty()
 
     async def _until_empty(self) -> None:
-        if self.context.connections:
+        while self.context.connections:
             await self.context.empty.wait()
