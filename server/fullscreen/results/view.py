@@ -44,6 +44,10 @@ def signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
+def _style(points: int) -> str:
+    return "good" if points > 0 else "bad" if points < 0 else "text"
+
+
 def stage_screen(
     model: StageModel, you: int, message: Span, keys: Keys, size: Size, look: DrawContext
 ) -> Frame:
@@ -62,38 +66,29 @@ def stage_screen(
             words.p("four letters", "sum"),
         )
         saved = words.p("five letters", "saved")
-    heads = (
-        fit("", name_width + 1),
-        fit(saved, pres, ellipsis=""),
-        *(fit(f" {title}", cell, ">", "") for title in titles),
-    )
-    table: list[Row] = [row("  ", ("heading", "".join(heads)))]
+    heads = "".join(fit(f" {title}", cell, ">", "") for title in titles)
+    heads = fit("", name_width + 1) + fit(saved, pres, ellipsis="") + heads
+    table = [row("  ", ("heading", heads))]
     for seat in model.seats:
-        style = "seat.you" if seat.seat == you else "seat"
-        tide = seat.level_words
+        mine, tide = seat.seat == you, seat.level_words
         left = preservers(seat.left, seat.lost, pres - 1, look.glyphs)
-        used = sum(len(text) for _, text in left)
-        good = "good" if seat.points > 0 else "bad" if seat.points < 0 else "text"
         table.append(
             row(
-                "> " if seat.seat == you else "  ",
-                (style, fit(seat.name, name_width, ellipsis=look.glyphs.more)),
+                "> " if mine else "  ",
+                ("seat.you" if mine else "seat", fit(seat.name, name_width, "<", look.glyphs.more)),
                 " ",
-                *left,
-                " " * (pres - used),
+                *pad_row(left, pres),
                 ("seat.out" if tide == words.t("out") else "text", fit(tide, cell, ">", "")),
                 ("good", fit("+1" if seat.bonus else "", cell, ">")),
-                (good, fit(signed(seat.points), cell, ">")),
+                (_style(seat.points), fit(signed(seat.points), cell, ">")),
                 ("seat.leader" if seat.leader else "score", fit(f"{seat.total}", cell - 1, ">")),
                 ("seat.leader", "*" if seat.leader else " "),
             )
         )
     over = paragraph(model.why_over, width, "dim")
-    last: list[Row] = [row("  ", ("heading", words.t("the last round")))]
+    last = [row("  ", ("heading", words.t("the last round")))]
     last += [row("  ", ("text", line)) for line in wrap_facts(model.bids, width - 4, look)]
-    why: list[Row] = []
-    for sentence in model.why:
-        why += [row("  ", ("text", line)) for line in wrap(sentence, width - 4, "  ")]
+    why = [row("  ", ("text", line)) for each in model.why for line in wrap(each, width - 4, "  ")]
     then = paragraph(model.next, width, "warm")
     # The log has the last round as well; what the stage has brought is only told here.
     room = size.rows - 3 - (size.rows >= 20) - len(wrap_to(message[1], width - 2, 2, look.glyphs))
@@ -111,31 +106,26 @@ def stage_screen(
 
 def final_lines(model: FinalModel, you: int, width: int, look: DrawContext) -> list[Row]:
     """Everything about a finished game, as lines to scroll."""
-    words = look.words
-    lines: list[Row] = paragraph(model.verdict, width, "strong")
-    lines.append(BLANK)
-    stages = len(model.seats[0].points)
+    words, stages = look.words, len(model.seats[0].points)
+    lines = [*paragraph(model.verdict, width, "strong"), BLANK]
     curve = _curve(model.seats, look)
-    widest = max((row_width(each) for each in curve), default=0)
-    beside = bool(curve) and width - _FIXED - stages * _STAGE - widest >= _SHORT_NAME
-    room = width - _FIXED - stages * _STAGE - (widest if beside else 0)
+    widest = max(map(row_width, curve), default=0)
+    room = width - _FIXED - stages * _STAGE
+    beside = bool(curve) and room - widest >= _SHORT_NAME
+    room -= widest * beside
     tight = _NARROW if room < _LEAST_NAME else 0
-    room += tight * (stages + 2)
-    name_width = max(_LEAST_NAME, min(_LONG_NAME, room))
+    name_width = max(_LEAST_NAME, min(_LONG_NAME, room + tight * (stages + 2)))
     points = _points(model.seats, you, name_width, tight, bool(curve), look)
     if beside:
         left = name_width + _FIXED + stages * _STAGE
-        for first, second in zip_longest(points, curve, fillvalue=BLANK):
-            lines.append((*pad_row(first, left), *second))
-    else:
-        lines += points
+        pairs = zip_longest(points, curve, fillvalue=BLANK)
+        points = [(*pad_row(first, left), *second) for first, second in pairs]
+    lines += points
     if model.rematch:
         lines += [BLANK, *paragraph(model.rematch, width, "notice")]
     if model.hands:
-        head, best = (
-            words.t("What each player made of the same hand"),
-            f"   {words.t('* best result')}",
-        )
+        head = words.t("What each player made of the same hand")
+        best = f"   {words.t('* best result')}"
         lines.append(BLANK)
         if text_width(head) + text_width(best) <= width - 4:
             lines.append(row("  ", ("heading", head), ("dim", best)))
@@ -172,77 +162,58 @@ def _points(
     """The table of points, its numbers ``tight`` columns closer together than usual; seats are ``numbered``
     for the curve, without which a number would look like a rank.
     """
-    words = look.words
-    stages = len(seats[0].points)
+    words, more = look.words, look.glyphs.more
     cell, last = 4 - tight, 6 - 2 * tight
-    room = name_width if numbered else name_width + 2
-    head = "".join(f"{number:>{cell}} " for number in range(1, stages + 1))
     title = words.t("total")
     if text_width(title) > last + 1:
         title = words.p("four letters", "sum")
-    total = fit(title, last + 1, ">", "")
-    rows: list[Row] = [
-        row(
-            "  ",
-            (
-                "heading",
-                fit(words.t("stage"), name_width + 2, ellipsis=look.glyphs.more) + head + total,
-            ),
-        )
-    ]
+    numbers = "".join(f"{number:>{cell}} " for number, _ in enumerate(seats[0].points, 1))
+    heads = (
+        fit(words.t("stage"), name_width + 2, "<", more) + numbers + fit(title, last + 1, ">", "")
+    )
+    rows = [row("  ", ("heading", heads))]
     for seat in seats:
         cells: list[Span] = []
         for points, bonus in zip(seat.points, seat.bonus, strict=True):
-            style = "good" if points > 0 else "bad" if points < 0 else "text"
-            cells.append((style, f"{signed(points):>{cell}}"))
+            cells.append((_style(points), f"{signed(points):>{cell}}"))
             cells.append(("good", "'" if bonus else " "))
-        crown = "*" if seat.winner else " "
-        style = "seat.you" if seat.seat == you else "seat"
+        mine, crown = seat.seat == you, "*" if seat.winner else " "
+        number = f"{seat.seat + 1} " if numbered else ""
         rows.append(
             row(
-                "> " if seat.seat == you else "  ",
-                ("dim", f"{seat.seat + 1} " if numbered else ""),
-                (style, fit(seat.name, room, ellipsis=look.glyphs.more)),
+                "> " if mine else "  ",
+                ("dim", number),
+                (
+                    "seat.you" if mine else "seat",
+                    fit(seat.name, name_width + 2 - len(number), "<", more),
+                ),
                 *cells,
                 ("seat.leader" if seat.winner else "score", f"{seat.total:>{last}}{crown}"),
             )
         )
-    rows.append(row("  ", ("dim", words.t("' with the bonus   * winner"))))
-    return rows
+    return [*rows, row("  ", ("dim", words.t("' with the bonus   * winner")))]
 
 
 def _curve(seats: Sequence[FinalSeat], look: DrawContext) -> list[Row]:
     """Totals after each stage: seat numbers where they stood."""
-    stages = len(seats[0].totals)
+    stages, glyphs = len(seats[0].totals), look.glyphs
     if stages < 2:
         return []
+    seats = sorted(seats, key=lambda seat: seat.seat)
     values = [total for seat in seats for total in (0, *seat.totals)]
     low, high = min(values), max(values)
-    rows_count = min(_CURVE_ROWS, high - low + 1)
-    step = max(1, -(-(high - low + 1) // rows_count))
-    rows: list[Row] = []
-    for number in range(rows_count - 1, -1, -1):
-        floor = low + number * step
-        if floor > high:
-            continue
-        spans: list[Span] = [("dim", f"{floor:>5} {look.glyphs.wall}")]
+    step = -(-(high - low + 1) // min(_CURVE_ROWS, high - low + 1))
+    rows = [row("  ", ("heading", look.words.t("totals, by number")))]
+    for floor in reversed(range(low, high + 1, step)):
+        spans: list[Span] = [("dim", f"{floor:>5} {glyphs.wall}")]
         for stage in range(stages):
-            here = "".join(
-                str(seat.seat + 1)
-                for seat in sorted(seats, key=lambda seat: seat.seat)
-                if floor <= seat.totals[stage] < floor + step
-            )
-            spans.append(
-                (
-                    "text" if here else "rule",
-                    fit(here or look.glyphs.dot, _POINT, "^", look.glyphs.more),
-                )
-            )
+            there = [each for each in seats if floor <= each.totals[stage] < floor + step]
+            here = "".join(str(seat.seat + 1) for seat in there)
+            shown = fit(here or glyphs.dot, _POINT, "^", glyphs.more)
+            spans.append(("text" if here else "rule", shown))
         rows.append(row(*spans))
     base = "".join(fit(str(stage + 1), _POINT, "^") for stage in range(stages))
-    rows.append(row(("dim", " " * _AXIS + base)))
-    head = row("  ", ("heading", look.words.t("totals, by number")))
-    return [head, *rows]
+    return [*rows, row(("dim", " " * _AXIS + base))]
 
 
 def _hands(hands: Sequence[HandLine], width: int, look: DrawContext) -> list[Row]:

@@ -1,6 +1,7 @@
 """The table: everything that decides a bid on one screen."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -53,7 +54,7 @@ class TableFocus(NamedTuple):
     chosen: int
     """The card that Enter would bid; 0 for none."""
     message: Span
-    """What the house says to this player now."""
+    """What the server says to this player now."""
     notice: Span
     """What has happened beside the cards, for a while."""
     clock: Span
@@ -101,13 +102,13 @@ def _full(
     look: DrawContext,
     kept: LastValue[OwnRows],
 ) -> list[Row]:
-    board = _board(model, layout, look)
-    own = focus._replace(clock=("", ""), keys=())
-    names, below = kept.get(
-        (board.tags, model.house, model.log, hand, own, layout, look),
-        lambda: _own(model, board.tags, hand, own, layout, look),
+    above, below, tags = _board(model, layout, look)
+    focus = focus._replace(clock=("", ""), keys=())
+    names, own = kept.get(
+        (tags, model.house, model.log, hand, focus, layout, look),
+        lambda: _own(model, tags, hand, focus, layout, look),
     )
-    rows = [*board.above, *_air(layout, 1), names, *board.below, *below]
+    rows = [*above, *_air(layout, 1), names, *below, *own]
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model.log, layout, look)
@@ -162,19 +163,13 @@ def _own(
 # ---------------------------------------------------------------- shared by everybody at the table
 
 
-class TableDrawing(NamedTuple):
-    """The rows that look alike for all."""
-
-    above: list[Row]
-    """Above the names."""
-    below: list[Row]
-    """Below them, down to what is the player's own."""
-    tags: tuple[NameTag, ...]
-    """What the names' row shows; that has one's own marked."""
-
-
 @shared(3)
-def _board(model: TableModel, layout: Layout, look: DrawContext) -> TableDrawing:
+def _board(
+    model: TableModel, layout: Layout, look: DrawContext
+) -> tuple[list[Row], list[Row], tuple[NameTag, ...]]:
+    """The rows above the names, and those below down to what is the player's own; what the names' row shows,
+    that has one's own marked.
+    """
     width, seats = layout.main, model.seats
     above = [wave_row(look.glyphs, width, model.wave)] if layout.wave else []
     if layout.offer_rows == 3:
@@ -190,7 +185,7 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> TableDrawing
     if layout.ticks:
         below += tick_rows(model, layout.ticks, width, look)
     tags = tuple([(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
-    return TableDrawing(above, below, tags)
+    return above, below, tags
 
 
 @shared(3)
@@ -211,38 +206,24 @@ def _header_left(model: TableModel, width: int, look: DrawContext) -> Row:
 @lru_cache(maxsize=1024)
 def _offer_cards(
     offer: tuple[int, int] | None, words: tuple[str, ...], taken: bool, look: DrawContext
-) -> tuple[Row, ...]:
+) -> Sequence[Row]:
     """The two tide cards, drawn, and in ``words`` who gets which, or has ``taken`` it."""
-    glyphs = look.glyphs
-    label = fit(_offer_label(taken, look), 11, ellipsis=glyphs.more)
-    line = glyphs.line * 4
-    top_left, top_right, low_left, low_right = glyphs.corner
     if offer is None:
-        empty = fit("", 6)
-        cards: list[Row] = [(("rule", f"{empty} {empty}"),)] * 3
-        said: tuple[str, ...] = ("", "", "")
-        label = " " * 11
-    else:
-        low, high = offer
-        border = ("rule", f"{top_left}{line}{top_right}")
-        bottom = ("rule", f"{low_left}{line}{low_right}")
-        wall = ("rule", glyphs.wall)
-        cards = [
-            (border, ("", " "), border),
-            (
-                *(wall, ("tide.low", f" {low:2} "), wall),
-                ("", " "),
-                *(wall, ("tide.high", f" {high:2} "), wall),
-            ),
-            (bottom, ("", " "), bottom),
-        ]
-        said = (*words, "", "", "")[:3]
-    rows = []
-    for number, card in enumerate(cards):
-        head = ("heading", f"  {label}") if number == 1 else ("", " " * 13)
-        style = "text" if number < len(words) - 1 else "dim"
-        rows.append(row(head, *card, "   ", (style, said[number])))
-    return tuple(rows)
+        return [BLANK] * 3
+    glyphs = look.glyphs
+    top_left, top_right, low_left, low_right = glyphs.corner
+    line, wall = glyphs.line * 4, ("rule", glyphs.wall)
+    top, bottom = f"{top_left}{line}{top_right}", f"{low_left}{line}{low_right}"
+    low, high = ("tide.low", f" {offer[0]:2} "), ("tide.high", f" {offer[1]:2} ")
+    label = fit(_offer_label(taken, look), 11, ellipsis=glyphs.more)
+    cards = (
+        row(" " * 13, ("rule", f"{top} {top}")),
+        row("  ", ("heading", label), wall, low, wall, " ", wall, high, wall),
+        row(" " * 13, ("rule", f"{bottom} {bottom}")),
+    )
+    styles = [*["text"] * (len(words) - 1), "dim", "dim", "dim"]
+    said = zip(cards, styles, (*words, "", "", ""), strict=False)
+    return [row(*card, "   ", (style, text)) for card, style, text in said]
 
 
 def _offer_label(taken: bool, look: DrawContext) -> str:
@@ -328,7 +309,7 @@ def _from_the_log(
 
 
 def _message_rows(message: tuple[Span, ...], width: int, room: int, glyphs: Glyphs) -> list[Row]:
-    """The house's words to this player in ``room`` rows."""
+    """The server's words to this player in ``room`` rows."""
     rows: list[Row] = []
     for number, (style, text) in enumerate(message, 1):
         # Each has a row at least.
