@@ -1,9 +1,9 @@
 """What the server says, laid over whatever is on the screen: long enough to be read, whatever is typed."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit
+from server.terminal.drawing.frame import BLANK, Frame, fit
 from server.terminal.drawing.text_layout import wrap
 
 SURE_SECONDS: Final = 6.0
@@ -16,37 +16,35 @@ _TOP: Final = 2
 """Below the title, and where the game stands."""
 
 
-class _Said(NamedTuple):
-    text: str
-    since: float
-
-
 class Banner:
     """What stands there now. Times are seconds of one clock."""
 
     def __init__(self) -> None:
-        self._said: tuple[_Said, ...] = ()
+        self._said: list[tuple[str, float]] = []
+        """Each text, and since when it stands there."""
 
     def say(self, text: str, now: float) -> None:
         """From now on this stands there."""
-        self._said = (*self._said[-2:], _Said(text, now))
+        self._said = [*self._said[-2:], (text, now)]
 
     def pressed(self, now: float) -> None:
         """A key was pressed: what has stood there long enough goes."""
-        self._said = tuple(said for said in self._said if now < said.since + SURE_SECONDS)
+        self._keep(now - SURE_SECONDS)
 
     def look(self, now: float) -> float:
         """Take away what is too old; in how many seconds to look again, 0 for never."""
-        self._said = tuple(said for said in self._said if now < said.since + LONGEST_SECONDS)
-        return self._said[0].since + LONGEST_SECONDS - now if self._said else 0.0
+        self._keep(now - LONGEST_SECONDS)
+        return self._said[0][1] + LONGEST_SECONDS - now if self._said else 0.0
+
+    def _keep(self, since: float) -> None:
+        self._said = [(text, when) for text, when in self._said if when > since]
 
     def over(self, frame: Frame, size: Size) -> Frame:
         """The frame, with what there is to say on it."""
-        lines = [line for said in self._said for line in wrap(said.text, size.columns - 4)]
+        lines = [line for text, _ in self._said for line in wrap(text, size.columns - 4)]
         if not lines:
             return frame
         rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
         for number, line in enumerate(lines[: min(_MOST_ROWS, size.rows - 2)]):
-            notice: Row = (("", " "), ("selected", fit(f" {line}", size.columns - 2)))
-            rows[_TOP + number] = notice
+            rows[_TOP + number] = (("", " "), ("selected", fit(f" {line}", size.columns - 2)))
         return frame._replace(rows=tuple(rows))

@@ -40,11 +40,7 @@ from server.session.account import Account
 from server.session.bell import BidAlarm
 from server.session.shutdown_notice import closing_in_words, closing_time, with_notice
 from server.session.solo_prompt import SoloPrompt, is_alone
-from server.session.turn_status import (
-    people_wait_for,
-    table_clock,
-    waits_for,
-)
+from server.session.turn_status import people_wait_for, table_clock, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
@@ -126,13 +122,17 @@ class Router(PageScreen):
         self._doing -= 1
 
     def _ignores(self, key: Key | None) -> bool:
-        """Whether a key does nothing: nobody sees what it would do, or it was meant for something else."""
+        """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
+        has just gone from the screen. Who has typed a card's number since then means what is there now.
+        """
         page = self._page
         if self._chat.is_open:
             return False
         if self._unseen and not isinstance(page, LeavePage):
             return True
-        return self._enter_rests(key, page)
+        if self._clock.time() >= self._enter_rests_until or key is None:
+            return False
+        return "enter" in key.names and not (page is self._table and self._table.typed)
 
     @override
     def attach(self, invalidate: Invalidate) -> None:
@@ -156,14 +156,6 @@ class Router(PageScreen):
             said = closing_in_words(left, self.desk.words, self.desk.look.thin)
             frame = with_notice(frame, said, size)
         return self._banner.over(frame, size)
-
-    def _enter_rests(self, key: Key | None, page: Page) -> bool:
-        """Whether this key is an Enter that was meant for what has just gone from the screen. Who has typed
-        a card's number since then means what is there now.
-        """
-        if self._clock.time() >= self._enter_rests_until or key is None:
-            return False
-        return "enter" in key.names and not (page is self._table and self._table.typed)
 
     def _what_is_shown(self) -> tuple[object, ...]:
         """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
@@ -343,7 +335,8 @@ class Router(PageScreen):
                 seconds=desk.preferences.reveal_seconds,
                 played_by=then if then is not now.info else None,
             )
-        self._ring(before, now)
+        if people_wait_for(now) and not (before and waits_for(before)):
+            desk.call(desk.words.t("All wait for you."))
         self._schedule_tick()
 
     def _listen(self, update: Update) -> None:
@@ -391,11 +384,6 @@ class Router(PageScreen):
         if not self.desk.done:
             self._schedule_tick()
             self._moved()
-
-    def _ring(self, before: TableSnapshot | None, now: TableSnapshot) -> None:
-        """Call once when everybody else has bid, people among them."""
-        if people_wait_for(now) and not (before and waits_for(before)):
-            self.desk.call(self.desk.words.t("All wait for you."))
 
     def _warn(self, _left: float) -> None:
         """The time for a bid is nearly over."""

@@ -14,7 +14,13 @@ from server.coordinator.messages import StageStarted, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.identity_cache import shared
 from server.text.rounds import losses_in_words
-from server.viewmodels.table import RevealModel, SeatModel, TableModel, seat_names
+from server.viewmodels.table import (
+    RevealModel,
+    SeatModel,
+    TableModel,
+    present_table,
+    seat_names,
+)
 
 FLOW: Final = 1
 """Steps in which the water is on its way."""
@@ -166,3 +172,17 @@ def _turned_up(seat: SeatModel, reveal: RevealModel, words: Words, taking: bool)
         rank = reveal.takers.index(seat.seat) + 1
         state = words.t("{card} took {tide}", card=card, tide=reveal.offer[rank - 1])
     return seat._replace(card=card, state=state, rank=rank)
+
+
+def reveal_shown(
+    info: TableInfo,
+    before: TableModel,
+    after: TableView,
+    reveal: RevealModel,
+    step: int,
+    words: Words,
+) -> TableModel:
+    """The table in any step; ``before`` and ``after`` are what it is like around the round."""
+    if step < steps(reveal) - 1:
+        return reveal_step(before, reveal, words, step)
+    return revealed(before, present_table(info, after, words), reveal, words)

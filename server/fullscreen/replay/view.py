@@ -15,14 +15,7 @@ from server.playback.recorded_game import OPEN, Moment, MomentKind, ReplayPositi
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.viewmodels.results import present_final, present_stage
-from server.viewmodels.reveal import (
-    after_round,
-    before_reveal,
-    present_reveal,
-    reveal_step,
-    revealed,
-    steps,
-)
+from server.viewmodels.reveal import after_round, before_reveal, present_reveal, reveal_shown, steps
 from server.viewmodels.table import HandModel, TableModel, present_hand, present_table
 
 _SHORT_NAME: Final = 8
@@ -72,12 +65,11 @@ def _model(
     if result is None:
         return present_table(info, view, words), ()
     before = before_reveal(view, result)
+    after = after_round(before, result)
     reveal = present_reveal(info, before, result, words)
-    thinking = present_table(info, before, words)
-    if picture < steps(reveal) - 1:
-        return reveal_step(thinking, reveal, words, picture), ()
-    after = present_table(info, after_round(before, result), words)
-    return revealed(thinking, after, reveal, words), reveal.why
+    model = present_table(info, before, words)
+    news = reveal.why if picture >= steps(reveal) - 1 else ()
+    return reveal_shown(info, model, after, reveal, picture, words), news
 
 
 def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:

@@ -56,10 +56,5 @@ def action_on(name: str, keys: Sequence[Key], own: Mapping[str, str]) -> str:
 
 def usual_label(key: Key, words: Words) -> str:
     """The usual key as it is written on a keyboard."""
-    names = {
-        "left": words.t("Left"),
-        "right": words.t("Right"),
-        "enter": "Enter",
-        "escape": "Esc",
-    }
+    names = {"left": words.t("Left"), "right": words.t("Right"), "enter": "Enter", "escape": "Esc"}
     return names.get(key.names[0], key.names[0])

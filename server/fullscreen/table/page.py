@@ -1,4 +1,4 @@
-"""The table page: choosing and bidding cards, and what the house says meanwhile."""
+"""The table page: choosing and bidding cards, and what the server says meanwhile."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ from server.terminal.drawing.frame import Frame, Span
 from server.terminal.drawing.last_value import LastValue
 from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
-from server.viewmodels.reveal import reveal_step, revealed
+from server.viewmodels.reveal import reveal_shown
 from server.viewmodels.table import HandModel, TableModel, present_hand, present_table
 
 MEETING = _("Meeting people")
@@ -235,9 +235,7 @@ class TablePage(Page):
             return self._present(table.info, view)
         info = self._show.played_by or table.info
         before = self._present(info, scene.before)
-        if not self._show.holding:
-            return reveal_step(before, reveal, words, self._show.step)
-        return revealed(before, present_table(info, scene.after, words), reveal, words)
+        return reveal_shown(info, before, scene.after, reveal, self._show.step, words)
 
     def _present(self, info: TableInfo, view: TableView) -> TableModel:
         words = self.desk.words
@@ -248,17 +246,18 @@ class TablePage(Page):
         model, hand, look = self.model(), self._hand(), self.desk.look
         layout = table_layout(size, len(model.seats), model.highest_tide)
         self.chat_region = chat_room(layout, look.thin)
-        show = self._show
-        news = show.reveal.why if show.reveal is not None and show.holding else ()
+        show, clock, said = self._show, ("", ""), self.desk.message
+        if not self.shows:
+            clock = table_clock(self.table, self.desk.clock.time(), look.words, look.thin)
         focus = TableFocus(
             you=self.table.seat,
             chosen=self._chosen if hand is not None and hand.cards else 0,
-            message=self._message(hand),
+            message=said if said[1] else self._prompt(hand),
             notice=self.desk.notice,
-            clock=self._clock(),
+            clock=clock,
             keys=self.footer(),
-            news=news,
-            lesson=self.desk.lesson if self._show.scene is None else "",
+            news=show.reveal.why if show.reveal is not None and show.holding else (),
+            lesson="" if self.shows else self.desk.lesson,
             chat=self.chat_region is None and self.desk.book.spoken,
         )
         frame = table_screen(model, hand, focus, size, look, self._kept)
@@ -275,16 +274,6 @@ class TablePage(Page):
             return None
         return self._presented.get((own,), lambda: present_hand(own))
 
-    def _clock(self) -> Span:
-        if self._show.scene is not None:
-            return ("", "")
-        look = self.desk.look
-        return table_clock(self.table, self.desk.clock.time(), look.words, look.thin)
-
-    def _message(self, hand: HandModel | None) -> Span:
-        said = self.desk.message
-        return said if said[1] else self._prompt(hand)
-
     def _prompt(self, hand: HandModel | None) -> Span:
         words, table = self.desk.words, self.table
         if table.info.pause is Pause.VOTED:
@@ -292,13 +281,11 @@ class TablePage(Page):
         if table.info.pause is Pause.SUSPENDED:
             return ("warm", words.t("The game is suspended until a player is back."))
         if self._asking:
-            return (
-                "warm",
-                words.t("Yours is the last bid: it reveals the round. Enter again: sure."),
-            )
+            asked = words.t("Yours is the last bid: it reveals the round. Enter again: sure.")
+            return ("warm", asked)
         if self._typing.digit:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
-        if self._show.scene is not None:
+        if self.shows:
             return self._while_shown()
         if self.desk.guide.more:
             return ("warm", words.t("Press Space to go on."))
@@ -306,22 +293,20 @@ class TablePage(Page):
             return ("dim", watching_in_words(table, self.desk.player.name, words))
         if table.info.seats[table.seat].away:
             return ("warm", words.t("A bot bids for you. Any key brings you back."))
-        own = table.own
+        own, thin = table.own, self.desk.look.thin
         if own is not None and own.table.seats[own.seat].eliminated:
-            return ("dim", self._out_of_stage(own.table))
+            if own.table.stage + 1 == own.table.rules.stages:
+                return ("dim", words.t("You are out of this stage, the last one."))
+            return ("dim", words.t("You are out of this stage, and back in the next one."))
         if hand is None or own is None or own.table.offer is None:
             return ("", "")
-        thin = self.desk.look.thin
         if hand.bid and thin:
             return ("text", words.t("{card} is sealed.", card=hand.bid))
         if hand.bid:
-            return (
-                "dim",
-                words.t(
-                    "Your {card} is sealed. Enter on another card replaces it.",
-                    card=hand.bid,
-                ),
+            said = words.t(
+                "Your {card} is sealed. Enter on another card replaces it.", card=hand.bid
             )
+            return ("dim", said)
         if thin:
             return ("warm", words.t("Choose a card."))
         if hand.last_to_bid:
@@ -335,19 +320,11 @@ class TablePage(Page):
         if waits_for(table):
             style, said = "warm", words.t("all wait for you")
         elif due := bid_due(table):
-            left = due - desk.clock.time()
-            said = words.t(
-                "next round: {time} to bid", time=time_to_bid(left, words, desk.look.thin)
-            )
+            time = time_to_bid(due - desk.clock.time(), words, desk.look.thin)
+            said = words.t("next round: {time} to bid", time=time)
         elif own is not None and own.bid:
             said = words.t("next round: your {card} is sealed", card=own.bid)
         return (style, between((said, words.t("Press Space to go on.")), desk.look.glyphs))
-
-    def _out_of_stage(self, table: TableView) -> str:
-        words = self.desk.words
-        if table.stage + 1 == table.rules.stages:
-            return words.t("You are out of this stage, the last one.")
-        return words.t("You are out of this stage, and back in the next one.")
 
     # ---------------------------------------------------------------- the keys
 
@@ -366,8 +343,7 @@ class TablePage(Page):
     def choosing(self) -> bool:
         """A card is still to be chosen: then l moves to the right, and L opens the log."""
         own = self.table.own
-        owes = own is not None and own.hand and not own.bid and own.table.offer is not None
-        return bool(owes and self._cards)
+        return own is not None and not own.bid and own.table.offer is not None and bool(self._cards)
 
     @property
     def plays(self) -> bool:
@@ -409,7 +385,7 @@ class TablePage(Page):
 
     def go_on(self) -> None:
         """End what is shown, and do nothing else: nobody bids with a key that is only pressed to go on."""
-        if self._show.scene is not None:
+        if self.shows:
             self._show.skip()
         else:
             self.desk.guide.read()
@@ -439,7 +415,7 @@ class TablePage(Page):
 
     def _choose(self, card: int) -> None:
         self._pick(card, typed=False)
-        if self._show.scene is not None:
+        if self.shows:
             self._show.skip()  # whoever chooses wants to see the tides
 
     def _next(self, cards: tuple[int, ...]) -> int:
@@ -447,20 +423,20 @@ class TablePage(Page):
         if not self._near:
             return cards[len(cards) // 2]
         up = cards[0] < cards[-1]
-        beyond = (card for card in cards if (card > self._near if up else card < self._near))
-        return next(beyond, cards[-1])
+        return next(
+            (card for card in cards if card != self._near and up == (card > self._near)), cards[-1]
+        )
 
     def enter(self) -> None:
         """Bid the chosen card."""
         hand, words = self._hand(), self.desk.words
         if hand is None or not hand.cards:
             return
-        if self._show.scene is not None and not self.typed:
+        if self.shows and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
         if not self._chosen:
-            self.desk.say(
-                "warm", words.t("Choose a card first: with the arrows, or type its number.")
-            )
+            said = words.t("Choose a card first: with the arrows, or type its number.")
+            self.desk.say("warm", said)
         elif self.desk.preferences.sure and hand.last_to_bid:
             self._asking = True
         else:

@@ -149,10 +149,7 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
         return (("preserver.left", shown[0]), ("preserver.lost", gap + shown[1]))
     if total <= room:
         return (("preserver.left", glyphs.left * left), ("preserver.lost", glyphs.lost * lost))
-    return (
-        ("preserver.left", f"{left}{glyphs.left}"),
-        ("preserver.lost", f" {lost}{glyphs.lost}"),
-    )
+    return (("preserver.left", f"{left}{glyphs.left}"), ("preserver.lost", f" {lost}{glyphs.lost}"))
 
 
 def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
