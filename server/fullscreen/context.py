@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import Command, Player, TableOptions
+from server.coordinator.messages import Command, PlaceBid, Player, TableOptions, Touch
 from server.coordinator.ports import Visit
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words, words_for
@@ -20,6 +20,7 @@ from server.session.shutdown_notice import closing_time
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.terminal.drawing.last_value import LastValue
+from server.text.rounds import refusal
 
 
 class Menus(Protocol):
@@ -69,9 +70,6 @@ NOTICES: Final = 50
 NOTICE_SECONDS: Final = 8.0
 """How long a notice stays by itself."""
 
-Answered = Callable[[Command, Callable[[], None] | None, Callable[[str], None] | None], None]
-"""Have a command carried out: what follows success, and what is told the code of a refusal."""
-
 
 class SessionContext(SessionClient):
     """What one session's pages share."""
@@ -81,7 +79,6 @@ class SessionContext(SessionClient):
         player: Player,
         clock: Clock,
         abilities: Capabilities,
-        submit: Answered,
         changed: Callable[[], None],
         account: Account | None = None,
         visit: Visit | None = None,
@@ -102,9 +99,12 @@ class SessionContext(SessionClient):
         self.greeted = False
         """The title screen has been left."""
         self._look: Final[LastValue[DrawContext]] = LastValue()
-        self._answered: Final = submit
         self.changed: Final = changed
         """Ask for a new frame."""
+        self.settled: Callable[[], None] = changed
+        """Called when something that the player has asked for has been carried out."""
+        self.doing = 0
+        """What the player is doing now: keys that are pressed, and commands that are carried out."""
         self.menus: Menus
         """Set once there is somebody who opens them."""
 
@@ -178,7 +178,31 @@ class SessionContext(SessionClient):
         """Give a command; ``then`` follows success. A refusal is told in the message line, and its code to
         ``refused``.
         """
-        self._answered(command, then, refused)
+        self.spawn(self._carry_out(command, then, refused))
+
+    async def _carry_out(
+        self,
+        command: Command,
+        then: Callable[[], None] | None,
+        refused: Callable[[str], None] | None,
+    ) -> None:
+        # A round that ends with this bid may have ended without it as well.
+        own = not isinstance(command, PlaceBid | Touch)
+        self.doing += own
+        reply = await self.submit(command)
+        if self.done:
+            return
+        if not reply.ok:
+            self.say("error", refusal(reply, self.words))
+            if refused is not None:
+                refused(reply.code)
+            self.changed()
+        elif then is not None:
+            then()
+            self.changed()
+        if own:
+            self.settled()
+        self.doing -= own
 
     @property
     def lesson(self) -> str:

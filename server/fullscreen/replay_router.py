@@ -5,7 +5,7 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.clock import Clock
-from server.coordinator.messages import Command, Player
+from server.coordinator.messages import Player
 from server.fullscreen.context import SessionContext
 from server.fullscreen.menus.opener import MenuOpener
 from server.fullscreen.pages.page import Page, PageScreen
@@ -19,9 +19,7 @@ class ReplayRouter(PageScreen):
     """Shows one game until the viewer has seen enough."""
 
     def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
-        super().__init__(
-            SessionContext(Player("", "", True), clock, abilities, _nothing, self.changed)
-        )
+        super().__init__(SessionContext(Player("", "", True), clock, abilities, self.changed))
         self.desk.menus = _ReplayMenus(self.desk)
         self.page: Final = ReplayPage(self.desk, game, self.desk.leave)
         self.desk.open(self.page)
@@ -48,7 +46,3 @@ class _ReplayMenus(MenuOpener):
         if page.entry is None:
             page.go_back()
         page.entry = None
-
-
-def _nothing(_command: Command, *_answers: object) -> None:
-    """There is no table to tell anything."""

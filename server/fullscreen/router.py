@@ -1,6 +1,5 @@
 """Which screen is shown and what keys do, for one session."""
 
-from collections.abc import Callable
 from typing import Final
 
 from msgspec import structs
@@ -8,13 +7,10 @@ from typing_extensions import override
 
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import (
-    Command,
     JoinTable,
     LobbySnapshot,
-    PlaceBid,
     Status,
     TableSnapshot,
-    Touch,
     Update,
     WatchTable,
 )
@@ -47,7 +43,6 @@ from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
 from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
-from server.text.rounds import refusal
 from server.text.server_messages import word_in_words
 from server.viewmodels.table import present_table
 
@@ -69,10 +64,9 @@ class Router(PageScreen):
         self, visit: Visit, clock: Clock, abilities: Capabilities, account: Account | None = None
     ) -> None:
         super().__init__(
-            SessionContext(
-                visit.player, clock, abilities, self._submit, self.changed, account, visit
-            )
+            SessionContext(visit.player, clock, abilities, self.changed, account, visit)
         )
+        self.desk.settled = self._settled
         self._clock: Final = clock
         self._tick: Final = OneTimer(clock)
         self._counted = 0.0
@@ -93,8 +87,6 @@ class Router(PageScreen):
         self._solo_prompt: Final = SoloPrompt(clock, self._nobody_came)
         self._final: Final = FinalPage(self.desk)
         self._stage: Final = StagePage(self.desk, self.show)
-        self._doing = 0
-        """What the player is doing now: keys that are pressed, and commands that are carried out."""
         self._shown = self._what_is_shown()
         self._enter_rests_until = 0.0
 
@@ -107,7 +99,7 @@ class Router(PageScreen):
 
     @override
     def press(self, key: Key | None, name: str) -> None:
-        self._doing += 1
+        self.desk.doing += 1
         self.desk.touch()
         focus = self.focus
         if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
@@ -119,7 +111,7 @@ class Router(PageScreen):
                 self.desk.book.answered()
             focus.press(key, name)
         self._look_what_is_shown()
-        self._doing -= 1
+        self.desk.doing -= 1
 
     def _ignores(self, key: Key | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
@@ -172,7 +164,7 @@ class Router(PageScreen):
         shown = self._what_is_shown()
         if shown != self._shown:
             self._shown = shown
-            self._enter_rests_until = 0.0 if self._doing else self._clock.time() + ENTER_RESTS
+            self._enter_rests_until = 0.0 if self.desk.doing else self._clock.time() + ENTER_RESTS
 
     @override
     def text(self, text: str) -> None:
@@ -278,6 +270,10 @@ class Router(PageScreen):
             self._has_counted()
             # A lobby of hundreds changes all the time, and for everybody in it.
             self._invalidate(at_leisure=update.table is None and not update.closed)
+
+    def _settled(self) -> None:
+        self._take()  # what has come of it is the player's doing
+        self._look_what_is_shown()
 
     def _count(self) -> None:
         self._has_counted()
@@ -389,41 +385,6 @@ class Router(PageScreen):
         """The time for a bid is nearly over."""
         self.desk.call(self.desk.words.t("Your time is nearly over."))
         self._moved()
-
-    # ---------------------------------------------------------------- commands
-
-    def _submit(
-        self,
-        command: Command,
-        then: Callable[[], None] | None = None,
-        refused: Callable[[str], None] | None = None,
-    ) -> None:
-        self.desk.spawn(self._carry_out(command, then, refused))
-
-    async def _carry_out(
-        self,
-        command: Command,
-        then: Callable[[], None] | None,
-        refused: Callable[[str], None] | None,
-    ) -> None:
-        # A round that ends with this bid may have ended without it as well.
-        own = not isinstance(command, PlaceBid | Touch)
-        self._doing += own
-        reply = await self.desk.submit(command)
-        if self.desk.done:
-            return
-        if not reply.ok:
-            self.desk.say("error", refusal(reply, self.desk.words))
-            if refused is not None:
-                refused(reply.code)
-            self.changed()
-        elif then is not None:
-            then()
-            self.changed()
-        if own:
-            self._take()  # what has come of it is the player's doing
-            self._look_what_is_shown()
-        self._doing -= own
 
 
 def _is_count(known: LobbySnapshot, update: Update) -> bool:

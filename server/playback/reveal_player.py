@@ -173,13 +173,11 @@ class RevealPlayer:
             )
             last = steps(self.reveal) - 1
             self.step = 0 if self._animated and len(self._waiting) < 2 else last
-            self._schedule()
+            self._schedule(self.reveal)
         elif self.scene is not None:
             self._hold(SUMMARY_SECONDS)
 
-    def _schedule(self) -> None:
-        reveal = self.reveal
-        assert reveal is not None
+    def _schedule(self, reveal: RevealModel) -> None:
         if not self.holding:
             self._timer.after(step_seconds(self.step, len(reveal.order)), self._advance)
         elif self._waiting and isinstance(self._waiting[0], RoundScene):
@@ -202,9 +200,9 @@ class RevealPlayer:
             self._timer.start(max(until, self._clock.time()), self._advance)
 
     def _advance(self) -> None:
-        if self.holding:
+        if self.reveal is None or self.holding:
             self._next()
         else:
             self.step += 1
-            self._schedule()
+            self._schedule(self.reveal)
         self._changed()

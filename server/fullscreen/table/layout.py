@@ -12,8 +12,8 @@ _WIDEST_BASIN = 26
 _PANEL_FROM = 140
 """From so many columns on the log stands beside the basins."""
 _PANEL_MAIN = 118
-_FIXED = 8
-"""Rows of header, names, preservers, states, rule, a hand in line, and footer."""
+_FIXED = 9
+"""Rows of header, names, preservers, states, rule, a hand in line, a message, and footer."""
 _LOG = 4
 """Rows of log that come before everything optional."""
 _MORE_LOG = 3
@@ -77,21 +77,17 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
         return _compact(size, seats, thin)
     columns, rows = size
     panel = _panel(columns)
-    main = columns - panel
+    main, log = columns - panel, 0 if panel else _LOG
     width = min(_WIDEST_BASIN, (main - 2) // seats - 1)
     basin = basin_for(width, highest_tide, 1)
-    wave = rows >= 22
-    offer = 3 if rows >= 23 else 1
-    message = 1
-    left = rows - _FIXED - wave - offer - message - basin.rows
+    wave, offer = rows >= 22, 3 if rows >= 23 else 1
     # What is worth having comes first: a log that can be read, the played cards, the hand drawn as
     # cards, higher basins; the rest is more log.
-    spare = left - (0 if panel else _LOG)
-    ticks = 0
+    spare = rows - _FIXED - wave - offer - basin.rows - log
+    ticks, hand = 0, 2
     if main >= _TICKS_FROM and spare >= seats:
         ticks = seats + (spare > seats)
         spare -= ticks
-    hand = 2
     if main >= _DRAWN_FROM and spare >= DRAWN - 2:
         hand = DRAWN
         spare -= DRAWN - 2
@@ -101,23 +97,17 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
             spare -= taller.rows - basin.rows
             basin = taller
             break
-    if panel:
-        return Layout(
-            columns, rows, False, basin, wave, offer, ticks, hand, message, 0, panel, spare
-        )
-    air = min(3, spare // 4)
-    log = _LOG + spare - air
-    return Layout(columns, rows, False, basin, wave, offer, ticks, hand, message, log, 0, air)
+    air = spare if panel else min(3, spare // 4)
+    log += spare - air
+    return Layout(columns, rows, False, basin, wave, offer, ticks, hand, 1, log, panel, air)
 
 
 def _compact(size: Size, seats: int, thin: bool) -> Layout:
-    columns, rows = size
-    fixed = seats + 6  # header, offer, two of the hand, one of the message, footer
-    message = 2 if rows - fixed >= 3 else 1
-    log = max(0, rows - fixed - (message - 1))
-    if thin:
-        log = min(log, _LOG)
-    return Layout(columns, rows, True, Basin(0, 0, 0), False, 1, 0, 2, message, log, 0, 0)
+    spare = size.rows - seats - 6  # header, offer, two of the hand, one of the message, footer
+    message = 2 if spare >= 3 else 1
+    log = max(0, spare - (message - 1))
+    log = min(log, _LOG) if thin else log
+    return Layout(*size, True, Basin(0, 0, 0), False, 1, 0, 2, message, log, 0, 0)
 
 
 def _panel(columns: int) -> int:
