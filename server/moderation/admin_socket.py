@@ -91,25 +91,18 @@ class AdminSocket:
             actor = _who(writer.get_extra_info("socket"))
             if actor is None or len(self._here) > _MOST:
                 return
-            await self._serve(reader, writer, actor)
+            while line := await asyncio.wait_for(reader.readline(), _SECONDS):
+                try:
+                    told = await self._moderation.act(actor, understood(line))
+                except msgspec.DecodeError as problem:
+                    told = OperatorReply("not_understood", {"problem": str(problem)})
+                writer.write(msgspec.json.encode(told) + b"\n")
+                await asyncio.wait_for(writer.drain(), _SECONDS)
         except (OSError, ValueError, TimeoutError):
             return  # gone, or somebody who talks of other things at too great a length
         finally:
             self._here.discard(task)
             writer.close()
-
-    async def _serve(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, actor: Actor
-    ) -> None:
-        while line := await asyncio.wait_for(reader.readline(), _SECONDS):
-            try:
-                action = understood(line)
-            except msgspec.DecodeError as problem:
-                told = OperatorReply("not_understood", {"problem": str(problem)})
-            else:
-                told = await self._moderation.act(actor, action)
-            writer.write(msgspec.json.encode(told) + b"\n")
-            await asyncio.wait_for(writer.drain(), _SECONDS)
 
 
 def understood(line: bytes) -> Action:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -100,26 +100,20 @@ class SqlStore(Repository, Store):
     @override
     @reads
     def load(self, connection: Connection) -> Sequence[StoredTable]:
-        # What cannot be read stays, for somebody to look at.
-        games: dict[str, tuple[int, tuple[Any, ...]]] = {}
-        wrong: set[str] = set()
         # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
         rows = execute(connection, _ENTRIES).cursor.fetchall()
-        for (key, game), found in groupby(rows, key=itemgetter(0, 1)):
-            # Parsing a whole game at once is quicker than one entry after the other.
-            try:
-                entries = msgspec.json.decode(f"[{','.join([row[2] for row in found])}]")
-            except ValueError:
-                wrong.add(key)
-                continue
-            games[key] = game, tuple(entries)
+        games = {
+            key: (game, f"[{','.join([row[2] for row in found])}]")
+            for (key, game), found in groupby(rows, key=itemgetter(0, 1))
+        }
         loaded = []
         for key, content, position, epoch in execute(connection, _TABLES):
+            game, text = games.get(key, (0, "[]"))
             try:
-                if key in wrong:
-                    raise ValueError
-                game, entries = games.get(key, (0, ()))
+                # Parsing a whole game at once is quicker than one entry after the other.
+                entries = tuple(msgspec.json.decode(text))
                 loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
             except ValueError:
+                # It stays, for somebody to look at.
                 _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
         return loaded
