@@ -5,6 +5,7 @@ import heapq
 import itertools
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 
@@ -28,14 +29,12 @@ class Clock(Protocol):
         """Return once it is ``when``."""
 
 
+@dataclass(slots=True, eq=False)
 class OneTimer:
     """At most one call to come: another one takes its place."""
 
-    __slots__ = ("_clock", "_timer")
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock: Final = clock
-        self._timer: Timer | None = None
+    _clock: Clock
+    _timer: Timer | None = None
 
     @property
     def running(self) -> bool:
@@ -81,9 +80,9 @@ class SystemClock:
         await asyncio.sleep(max(0.0, when - self.time()))
 
 
+@dataclass(eq=False)
 class _FakeTimer:
-    def __init__(self, callback: Callable[[], None]) -> None:
-        self.callback: Callable[[], None] | None = callback
+    callback: Callable[[], None] | None
 
     def cancel(self) -> None:
         self.callback = None

@@ -36,22 +36,20 @@ class Spoken(NamedTuple):
     """Said while the table was private: the ids of those who were there then, and of nobody else."""
 
 
+@dataclass(slots=True)
 class RoomHistory:
     """The last lines of one room, each with its number."""
 
-    __slots__ = ("_characters", "_kept", "_lines")
-
-    def __init__(self, lines: int = LINES, characters: int = CHARACTERS) -> None:
-        self._characters: Final = characters
-        self._kept: Final[list[Spoken]] = []
-        self._lines: Final = lines
+    lines: int = LINES
+    characters: int = CHARACTERS
+    _kept: list[Spoken] = field(default_factory=list)
 
     def add(self, spoken: Spoken) -> None:
         """Keep this one, and let the oldest go where there are too many."""
         self._kept.append(spoken)
         while (
-            len(self._kept) > self._lines
-            or sum(len(each.line.text) for each in self._kept) > self._characters
+            len(self._kept) > self.lines
+            or sum(len(each.line.text) for each in self._kept) > self.characters
         ):
             del self._kept[0]
 

@@ -39,7 +39,7 @@ class LobbyFeed:
         self._tables: Final = tables
         self._names: Final = names
         self._before: Final = telling
-        self._visitors: Final[dict[str, Presence]] = {}
+        self._visitors: Final[dict[Presence, None]] = {}
         """Who is in the lobby; some may have gone to a table since."""
         self._rows: tuple[TableRow, ...] | None = None
         self._snapshot: LobbySnapshot | None = None
@@ -78,7 +78,7 @@ class LobbyFeed:
 
     def show(self, presence: Presence, feed: Feed, why: Sequence[Happening]) -> None:
         """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
-        self._visitors[presence.player.id] = presence
+        self._visitors[presence] = None
         feed.offer_lobby(self._recent(), why)
 
     def rows_changed(self) -> None:
@@ -102,10 +102,9 @@ class LobbyFeed:
     def _tell(self) -> Iterator[None]:
         snapshot = self.snapshot()
         self._before()
-        for player, presence in list(self._visitors.items()):
+        for presence in list(self._visitors):
             if presence.table or presence.feed is None:
-                if self._visitors.get(player) is presence:
-                    del self._visitors[player]
+                self._visitors.pop(presence, None)
             else:
                 presence.feed.offer_lobby(snapshot)
             yield

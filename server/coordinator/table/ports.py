@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final, Protocol
 
-from engine import bots
 from engine.views import SeatView
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Happening, Refusal, Reply, TableSnapshot
@@ -31,9 +30,7 @@ class GameQuota:
         self._addresses: Final = RateLimiter(limits.games_per_address, _ADDRESS_SECONDS)
 
     def check(self, player: str, source: str, now: float) -> Reply:
-        """Whether the player with this id may begin another one; ``source`` is empty where it does not
-        count.
-        """
+        """Whether this player may begin another one; ``source`` is empty where it does not count."""
         if (wait := self._players.wait(player, now)) > 0:
             return Reply(Refusal.TOO_MANY_GAMES, {"seconds": ceil(wait)})
         if source and (wait := self._addresses.wait(source, now)) > 0:
@@ -61,9 +58,9 @@ class TableEnvironment:
     """32 secret random bytes."""
     new_rng: Callable[[], random.Random]
     """For delays and bots; has nothing to do with any seed."""
-    timing: Timing = field(default_factory=Timing)
-    limits: TableLimits = field(default_factory=TableLimits)
-    choose: Callable[[str, SeatView, random.Random], int] = bots.choose
+    timing: Timing
+    limits: TableLimits
+    choose: Callable[[str, SeatView, random.Random], int]
     """What a strategy bids."""
     tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""

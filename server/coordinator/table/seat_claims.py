@@ -26,15 +26,20 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
         # One where one can begin at once, if there is any.
         seat = next((n for n in free if _stage_has_just_begun(table, n)), free[0])
     if player.id not in table.spectators:
-        if len(table.spectators) >= env.limits.spectators:
-            raise m.Refused(m.Refusal.TOO_MANY_SPECTATORS)
-        table = table.with_member(who, seated=False)
+        table = with_spectator(table, who, env)
     table = replace(table, claims={**table.claims, player.id: seat})
     if _stage_has_just_begun(table, seat):
         table, events = with_claims(table, env, only=player.id)
         return Step(table, tuple(events))
     claimed = m.Claimed(seat, player.name)
     return Step(table, (claimed,), effects=(Show(player.id),), apart=True)
+
+
+def with_spectator(table: Table, who: Member, env: Env) -> Table:
+    """The same with this person watching. Raises ``Refused`` when there are too many."""
+    if len(table.spectators) >= env.limits.spectators:
+        raise m.Refused(m.Refusal.TOO_MANY_SPECTATORS)
+    return table.with_member(who, seated=False)
 
 
 def _check_claim(table: Table, player: str) -> None:

@@ -32,13 +32,10 @@ def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
 
 
 def watch(table: Table, who: Member, env: Env) -> Step:
-    """Let a player watch."""
+    """Let a player watch, who is told at once: at a delayed table spectators are told only now and then."""
     if not table.options.spectators.allowed:
         raise m.Refused(m.Refusal.NO_SPECTATORS)
-    if len(table.spectators) >= env.limits.spectators:
-        raise m.Refused(m.Refusal.TOO_MANY_SPECTATORS)
-    # At a delayed table spectators are told only now and then.
-    return Step(table.with_member(who, seated=False), effects=(Show(who.player.id),))
+    return Step(seat_claims.with_spectator(table, who, env), effects=(Show(who.player.id),))
 
 
 def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
