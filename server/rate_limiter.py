@@ -3,7 +3,6 @@
 from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Final
 
 
 @dataclass(slots=True, eq=False)
@@ -45,32 +44,32 @@ class TokenBucket:
         self._last = now
 
 
+@dataclass(slots=True, eq=False)
 class RateLimiter:
     """So many attempts in a row from one source, then one in each ``seconds``."""
 
-    def __init__(self, attempts: int, seconds: float, remembered: int = 10_000) -> None:
-        """Of so many sources at most it is ``remembered`` what they have used."""
-        self._attempts = attempts
-        self._seconds = seconds
-        self._remembered: Final = remembered
-        # When all attempts of a source will be there again. The newest last.
-        self._whole: Final[OrderedDict[str, float]] = OrderedDict()
+    attempts: int
+    seconds: float
+    remembered: int = 10_000
+    """Of so many sources at most it is known what they have used."""
+    _whole: OrderedDict[str, float] = field(default_factory=OrderedDict, init=False)
+    """When all attempts of a source will be there again. The newest last."""
 
     def adjust(self, attempts: int, seconds: float) -> None:
         """From now on these are in force."""
-        self._attempts, self._seconds = attempts, seconds
+        self.attempts, self.seconds = attempts, seconds
 
     def take(self, source: str, now: float) -> bool:
         """Use up an attempt; false when there is none left. Asking then costs nothing."""
         whole = max(self._whole.get(source, now), now)
         if self.wait(source, now) > 0:
             return False
-        self._whole[source] = whole + self._seconds
+        self._whole[source] = whole + self.seconds
         self._whole.move_to_end(source)
         # Forget the oldest, a few at a time: those that have everything back, or too many to remember.
         for _ in range(2):
             oldest = next(iter(self._whole))
-            if len(self._whole) <= self._remembered and self._whole[oldest] > now:
+            if len(self._whole) <= self.remembered and self._whole[oldest] > now:
                 break
             del self._whole[oldest]
         return True
@@ -81,12 +80,12 @@ class RateLimiter:
 
     def wait(self, source: str, now: float) -> float:
         """Seconds until the next attempt is there; 0 when one is."""
-        return max(0.0, self._whole.get(source, now) - now - (self._attempts - 1) * self._seconds)
+        return max(0.0, self._whole.get(source, now) - now - (self.attempts - 1) * self.seconds)
 
     def give_back(self, source: str) -> None:
         """The attempt was none: whoever it is may have it back."""
         if source in self._whole:
-            self._whole[source] -= self._seconds
+            self._whole[source] -= self.seconds
 
 
 def take_all(counted: Collection[tuple[RateLimiter, str]], now: float) -> float:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final, cast
 
 from typing_extensions import override
@@ -14,21 +15,16 @@ from server.transport.net.sockets import address_of, let_go
 FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
 
 
+@dataclass(slots=True, eq=False)
 class PreAuth(asyncio.Protocol):
-    """Hands a connection on to the protocol that ``make`` makes of its ticket, or is told why not and closed:
-    that costs no more than this object and one line, which RFC 4253, 4.2 allows before the version of SSH.
+    """Hands a connection on to the protocol that ``make`` makes of its ticket, or tells it why not and closes
+    it: that costs no more than this object and one line, which RFC 4253, 4.2 allows before SSH's version.
     """
 
-    def __init__(
-        self,
-        bans: Bans,
-        limiter: ConnectionLimiter,
-        make: Callable[[Ticket], asyncio.BaseProtocol],
-    ) -> None:
-        self._bans: Final = bans
-        self._limiter: Final = limiter
-        self._make: Final = make
-        self._refused: asyncio.Transport | None = None
+    bans: Bans
+    limiter: ConnectionLimiter
+    make: Callable[[Ticket], asyncio.BaseProtocol]
+    _refused: asyncio.Transport | None = field(default=None, init=False)
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -36,7 +32,7 @@ class PreAuth(asyncio.Protocol):
         if (ticket := self._admit(line)) is None:
             self._refused = line
             return
-        protocol = self._make(ticket)
+        protocol = self.make(ticket)
         line.set_protocol(protocol)
         protocol.connection_made(line)
 
@@ -50,12 +46,12 @@ class PreAuth(asyncio.Protocol):
         if not address:  # gone again
             line.abort()
             return None
-        if (ban := self._bans.at(address)) is not None:
-            self._limiter.refuse(Reason.BANNED, address)
+        if (ban := self.bans.at(address)) is not None:
+            self.limiter.refuse(Reason.BANNED, address)
             line.write(ban_in_all_languages(ban.row.reason, ban.row.until).encode())
         else:
             try:
-                return self._limiter.admit(address, line.abort)
+                return self.limiter.admit(address, line.abort)
             except Refused:
                 line.write(FULL.encode())
         line.close()

@@ -2,17 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from dataclasses import dataclass, field
 
 
+@dataclass(slots=True, eq=False)
 class ConnectionTimers:
     """Needs a running event loop."""
 
-    __slots__ = ("_loop", "_running")
-
-    def __init__(self) -> None:
-        self._loop: Final = asyncio.get_running_loop()
-        self._running: Final[dict[str, asyncio.TimerHandle]] = {}
+    _running: dict[str, asyncio.TimerHandle] = field(default_factory=dict, init=False)
 
     def __contains__(self, name: str) -> bool:
         return name in self._running
@@ -20,7 +17,7 @@ class ConnectionTimers:
     def later(self, name: str, seconds: float, do: Callable[[], None]) -> None:
         """``do`` in so many seconds, in place of what was to happen under that name."""
         self.stop(name)
-        self._running[name] = self._loop.call_later(seconds, self._now, name, do)
+        self._running[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, do)
 
     def stop(self, name: str) -> None:
         """It will not happen; harmless when there is nothing to stop."""

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 from server.coordinator.people.rejoin import plain_code
@@ -28,29 +29,23 @@ _NARROWEST: Final = 20
 _LOST: Final = re.compile(r"(GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|SSH-\d\.\d|\x16\x03")
 
 
+@dataclass(eq=False)
 class LoginTerminal:
     """A connection while somebody logs in: paragraphs out, lines in."""
 
-    def __init__(
-        self,
-        words: Words,
-        write: Callable[[str], None],
-        *,
-        width: int,
-        hide: Callable[[bool], None],
-    ) -> None:
-        """Lines are broken at ``width`` columns; 0 leaves that to the terminal. ``hide`` keeps what is typed
-        from the screen, or shows it again.
-        """
-        self.words: Final = words
-        self.write: Final = write
-        self.hide: Final = hide
-        self._width: Final = width
-        self.ahead = ""
-        """What has been typed and not been asked for yet."""
-        self._answer: asyncio.Future[str] | None = None
-        self._typing: Final = LineTyping(
-            echo=False, write=write, line=self._answered, leave=lambda: self._answered(None)
+    words: Words
+    write: Callable[[str], None]
+    hide: Callable[[bool], None]
+    """Keeps what is typed from the screen, or shows it again."""
+    width: int
+    """Columns at which lines are broken; 0 leaves that to the terminal."""
+    ahead: str = field(default="", init=False)
+    """What has been typed and not been asked for yet."""
+    _answer: asyncio.Future[str] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self._typing = LineTyping(
+            echo=False, write=self.write, line=self._answered, leave=lambda: self._answered(None)
         )
 
     def say(self, *paragraphs: str) -> None:
@@ -85,10 +80,10 @@ class LoginTerminal:
             self._answer.set_result(line)
 
     def _broken(self, paragraphs: Iterable[str]) -> str:
-        if self._width <= _NARROWEST:
+        if self.width <= _NARROWEST:
             return "\r\n".join(paragraphs)
         # One column is left for the cursor.
-        return "\r\n".join(line for each in paragraphs for line in wrap(each, self._width - 1))
+        return "\r\n".join(line for each in paragraphs for line in wrap(each, self.width - 1))
 
 
 async def login(
