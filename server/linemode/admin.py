@@ -1,5 +1,7 @@
 """Operators' orders and players' reports in line mode."""
 
+from functools import partial
+
 from server.coordinator.moderation.orders import (
     Action,
     BanSomebody,
@@ -34,22 +36,20 @@ def give_order(session: LineContext, rest: str) -> None:
     except BadOperatorCommand as problem:
         session.say(bad_order_in_words(problem, words))
         return
+    act = partial(_act, session, action)
     if isinstance(action, Kick | BanSomebody | CloseTable | Drain):
         session.ask(
             words.t("Say yes to do this: {order}.", order=" ".join(typed)),
-            lambda: _act(session, action),
+            lambda: session.fetch(act),
         )
     else:
-        _act(session, action)
+        session.fetch(act)
 
 
-def _act(session: LineContext, action: Action) -> None:
-    async def work() -> None:
-        office = session.account.office
-        told = await office.act(action) if office is not None else OperatorReply("not_operator")
-        session.read(told_lines(action, told, session.words))
-
-    session.fetch(work)
+async def _act(session: LineContext, action: Action) -> None:
+    office = session.account.office
+    told = await office.act(action) if office is not None else OperatorReply("not_operator")
+    session.read(told_lines(action, told, session.words))
 
 
 def report(session: LineContext, rest: str) -> None:

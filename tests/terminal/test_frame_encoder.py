@@ -9,7 +9,7 @@ from server.terminal.drawing.frame import Cursor, Frame, Row, fit, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder, move
 from server.terminal.drawing.palettes import SEA
 from server.terminal.drawing.sgr import PLAIN, change
-from server.terminal.drawing.theme import Theme, UnknownStyle, theme_for
+from server.terminal.drawing.theme import Theme, theme_for
 from tests.support.glass import Glass, as_seen, expected_lines, expected_looks, seen, width_in_pyte
 
 NORMAL = Size(80, 24)
@@ -117,7 +117,7 @@ def test_the_alphabet_of_these_tests_is_as_wide_for_the_terminal() -> None:
 
 
 def test_unknown_styles_are_mistakes() -> None:
-    with pytest.raises(UnknownStyle, match="watr"):
+    with pytest.raises(KeyError, match="watr"):
         FrameEncoder(SIXTEEN).update(Frame(((("watr.1", "x"),),)), NORMAL)
 
 

@@ -65,7 +65,7 @@ class FrameEncoder:
         """What to send, in one piece, so that the terminal shows ``frame``; empty when it does.
 
         Rows and columns beyond ``size`` are left out; the last column of the last row stays blank,
-        because writing there makes some terminals scroll. Raises `theme.UnknownStyle`.
+        because writing there makes some terminals scroll. Raises KeyError for an unknown style.
         """
         size = Size(max(1, size.columns), max(1, size.rows))
         rows = frame.rows[: size.rows]

@@ -11,10 +11,6 @@ from server.terminal.drawing.palettes import PALETTES
 from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_look
 
 
-class UnknownStyle(LookupError):
-    """A frame uses a style name that is not in `palettes.SEA`: a mistake in a screen."""
-
-
 class Theme:
     """The looks of all styles on one kind of terminal. Shared between sessions; never changes."""
 
@@ -41,14 +37,11 @@ class Theme:
         """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
 
     def number(self, style: str) -> int:
-        """Number of the look of ``style``; raises `UnknownStyle`."""
-        try:
-            return self._index[style]
-        except KeyError:
-            raise UnknownStyle(style) from None
+        """Number of the look of ``style``; raises KeyError for one that is not in `palettes.SEA`."""
+        return self._index[style]
 
     def look(self, style: str) -> CellStyle:
-        """The look of ``style``; raises `UnknownStyle`."""
+        """The look of ``style``; raises KeyError as well."""
         return self.looks[self.number(style)]
 
 
