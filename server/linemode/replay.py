@@ -111,19 +111,16 @@ def all_hands(game: RecordedGame, words: Words) -> list[str]:
         words.t("Dealt to {name}: {cards}.", name=name, cards=numbers(hand))
         for name, hand in zip(names, record.deal, strict=True)
     ]
-    for number, stage in enumerate(record.stages):
+    for number, stage in enumerate(record.stages, 1):
         left = []
         for seat, name in enumerate(names):
-            dealt = record.deal[dealt_hand_of(seat, number, len(names))]
+            dealt = record.deal[dealt_hand_of(seat, number - 1, len(names))]
             played = {bids[seat] for bids in stage.bids}
             if kept := tuple(card for card in dealt if card not in played):
                 left.append(f"{name} {numbers(kept)}")
         if left:
+            hands = "; ".join(left)
             lines.append(
-                words.t(
-                    "Never played in stage {stage}: {hands}.",
-                    stage=number + 1,
-                    hands="; ".join(left),
-                )
+                words.t("Never played in stage {stage}: {hands}.", stage=number, hands=hands)
             )
     return lines

@@ -279,20 +279,18 @@ class LineSession(LineContext):
 
     def _obey(self) -> None:
         """Carry out the lines typed, each when the one before is done: some are typed by programs."""
-        done = 0
-        while self._lines and not self._tasks and not self.done:
-            if done == _LINES_A_TURN:
-                if not self._obeys_later:
-                    self._obeys_later = True
-                    _later(self._obey_more)
+        for _ in range(_LINES_A_TURN):
+            if not self._lines or self._tasks or self.done:
                 return
             if self._budget.spent:
                 self._budget.wait(self._obey)
                 return
-            done += 1
             line = self._lines.popleft()
             self.touch()
             self.together(partial(commands.obey, self, line))
+        if self._lines and not self._obeys_later:
+            self._obeys_later = True
+            _later(self._obey_more)
 
     def _obey_more(self) -> bool:
         self._obeys_later = False
