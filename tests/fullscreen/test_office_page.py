@@ -1,5 +1,6 @@
 """The operators' page, and the one on which players report somebody."""
 
+import asyncio
 import math
 
 import pytest
@@ -185,6 +186,26 @@ async def test_what_was_not_understood_can_be_put_right() -> None:
     await player.press("escape")
     assert player.controller.entry is None
     assert office.done == []
+
+
+async def test_a_menu_is_about_who_was_chosen_when_it_was_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    player, office = await operator()
+    act, answered = office.act, asyncio.Event()
+
+    async def slowly(action: Action) -> OperatorReply:
+        if not isinstance(action, asked.SeePeople):
+            return await act(action)
+        await answered.wait()
+        return OperatorReply(rows=ROWS["people"].rows[1:])
+
+    monkeypatch.setattr(office, "act", slowly)
+    await player.press("r", "enter")
+    answered.set()
+    await player.press("u", "y")
+    assert "cem" in player.text
+    assert office.done == [asked.UnmutePerson("bo")]
 
 
 async def test_a_refusal_is_told() -> None:
