@@ -88,29 +88,31 @@ class KeysPage(FormPage):
     def _what(self, action: str) -> str:
         return self.desk.words.t(_BY_ACTION[action].what)
 
+    def _say_used(self, key: str, action: str) -> None:
+        words = self.desk.words
+        text = words.t("{key} is already used for {what}.", key=key, what=self._what(action))
+        self.desk.say("error", text)
+
     def _take(self, key: str) -> None:
-        words, own = self.desk.words, dict(self.desk.own_keys)
-        action = ACTIONS[self._chosen]
+        own, action = self.desk.own_keys, ACTIONS[self._chosen]
         other = action_on(key, TABLE_KEYS, own)
         if other == action:
             return
         if other:
-            text = words.t("{key} is already used for {what}.", key=key, what=self._what(other))
-            self.desk.say("error", text)
+            self._say_used(key, other)
         elif not is_bindable(key) or key in fixed_names(TABLE_KEYS):
-            self.desk.say("error", words.t("That key keeps its meaning; take another one."))
+            self.desk.say(
+                "error", self.desk.words.t("That key keeps its meaning; take another one.")
+            )
         else:
             self._keep({**own, action: key})
 
     def _keep(self, own: dict[str, str]) -> None:
         """Keep these, unless the usual key of one is what another has been given."""
-        words = self.desk.words
         for action in ACTIONS:
             usual = _BY_ACTION[action].names[0]
             other = "" if action in own else action_on(usual, TABLE_KEYS, own)
             if other and other != action:
-                what = self._what(other)
-                text = words.t("{key} is already used for {what}.", key=usual, what=what)
-                self.desk.say("error", text)
+                self._say_used(usual, other)
                 return
         self.desk.prefer(keys=to_keep(own))
