@@ -12,7 +12,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Pace, QuickGame, TableOptions
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
-from server.session.account import Account, NoAccount
+from server.session.account import Account
 from server.storage.database import Database
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import SqliteMemory
@@ -59,4 +59,4 @@ def _frontend(
     if not terminal.abilities.lines:
         # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
         notices = (*notices, SessionNotice("new_here", ""))
-    return frontend_for(clock, terminal, visit, notices, NoAccount())
+    return frontend_for(clock, terminal, visit, notices, Account())

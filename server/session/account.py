@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from typing_extensions import override
-
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
@@ -55,35 +53,33 @@ class OperatorActions(Protocol):
         """
 
 
-class Account(Protocol):
-    """The person behind a visit."""
+class Account:
+    """The person behind a visit. As it stands, for playing without a server: it keeps nothing."""
 
     __slots__ = ()
 
-    @property
-    def rejoin_code(self) -> str:
-        """A guest's, to come back with; empty for who has a key. For nobody else's eyes."""
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """What this person chose on earlier visits."""
-
-    @property
-    def library(self) -> GameLibrary | None:
-        """The games that are over; ``None`` where none are kept."""
+    rejoin_code: str = ""
+    """A guest's, to come back with; empty for who has a key. Nobody else is shown it."""
+    settings: Mapping[str, Any] = MappingProxyType({})
+    """What this person chose on earlier visits."""
+    library: GameLibrary | None = None
+    """The games that are over; ``None`` where none are kept."""
 
     @property
     def office(self) -> OperatorActions | None:
         """Where operators do their work; ``None`` for everybody who is none at this moment."""
+        return None
 
     async def report(self, about: str, text: str) -> str:
         """Tell operators about the player called ``about``. Answers ``ok``, ``nobody_called``, ``own_name``,
         ``bot_called``, ``no_text``, ``report_wait`` (too many lately), ``storage``, or ``no_operators`` where
         there are none.
         """
+        return "no_operators"
 
     def link_code(self) -> str:
         """A new code that adds another key to this account, once and soon; empty for guests."""
+        return ""
 
     def remember(self, settings: Mapping[str, Any]) -> None:
         """Keep what the person has chosen, all of it, for the next visit; sooner or later. When that cannot
@@ -92,28 +88,4 @@ class Account(Protocol):
 
     async def keep(self, settings: Mapping[str, Any]) -> bool:
         """The same at once; false when it could not be written down and holds for this visit alone."""
-
-
-class NoAccount(Account):
-    """Keeps nothing: for playing without a server."""
-
-    rejoin_code: Final = ""
-    settings: Final[Mapping[str, Any]] = MappingProxyType({})
-    library: Final[GameLibrary | None] = None
-    office: Final[OperatorActions | None] = None
-
-    @override
-    async def report(self, about: str, text: str) -> str:
-        return "no_operators"
-
-    @override
-    def link_code(self) -> str:
-        return ""
-
-    @override
-    def remember(self, settings: Mapping[str, Any]) -> None:
-        pass
-
-    @override
-    async def keep(self, settings: Mapping[str, Any]) -> bool:
-        return True  # there is no next visit
+        return True

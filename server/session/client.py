@@ -23,7 +23,7 @@ from server.coordinator.messages import (
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
-from server.session.account import LESSON, Account, NoAccount
+from server.session.account import LESSON, Account
 from server.session.chat_history import ChatHistory
 from server.session.lessons import Lesson
 from server.session.presets import is_tutorial, solo_options, tutorial_options
@@ -65,7 +65,7 @@ class SessionClient:
     ) -> None:
         self.player: Final = player
         self.clock: Final = clock
-        self.account: Final[Account] = account or NoAccount()
+        self.account: Final[Account] = account or Account()
         self.abilities = abilities_from(self.account.settings, abilities)
         self.preferences: Preferences = preferences_from(self.account.settings)
         self.facts: Callable[[], ConnectionStats] = ConnectionStats

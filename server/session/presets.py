@@ -1,7 +1,6 @@
 """Choices made for players who do not want to choose."""
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import (
@@ -39,28 +38,19 @@ def new_table() -> TableOptions:
     return TableOptions(Rules(Edition.AMIGO, players=4), Pace.TIMED)
 
 
-class Do(Protocol):
-    """Gives a command; ``then`` follows success."""
+def fill_and_start(table: TableSnapshot, do: Callable[[Command, Callable[[], None]], None]) -> None:
+    """Let the kept seats go, seat bots and begin; the first refusal ends it. ``do`` gives a command, and
+    calls back after success.
+    """
+    seats = table.info.seats
+    steps: list[Command] = [
+        *(KeepSeat(number, "") for number, seat in enumerate(seats) if seat.kept),
+        *(AddBot() for seat in seats if not seat.name),
+        StartGame(),
+    ]
 
-    def __call__(self, command: Command, then: Callable[[], None] | None = None) -> None: ...
+    def go_on() -> None:
+        if steps:
+            do(steps.pop(0), go_on)
 
-
-def fill_and_start(table: TableSnapshot, do: Do) -> None:
-    """Let the kept seats go, seat bots and begin; the first refusal ends it."""
-    _carry_on(iter(tuple(_steps(table))), do)
-
-
-def _steps(table: TableSnapshot) -> Iterator[Command]:
-    for number, seat in enumerate(table.info.seats):
-        if seat.kept:
-            yield KeepSeat(number, "")
-    for seat in table.info.seats:
-        if not seat.name:
-            yield AddBot()
-    yield StartGame()
-
-
-def _carry_on(steps: Iterator[Command], do: Do) -> None:
-    step = next(steps, None)
-    if step is not None:
-        do(step, lambda: _carry_on(steps, do))
+    go_on()

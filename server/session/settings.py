@@ -228,22 +228,23 @@ def preferences_from(settings: Mapping[str, Any]) -> Preferences:
     """The preferences that were kept; unknown things are left out."""
     if not settings:
         return _USUAL
-    names = [each.name for each in SETTINGS if not each.ability and _makes_sense(each, settings)]
-    return _applied(_USUAL, settings, (*names, "keys"))
+    return _applied(_USUAL, settings, (*_kept(settings, ability=False), "keys"))
 
 
 def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
     """``abilities``, used as the player wanted it the last time."""
-    names = [
+    return _applied(abilities, settings, _kept(settings, ability=True))
+
+
+def _kept(settings: Mapping[str, Any], *, ability: bool) -> list[str]:
+    """What goes with the account, and was kept with a value that there still is."""
+    return [
         each.name
         for each in SETTINGS
-        if each.ability and each.account and _makes_sense(each, settings)
+        if each.ability is ability
+        and each.account
+        and (not each.checked or settings.get(each.name) in tuple(each.values()))
     ]
-    return _applied(abilities, settings, names)
-
-
-def _makes_sense(setting: PlayerSetting, settings: Mapping[str, Any]) -> bool:
-    return not setting.checked or settings.get(setting.name) in tuple(setting.values())
 
 
 def _applied(what: T, settings: Mapping[str, Any], names: Sequence[str]) -> T:

@@ -11,7 +11,7 @@ from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, TableFacts
 from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
-from server.session.account import GameLibrary, OperatorActions
+from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.results import result_of
@@ -27,7 +27,7 @@ ACCOUNT = Player("account:1", "ada", False)
 
 
 @dataclass
-class FakeAccount:
+class FakeAccount(Account):
     rejoin_code: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     codes: int = 0

@@ -227,10 +227,7 @@ def _as_json(row: "GameRow") -> dict[str, object]:
     return {
         "id": row.id,
         "ended": datetime.fromtimestamp(row.kept, UTC).isoformat(timespec="seconds"),
-        "edition": row.edition,
-        "complete": row.complete,
-        "rated": row.rated,
-        "tutorial": row.tutorial,
+        **{name: getattr(row, name) for name in ("edition", "complete", "rated", "tutorial")},
         "seats": [seat._asdict() for seat in row.seats],
     }
 

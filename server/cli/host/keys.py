@@ -146,13 +146,13 @@ def _is_name(place: str) -> bool:
 
 
 def _needed(directory: Path) -> "HostKey":
-    key = _key(directory, None)
+    key = _key(directory)
     if key is None:
         fail(f"there is no key in {directory}; the server makes one on its first start")
     return key
 
 
-def _key(directory: Path, name: str | None) -> "HostKey | None":
+def _key(directory: Path, name: str | None = None) -> "HostKey | None":
     from server.transport.ssh import host_keys
 
     try:

@@ -66,8 +66,8 @@ class VisitorAccount(Account):
         self._keeping: asyncio.Task[bool] | None = None
         self._trouble = False
         """The last attempt has failed; who knows that is not told at every key."""
-        self.rejoin_code: Final = admitted.rejoin_code
-        self.library: Final = VisitorLibrary(history, admitted.player.id) if history else None
+        self.rejoin_code = admitted.rejoin_code
+        self.library = VisitorLibrary(history, admitted.player.id) if history else None
         asked = {"language": language} if language else {}
         self.settings: Mapping[str, Any] = {**admitted.settings, **asked}
 
