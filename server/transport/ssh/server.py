@@ -93,7 +93,6 @@ def _options(
         mac_algs=MACS,
         compression_algs=None,
         signature_algs=SIGNATURES,
-        login_timeout=server.settings.limits.login_seconds,
         keepalive_interval=_KEEPALIVE_SECONDS,
         keepalive_count_max=_KEEPALIVE_COUNT,
         gss_host=None,
