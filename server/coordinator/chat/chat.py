@@ -49,8 +49,8 @@ class Chat:
         self._filters: Final[defaultdict[str, ChatFilter]] = defaultdict(ChatFilter)
         """What reaches whom, by player id."""
         self._numbers: Final = count(1)
-        self._patience: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
-        self._places: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
+        self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
+        self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
         self._lobby: Final = ChatRoom(clock, self._in_the_lobby, self._tell)
         self._tables: Final[dict[str, ChatRoom]] = {}
@@ -224,7 +224,7 @@ class Chat:
 
     def _count(self, presence: Presence) -> None:
         """Count a line. Raises ``Refused`` when it has to wait."""
-        counted = (self._patience, presence.player.id), (self._places, presence.source)
+        counted = (self._per_person, presence.player.id), (self._per_address, presence.source)
         if wait := take_all(counted, self._clock.time()):
             raise m.Refused(m.Refusal.CHAT_WAIT, {"seconds": ceil(wait)})
 

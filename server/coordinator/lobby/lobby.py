@@ -253,7 +253,17 @@ class Lobby(Host):
             # Somebody has been given the same one at the same moment.
             raise m.Refused(m.Refusal.BUSY)
         self.shared.begun.count(presence.player.id, presence.source, now)
-        self._open(code, command.options, presence)
+        titles = {table.row.title for table in self._listings.values()}
+        table = Table(
+            id=code,
+            title=new_title(titles, self._rng),
+            options=command.options,
+            created=now,
+            seats=(EMPTY,) * command.options.rules.players,
+            opened_by=presence.player.id,
+            opened_from=quotas.mark(presence.source, self._salt),
+        )
+        self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
         return await self._ask(code, presence, inputs.Fill(quick, isinstance(command, m.QuickJoin)))
 
     async def _quick_join(self, presence: Presence, command: m.QuickJoin) -> m.Reply:
@@ -325,19 +335,6 @@ class Lobby(Host):
         while await self.shared.store.is_given(code := new_code(self._tables, self._rng)):
             pass
         return code
-
-    def _open(self, code: str, options: m.TableOptions, opener: Presence) -> None:
-        titles = {table.row.title for table in self._listings.values()}
-        table = Table(
-            id=code,
-            title=new_title(titles, self._rng),
-            options=options,
-            created=self.shared.clock.time(),
-            seats=(EMPTY,) * options.rules.players,
-            opened_by=opener.player.id,
-            opened_from=quotas.mark(opener.source, self._salt),
-        )
-        self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
 
     def _set_up(self, log: TableLog, table: Table) -> TableActor:
         table = replace(table, closing=self.closing)
@@ -428,13 +425,12 @@ class Lobby(Host):
     def _learn_rating(self, presence: Presence) -> None:
         """Find out how strong a player is by now, as tables are to show it."""
         if self._strength is not None and not presence.player.guest:
-            self._spawn(self._note_rating(presence, self._strength), "strength")
+            self._spawn(self._note_rating(presence), "strength")
 
-    async def _note_rating(
-        self, presence: Presence, ask: Callable[[str], Awaitable[int | None]]
-    ) -> None:
+    async def _note_rating(self, presence: Presence) -> None:
+        assert self._strength is not None
         try:
-            rating = await ask(presence.player.id)
+            rating = await self._strength(presence.player.id)
         except StoreError as error:
             _log.warning("rating_unknown", code=error.code)
             return

@@ -194,8 +194,8 @@ class People:
         # back, and some of their codes may be void. With 57 bits nobody finds one by guessing.
         guest = await self.store.find("code", digest(credential.code))
         if guest is None or self._is_forgotten(guest, now):
-            patient = self._codes.take(credential.source, now)
-            notes.append(Note("code_unknown" if patient else "code_wait"))
+            counted = self._codes.take(credential.source, now)
+            notes.append(Note("code_unknown" if counted else "code_wait"))
             return None
         return await self._back(guest, "")
 

@@ -1,7 +1,8 @@
 """A table is a function: what it is and what comes to it decide what it is then, what is written and told.
 
-Nothing here waits, writes, reads a clock or draws by lot on its own, and nothing raises for anything that
-can come: what cannot be done is a refusal, and what is out of date changes nothing.
+Nothing here waits, writes, reads a clock or draws by lot on its own, and ``decide`` raises for nothing that
+can come: what cannot be done is a refusal (the modules of the subjects raise ``Refused``), and what is out of
+date changes nothing.
 """
 
 from typing import Final

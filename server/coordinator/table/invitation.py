@@ -48,8 +48,8 @@ class Guesses:
     """
 
     def __init__(self) -> None:
-        self._players: Final = RateLimiter(5, 20.0)
-        self._places: Final = RateLimiter(10, 12.0)
+        self._per_player: Final = RateLimiter(5, 20.0)
+        self._per_address: Final = RateLimiter(10, 12.0)
         self._all: Final = RateLimiter(60, 2.0)
 
     def take(self, who: Member, now: float) -> bool:
@@ -62,7 +62,11 @@ class Guesses:
             limiter.give_back(source)
 
     def _counted(self, who: Member) -> tuple[tuple[RateLimiter, str], ...]:
-        return (self._players, who.player.id), (self._places, who.source), (self._all, "all")
+        return (
+            (self._per_player, who.player.id),
+            (self._per_address, who.source),
+            (self._all, "all"),
+        )
 
 
 def comes(
