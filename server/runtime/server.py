@@ -86,7 +86,7 @@ def _set_home(otherwise: Path) -> None:
 async def open_and_tell(directory: Path) -> Opened:
     """Open a state directory, and say on standard error where its copy is if it was brought up to date."""
     state = await open_state(directory)
-    if copied := state.database.copied:
+    if copied := state.file.copied:
         done = f"The database has been brought up to date. As it was: {copied}"
         print(done, file=sys.stderr)
     return state
@@ -176,7 +176,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             telnet_port=telnet_port.port if telnet_port is not None else None,
             telnet_tls_port=tls_port.port if tls_port is not None else None,
             tables=tables,
-            database="new database" if state.new else "known",
+            database="new database" if state.file.new else "known",
             metrics_port=metrics.port if metrics is not None else None,
         )
         health.status = OPEN

@@ -11,10 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
@@ -53,21 +52,14 @@ class Backend:
     blocks: bool = True
     """Whether it takes its time: then threads wait for it, else everything is done where it is asked for."""
 
-    def check(self, *, alone: bool) -> None:
-        """See that the database is there and sound, and change nothing in it. Raises ``CannotOpen``. Blocks.
-
-        ``alone`` says that no server uses it: then a new one is made where there is none, and one that
-        lacks something that was acknowledged is refused.
+    def open(self, *, migrate: bool) -> None:
+        """Check the database and bring its schema up to date (``Database.open``). Raises ``CannotOpen``.
+        Blocks.
         """
 
     def settle(self) -> None:
         """After a failed transaction: see to it that what was refused cannot come back, and
         that what was acknowledged is on the disk. Raises what ``code_of`` knows. Blocks.
-        """
-
-    def take_up(self) -> None:
-        """Settle, for a server that uses it alone, and from now on notice when it is taken away. Raises what
-        ``code_of`` knows. Blocks.
         """
 
     def check_in_place(self) -> None:
@@ -86,16 +78,6 @@ class Backend:
     def advice(self, code: str) -> str:
         """What an operator can do about such an error."""
         return ""
-
-    def copy_of_version(self, version: int) -> Path | None:
-        """Write a copy before the schema changes from ``version`` to a newer one. Raises what ``code_of``
-        knows. Blocks.
-        """
-        return None
-
-    def newest_copy(self, version: int) -> Path | None:
-        """The newest of these copies that a program for schemas up to ``version`` can use."""
-        return None
 
     def close(self) -> None:
         """Let go of it. Blocks."""
@@ -140,8 +122,6 @@ class Database:
         self._only_reading = False
         """The trouble is that something could not be read; a write has not been tried since."""
         self._closed = False
-        self.copied: Path | None = None
-        """What was there before the schema was brought up to date, if it just was."""
 
     @property
     def trouble(self) -> str:
@@ -153,7 +133,7 @@ class Database:
 
         Without ``migrate``, a schema of another version is a reason to refuse.
         """
-        await self._on(self._writing, lambda: self._open(migrate))
+        await self._on(self._writing, lambda: self.backend.open(migrate=migrate))
 
     @property
     def oldest(self) -> float:
@@ -322,47 +302,6 @@ class Database:
         self._unsettled = False
 
     # ------------------------------------------------------------ inside
-
-    def _open(self, migrate: bool) -> None:
-        self.backend.check(alone=migrate)
-        try:
-            with self.backend.engine.begin() as connection:
-                there = migrations.checked(connection, migrate=migrate)
-            if there < migrations.newest():
-                self._migrate(there)
-            if migrate:
-                self.backend.take_up()
-            with ExitStack() as here:
-                # As many as there will ever be in use at once: later there might be no descriptor left.
-                for _ in range(1 + READERS):
-                    here.enter_context(self.backend.engine.connect())
-        except migrations.TooNew as wrong:
-            copy = self.backend.newest_copy(migrations.newest())
-            way_out = (
-                f"go back to what there was before that: put {copy} in its place (docs/upgrading.md)."
-                if copy
-                else "choose another state directory with --state."
-            )
-            raise CannotOpen(f"{wrong}{way_out}") from None
-        except migrations.WrongVersion as wrong:
-            raise CannotOpen(str(wrong)) from None
-        except Exception as error:
-            _, cause, advice = self._told_of(error)
-            raise CannotOpen(f"{cause}. {advice}") from error
-
-    def _migrate(self, there: int) -> None:
-        copy = self.backend.copy_of_version(there) if there else None
-        try:
-            with self.backend.writer.begin() as connection:
-                migrations.run(connection)
-        except BaseException:
-            if copy:
-                copy.unlink()  # nothing has changed
-            raise
-        self.copied = copy
-        if copy:
-            new = migrations.newest()
-            _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
 
     def _note(self, code: str, error: Exception | None, *, reading: bool = False) -> None:
         """Tell the operator when it stops working, and when it works again; not once a bid."""

@@ -17,8 +17,7 @@ class Opened:
     database: Database
     tables: SqlStore
     lock: Lock
-    new: bool
-    """Nothing had ever been kept there."""
+    file: SqliteFile
 
     async def close(self) -> None:
         """Write what is still asked for, and let go."""
@@ -34,7 +33,7 @@ async def open_state(state: Path) -> Opened:
     database = Database(file)
     try:
         await database.open()
-        return Opened(database, SqlStore(database, key_in(state)), lock, file.new)
+        return Opened(database, SqlStore(database, key_in(state)), lock, file)
     except BaseException:
         await database.close()
         lock.release()

@@ -5,20 +5,21 @@ import os
 import sqlite3
 import stat
 import sys
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 from weakref import finalize
 
+import structlog
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from typing_extensions import override
 
 from server.storage import migrations
-from server.storage.database import COUNTED, Backend, CannotOpen, cause_of
+from server.storage.database import COUNTED, READERS, Backend, CannotOpen, cause_of
 
 NAME: Final = "tide.db"
 """Of the database in the state directory."""
@@ -54,6 +55,9 @@ _CODES: Final = {
 """Of ``StoreError``, by SQLite's codes and extended codes."""
 
 
+_log = structlog.get_logger("storage")
+
+
 class SqliteFile(Backend):
     """One file, and its ``-wal`` and ``-shm`` beside it, for this user alone.
 
@@ -67,7 +71,9 @@ class SqliteFile(Backend):
         self.path: Final = path
         self.log: Final = path.with_name(f"{path.name}-wal")
         self.new = False
-        """It was not there before ``check``."""
+        """It was not there before ``open``."""
+        self.copied: Path | None = None
+        """What was there before the schema was brought up to date, if it just was."""
         self._busy: Final = busy_seconds
         self.engine = create_engine(
             f"sqlite:///{path}",
@@ -83,7 +89,52 @@ class SqliteFile(Backend):
         self._written = -1
 
     @override
-    def check(self, *, alone: bool) -> None:
+    def open(self, *, migrate: bool) -> None:
+        self._check(alone=migrate)
+        try:
+            with self.engine.begin() as connection:
+                there = migrations.checked(connection, migrate=migrate)
+            if there < migrations.newest():
+                self._migrate(there)
+            if migrate:
+                self._take_up()
+            with ExitStack() as here:
+                # As many as there will ever be in use at once: later there might be no descriptor left.
+                for _ in range(1 + READERS):
+                    here.enter_context(self.engine.connect())
+        except migrations.TooNew as wrong:
+            copy = self._newest_copy()
+            way_out = (
+                f"go back to what there was before that: put {copy} in its place (docs/upgrading.md)."
+                if copy
+                else "choose another state directory with --state."
+            )
+            raise CannotOpen(f"{wrong}{way_out}") from None
+        except migrations.WrongVersion as wrong:
+            raise CannotOpen(str(wrong)) from None
+        except Exception as error:
+            raise CannotOpen(f"{cause_of(error)}. {self.advice(self.code_of(error))}") from error
+
+    def _migrate(self, there: int) -> None:
+        copy = self._copy_of_version(there) if there else None
+        try:
+            with self.writer.begin() as connection:
+                migrations.run(connection)
+        except BaseException:
+            if copy:
+                copy.unlink()  # nothing has changed
+            raise
+        self.copied = copy
+        if copy:
+            new = migrations.newest()
+            _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
+
+    def _check(self, *, alone: bool) -> None:
+        """See that the database is there and sound, and change nothing in it. Raises ``CannotOpen``.
+
+        ``alone`` says that no server uses it: then a new one is made where there is none, and one that
+        lacks something that was acknowledged is refused.
+        """
         try:
             if alone and not os.path.lexists(self.path):
                 self._make()
@@ -179,8 +230,8 @@ class SqliteFile(Backend):
         own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         sync(self.log)
 
-    @override
-    def take_up(self) -> None:
+    def _take_up(self) -> None:
+        """Settle, for a server that uses it alone, and from now on notice when it is taken away."""
         self.settle()
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self._written = os.open(self.path.with_name(WRITTEN), flags, _PRIVATE)
@@ -286,8 +337,7 @@ class SqliteFile(Backend):
                 raise CannotOpen(f"{self.path} could not be copied to {target}: {error}") from error
             raise
 
-    @override
-    def copy_of_version(self, version: int) -> Path:
+    def _copy_of_version(self, version: int) -> Path:
         names = (
             f"{VERSIONED}{version}{suffix}.db"
             for suffix in chain([""], map("-{}".format, count(2)))
@@ -296,13 +346,13 @@ class SqliteFile(Backend):
         self.copy_to(target)
         return target
 
-    @override
-    def newest_copy(self, version: int) -> Path | None:
+    def _newest_copy(self) -> Path | None:
+        """The newest of these copies that this program can use."""
         found: dict[int, Path] = {}
         copies = self.path.parent.glob(f"{VERSIONED}*.db")
         for path in sorted(copies, key=lambda it: it.stat().st_mtime):
             number = path.stem.removeprefix(VERSIONED).partition("-")[0]
-            if number.isdigit() and int(number) <= version:
+            if number.isdigit() and int(number) <= migrations.newest():
                 found[int(number)] = path
         return found[max(found)] if found else None
 

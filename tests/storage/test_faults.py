@@ -401,7 +401,7 @@ def test_a_link_in_place_of_the_database_is_not_followed(tmp_path: Path) -> None
     (tmp_path / "elsewhere").touch()
     (tmp_path / NAME).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(CannotOpen, match="cannot be opened"):
-        SqliteFile(tmp_path / NAME).check(alone=True)
+        SqliteFile(tmp_path / NAME).open(migrate=True)
 
 
 async def test_a_copy_is_whole_private_and_never_overwrites(tmp_path: Path) -> None:
@@ -500,7 +500,7 @@ async def test_after_a_kill_everything_is_there_and_nothing_is_asked(tmp_path: P
     await killed(state)
     opened = await open_state(state)
     assert len(await opened.tables.load()) == 5
-    assert not opened.new
+    assert not opened.file.new
     await opened.close()
     assert WRITTEN not in {path.name for path in state.iterdir()}
 
@@ -545,12 +545,12 @@ async def test_a_new_database_is_called_new_and_is_whole_from_the_start(tmp_path
     make_private(state)
     (state / f"{NAME}.new").write_bytes(b"what was left when the first start was killed")
     opened = await open_state(state)
-    assert opened.new
+    assert opened.file.new
     with contextlib.closing(sqlite3.connect(f"file:{state / NAME}?immutable=1", uri=True)) as file:
         assert file.execute("SELECT COUNT(*) FROM tables").fetchone() == (0,), "without the log"
     await opened.close()
     opened = await open_state(state)
-    assert not opened.new
+    assert not opened.file.new
     await opened.close()
 
 

@@ -52,6 +52,11 @@ def copies(folder: Path) -> list[Path]:
     return list(folder.glob("tide-*"))
 
 
+def copied(opened: Database) -> Path | None:
+    assert isinstance(opened.backend, SqliteFile)
+    return opened.backend.copied
+
+
 def test_versions_are_numbered_without_gaps() -> None:
     assert [version.number for version in migrations.VERSIONS] == list(range(6, NEWEST + 1))
 
@@ -179,18 +184,18 @@ async def test_a_copy_is_made_before_a_database_changes(tmp_path: Path) -> None:
     for name in ("tide-version6.db", "tide-version6-2.db"):
         with structlog.testing.capture_logs() as logs:
             async with database(tmp_path) as opened:
-                assert opened.copied == tmp_path / name
+                assert copied(opened) == tmp_path / name
         (log,) = (log for log in logs if log["event"] == "database_upgraded")
         assert (log["old"], log["new"], log["backup"]) == (6, NEWEST, str(tmp_path / name))
         assert schema(tmp_path / name) == before
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
         async with database(tmp_path) as opened:
-            assert opened.copied is None
+            assert copied(opened) is None
         path.unlink()
         restored(OLD, tmp_path)
     (tmp_path / "new").mkdir()
     async with database(tmp_path / "new") as opened:
-        assert opened.copied is None, "there was nothing"
+        assert copied(opened) is None, "there was nothing"
 
 
 async def test_a_database_that_is_too_new_is_refused_with_the_copy_that_is_not(
