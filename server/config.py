@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct, field, inspect
+from msgspec import Meta, Struct, inspect
 
 from server.coordinator.timing import TableLimits, Timing, about
 
@@ -148,13 +148,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     stop_seconds: Annotated[
         Delay, about("Time for running games to end after SIGTERM; 0 stops at once.")
     ] = 30.0
-    limits: Annotated[ServerLimits, about("Limits per server, address and connection")] = field(
-        default_factory=ServerLimits
+    limits: Annotated[ServerLimits, about("Limits per server, address and connection")] = (
+        ServerLimits()
     )
-    tables: Annotated[TableLimits, about("Limits on tables and games")] = field(
-        default_factory=TableLimits
-    )
-    timing: Annotated[Timing, about("Timing of games, in seconds")] = field(default_factory=Timing)
+    tables: Annotated[TableLimits, about("Limits on tables and games")] = TableLimits()
+    timing: Annotated[Timing, about("Timing of games, in seconds")] = Timing()
 
 
 class Setting(NamedTuple):

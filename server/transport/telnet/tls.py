@@ -5,7 +5,8 @@ no text ever comes, so that nothing further in would notice how many there are.
 import asyncio
 import ssl
 from contextlib import suppress
-from typing import Final, cast
+from dataclasses import dataclass, field
+from typing import cast
 
 from typing_extensions import override
 
@@ -17,45 +18,45 @@ from server.transport.telnet.connection import TelnetConnection
 from server.transport.telnet.context import TelnetClient, TelnetContext
 
 
+@dataclass(eq=False)
 class TlsConnection(asyncio.Protocol, TelnetClient):
     """Between a line and asyncio's TLS, which takes the encryption off for a ``TelnetConnection``."""
 
-    def __init__(self, context: TelnetContext, ticket: Ticket, tls: ssl.SSLContext) -> None:
-        self._context: Final = context
-        self._ticket: Final = ticket
-        self._tls: Final = tls
-        self._inner = asyncio.BufferedProtocol()
-        """Asyncio's TLS, once the handshake is over."""
+    context: TelnetContext
+    ticket: Ticket
+    tls: ssl.SSLContext
+    _inner: asyncio.BufferedProtocol = field(default_factory=asyncio.BufferedProtocol, init=False)
+    """Asyncio's TLS, once the handshake is over."""
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = cast(asyncio.Transport, transport)
-        server, limits = self._context.server, self._context.server.settings.limits
+        server, limits = self.context.server, self.context.server.settings.limits
         self._throttle = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, server.limiter.now()),
             server.limiter.now,
             deliver=self._take_apart,
             pause=self._line.pause_reading,
             resume=self._line.resume_reading,
-            on_limit=lambda: server.limiter.refuse(Reason.WIRE, self._ticket.address),
-            share=server.players.of(self._ticket.network),
+            on_limit=lambda: server.limiter.refuse(Reason.WIRE, self.ticket.address),
+            share=server.players.of(self.ticket.network),
         )
         # What is read here would be missing from the handshake.
         self._line.pause_reading()
-        self._context.came(self)
+        self.context.came(self)
         self._handshake = asyncio.get_running_loop().create_task(self._encrypt())
 
     async def _encrypt(self) -> None:
-        connection = TelnetConnection(self._context, self._ticket, encrypted=True)
-        seconds = self._context.server.settings.limits.login_seconds
+        connection = TelnetConnection(self.context, self.ticket, encrypted=True)
+        seconds = self.context.server.settings.limits.login_seconds
         encrypted: asyncio.Transport | None = None
         with suppress(OSError):  # an SSLError is one; there is nobody who could be told
             encrypted = await asyncio.get_running_loop().start_tls(
-                self._line, connection, self._tls, server_side=True, ssl_handshake_timeout=seconds
+                self._line, connection, self.tls, server_side=True, ssl_handshake_timeout=seconds
             )
-        self._context.went(self)
+        self.context.went(self)
         if encrypted is None or encrypted.is_closing():
-            self._ticket.leave()
+            self.ticket.leave()
             self._line.abort()
         else:
             self._inner = cast(asyncio.BufferedProtocol, self._line.get_protocol())
@@ -88,8 +89,8 @@ class TlsConnection(asyncio.Protocol, TelnetClient):
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        self._context.went(self)
-        self._ticket.leave()
+        self.context.went(self)
+        self.ticket.leave()
         self._throttle.close()
         self._inner.connection_lost(exc)
         let_go(self._line)
