@@ -70,7 +70,7 @@ def broken(text: str, width: int, indent: int) -> list[str]:
     parts: list[str] = []
     part, room = "", max(1, width - indent)
     for word in text.split(" "):
-        for piece in pieces(word, max(1, width - 2)):
+        for piece in pieces(word, max(1, width - 2)) if 2 * len(word) > width - 2 else (word,):
             longer = f"{part} {piece}" if part else piece
             if text_width(longer) <= room:
                 part = longer

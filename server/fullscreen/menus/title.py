@@ -89,8 +89,7 @@ class TitlePage(Page):
         art = () if look.thin else _SHEEP if look.glyphs.full == "█" else _ASCII_SHEEP
         sheep: list[Row] = []
         if art and height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
-            at = max(0, (width - len(art[0][1])) // 2)
-            sheep = [row(" " * at, line) for line in art]
+            sheep = [_centre(style, text, width) for style, text in art]
         # Where there is no room for both, what there is to say comes in place of who is here.
         room = height - 1 - len(head) - len(choices) - 2
         below = self._message(_MOST_SAID, width)
@@ -167,6 +166,7 @@ def _spaced(title: str, width: int) -> str:
     return wide if text_width(wide) + 4 <= width else title
 
 
+@lru_cache(maxsize=1024)
 def _centre(style: str, text: str, width: int) -> Row:
     return row(" " * max(0, (width - text_width(text)) // 2), (style, text))
 
