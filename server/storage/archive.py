@@ -70,9 +70,10 @@ def keep(
         "tutorial": int(result.tutorial),
     }
     insert(connection, "records", row)
-    marks = sources if result.rated and sources else [""] * len(players)
-    for seat, (player, source) in enumerate(zip(players, marks, strict=True)):
-        row = {"record_id": number, "seat": seat, "player": player, "source": player and source}
+    marks = dict(enumerate(sources)) if result.rated else {}
+    for seat, player in enumerate(players):
+        source = player and marks.get(seat, "")
+        row = {"record_id": number, "seat": seat, "player": player, "source": source}
         insert(connection, "record_seats", row | result.seats[seat]._asdict())
     hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     insert(connection, "hand_results", *hands)
