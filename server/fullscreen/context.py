@@ -19,7 +19,6 @@ from server.session.lessons import lesson_in_words
 from server.session.shutdown_notice import closing_time
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
-from server.terminal.drawing.last_value import LastValue
 from server.text.rounds import refusal
 
 
@@ -98,7 +97,8 @@ class SessionContext(SessionClient):
         """Why, the last time."""
         self.greeted = False
         """The title screen has been left."""
-        self._look: Final[LastValue[DrawContext]] = LastValue()
+        self.look: DrawContext = self._make_look()
+        """How to draw for this player."""
         self.changed: Final = changed
         """Ask for a new frame."""
         self.settled: Callable[[], None] = changed
@@ -109,18 +109,24 @@ class SessionContext(SessionClient):
         """Set once there is somebody who opens them."""
 
     @property
-    def look(self) -> DrawContext:
-        """How to draw for this player."""
-        return self._look.get((self.abilities,), self._make_look)
+    @override
+    def words(self) -> Words:
+        return self.look.words
+
+    @override
+    def set_abilities(self, **changes: object) -> None:
+        super().set_abilities(**changes)
+        self.look = self._make_look()
+
+    @override
+    def found_slow(self) -> bool:
+        found = super().found_slow()
+        self.look = self._make_look()
+        return found
 
     def _make_look(self) -> DrawContext:
         abilities = self.abilities
         return look_for(words_for(abilities.language), abilities.unicode, abilities.thin)
-
-    @property
-    @override
-    def words(self) -> Words:
-        return self.look.words
 
     @property
     def closing_for_now(self) -> bool:
