@@ -147,11 +147,9 @@ def _own(
         more = 0
         rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
     rows += _air(layout, 3)
-    said = _message(focus, layout)
-    # What does not fit may take rows of the log.
-    extra = _from_the_log(said, width, focus, layout, layout.log + more)
-    more -= extra
-    rows += _message_rows(said, width, layout.message + extra, look.glyphs)
+    said = _message_rows(focus, layout, layout.log + more, look.glyphs)
+    more -= len(said) - layout.message
+    rows += said
     rows += _air(layout, 0)
     lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
     chat = focus.chat and not lesson
@@ -294,26 +292,20 @@ def _untold(model: TableModel, focus: TableFocus, layout: Layout) -> TableModel:
     return model._replace(log=(newest._replace(why=()), *others))
 
 
-def _from_the_log(
-    said: tuple[Span, ...], width: int, focus: TableFocus, layout: Layout, log: int
-) -> int:
-    """How many of the ``log``'s rows go to what is said, where that does not fit: one, but not of the last
-    two; while a round stays revealed, with its cards beside the seats, as many as it takes to say who lost.
+def _message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> list[Row]:
+    """The server's words to this player. Where they do not fit, they take rows of the ``log``: one, but not
+    of the last two; while a round stays revealed, with its cards beside the seats, as many as it takes to say
+    who lost.
     """
-    missing = sum([len(wrap(text, width - 3)) for _, text in said]) - layout.message
-    if focus.news and not layout.tells:
-        return max(0, min(missing, log))
-    return (
-        max(0, min(missing, 1, log - _LOG_KEPT)) if not layout.panel and not layout.compact else 0
-    )
-
-
-def _message_rows(message: tuple[Span, ...], width: int, room: int, glyphs: Glyphs) -> list[Row]:
-    """The server's words to this player in ``room`` rows."""
+    said, width = _message(focus, layout), layout.main - 3
+    more = sum([len(wrap(text, width)) for _, text in said]) - layout.message
+    if not focus.news or layout.tells:
+        more = 0 if layout.panel or layout.compact else min(more, 1, log - _LOG_KEPT)
+    room = layout.message + max(0, min(more, log))
     rows: list[Row] = []
-    for number, (style, text) in enumerate(message, 1):
+    for number, (style, text) in enumerate(said, 1):
         # Each has a row at least.
-        lines = wrap_to(text, width - 3, room - len(rows) - (len(message) - number), glyphs)
+        lines = wrap_to(text, width, room - len(rows) - (len(said) - number), glyphs)
         rows += [row(" ", (style, line)) for line in lines]
     return rows[:room] + [BLANK] * (room - len(rows))
 
@@ -331,11 +323,10 @@ def _compact(
     rows = [_offer_line(model.offer, model.takers, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
-    message = _message(focus, layout)
-    extra = _from_the_log(message, layout.columns, focus, layout, layout.log)
-    said = _message_rows(message, layout.columns, layout.message + extra, look.glyphs)
+    said = _message_rows(focus, layout, layout.log, look.glyphs)
+    less = layout.message - len(said)
     log = log_rows(
-        _untold(model, focus, layout), layout, -extra, look, focus.chat and not focus.lesson
+        _untold(model, focus, layout), layout, less, look, focus.chat and not focus.lesson
     )
     if focus.lesson:
         # Here a lesson needs every row that it can have.
