@@ -1,6 +1,6 @@
 """The guide of a first game: what is to be learnt from what has just happened, each thing once.
 
-Purely on the face's side: the table is one like any other, and everything said here is read off its
+Purely on the frontend's side: the table is one like any other, and everything said here is read off its
 snapshots and happenings.
 """
 

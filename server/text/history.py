@@ -105,7 +105,7 @@ def standing_words(standing: LeaderboardRow, words: Words) -> str:
 
 
 def bots_in_words(words: Words) -> tuple[str, ...]:
-    """The house's bots on the same scale, strongest first."""
+    """The server's bots on the same scale, strongest first."""
     ranked = sorted(BOT_RATINGS.items(), key=lambda bot: -bot[1].shown)
     return tuple(
         f"     {words.t('bot {name}', name=name):<14} {rating.shown:>5}" for name, rating in ranked

@@ -55,17 +55,17 @@ class SeatModel(NamedTuple):
     """A bid is awaited."""
     state: str
     """What the seat is doing, in few words: "sealed", "thinking", "52 took 7"."""
-    rank: int
-    """In a reveal: 1 for the highest card, 2 for the second highest, both of which take a tide card;
-    else 0."""
-    card: int
-    """In a reveal: the card that has been turned up; 0 for none."""
-    losing: bool
-    """In a reveal: has just turned a life preserver over, or is out."""
     played: tuple[int, ...]
     """Cards revealed in this stage, in order of play."""
     earlier: tuple[int, ...]
     """With assistance: cards of this hand revealed in earlier stages, ascending."""
+    rank: int = 0
+    """In a reveal: 1 for the highest card, 2 for the second highest, both of which take a tide card;
+    else 0."""
+    card: int = 0
+    """In a reveal: the card that has been turned up; 0 for none."""
+    losing: bool = False
+    """In a reveal: has just turned a life preserver over, or is out."""
 
 
 class LogRound(NamedTuple):
@@ -233,9 +233,6 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
                 sealed=seat.has_bid,
                 thinking=view.phase is Phase.BIDDING and not seat.has_bid and not seat.eliminated,
                 state=_state(who, view, number, words),
-                rank=0,
-                card=0,
-                losing=False,
                 played=seat.played,
                 earlier=seat.earlier,
             )
