@@ -1,4 +1,5 @@
-"""A text from a client as one harmless line of visible characters whose widths terminals agree on.
+"""A text from a client as one harmless line of visible characters whose widths terminals agree on, as a
+player's name or as a technical word.
 
 It is normalised (NFKC), without control, bidirectional, zero-width and private characters, with few
 combining marks, and cut to a width in columns. Whoever takes text from outside calls this; chat does so in
@@ -13,6 +14,10 @@ from wcwidth import wcwidth
 
 TEXT_WIDTH: Final = 400
 """Columns of a chat line."""
+NAME_WIDTH: Final = 12
+"""Columns of a player's name: what a basin of the narrowest table shows in full."""
+_NOTICE_LINES: Final = 6
+_NAME_SIGNS: Final = "-_.'~*!"
 
 _MARKS_IN_A_ROW: Final = 2
 _MOST_PASSES: Final = 8
@@ -31,10 +36,10 @@ def clean_text(raw: str, width: int = TEXT_WIDTH) -> str:
     if len(raw) <= width and raw.isascii() and raw.isprintable():
         return " ".join(raw.split())  # the same, and quicker
     # One character can normalise to eighteen: cut first, so that the work is bounded as well.
-    return settled(raw[: 4 * width + 64], lambda text: _shown(text, width))
+    return _settled(raw[: 4 * width + 64], lambda text: _shown(text, width))
 
 
-def settled(text: str, clean: Callable[[str], str]) -> str:
+def _settled(text: str, clean: Callable[[str], str]) -> str:
     """``text`` cleaned until cleaning changes nothing more: what is taken out brings others together, which
     then may have another order or become one. Two names that look the same must be the same.
     """
@@ -73,3 +78,33 @@ def _shown(text: str, width: int) -> str:
         used += columns
         kept.append(shown)
     return "".join(kept).strip()
+
+
+def notice_lines(raw: str) -> tuple[str, ...]:
+    """What an operator has to say to everybody, as a few harmless lines; none when it is nothing."""
+    lines = [clean_text(line) for line in raw.splitlines()[: 4 * _NOTICE_LINES]]
+    return tuple(line for line in lines if line)[:_NOTICE_LINES]
+
+
+def clean_name(raw: str, width: int = NAME_WIDTH) -> str:
+    """``raw`` as a player's name: letters, digits and a few signs; empty when nothing of it is left."""
+    return _settled(clean_text(raw[:256], 256), lambda text: _named(text, width))
+
+
+def _named(text: str, width: int) -> str:
+    name = "".join(
+        "_" if char == " " else char
+        for char in text
+        if char == " " or char in _NAME_SIGNS or unicodedata.category(char)[0] in "LMN"
+    )
+    begin = next((at for at, char in enumerate(name) if char != "_" and not _is_mark(char)), None)
+    return "" if begin is None else clean_text(name[begin:], width).rstrip("_")
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char)[0] == "M"
+
+
+def clean_word(raw: str, length: int = 64) -> str:
+    """``raw`` as a technical word (a terminal's type, a locale): visible ASCII only, cut to ``length``."""
+    return "".join(char for char in raw[:length] if "!" <= char <= "~")

@@ -55,7 +55,7 @@ def hint(line: str) -> None:
     """Write one line to standard error that is neither a result nor an error."""
     if sys.stderr is None:
         return
-    from server.transport.access.sanitize import clean_text
+    from server.cleaning import clean_text
 
     with suppress(OSError):  # nobody listens there either
         print(clean_text(line, _ERROR_WIDTH), file=sys.stderr, flush=True)

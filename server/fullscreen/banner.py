@@ -3,8 +3,7 @@
 from typing import Final
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, fit
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import BLANK, Frame, fit, wrap
 
 SURE_SECONDS: Final = 6.0
 """So long no key takes it away ..."""

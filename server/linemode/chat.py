@@ -7,7 +7,7 @@ from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
 from server.linemode.context import HANGING, LineContext
 from server.session.account import blocked_names
 from server.session.settings import Verbosity
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import wrap
 from server.text.chat import (
     age_in_words,
     chat_sentence,

@@ -15,8 +15,7 @@ from server.session.settings import Verbosity
 from server.storage.history import GameRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, Terminal
-from server.terminal.drawing.frame import text_width
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping
 from server.terminal.output_budget import Budget
 

@@ -11,6 +11,7 @@ import structlog
 from msgspec.structs import asdict, replace
 from typing_extensions import override
 
+from server.cleaning import clean_text
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.moderation import orders as asked
@@ -25,7 +26,6 @@ from server.storage.moderation import AUDIT_SECONDS, AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
 from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.sanitize import clean_text
 from server.transport.session.ports import OperatorServices
 from server.transport.session.server import GameServer, Session
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from asyncssh.public_key import decode_ssh_public_key
 
+from server.cleaning import clean_text
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
@@ -12,7 +13,6 @@ from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, Perso
 from server.coordinator.people.names import skeleton
 from server.moderation.actions import ActionRefused, Plan
 from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.sanitize import clean_text
 from server.transport.session.server import GameServer, Session
 
 

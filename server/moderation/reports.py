@@ -8,6 +8,7 @@ from typing import Any, Final
 import structlog
 
 from engine.bots.names import NAMES as BOT_NAMES
+from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
@@ -18,7 +19,6 @@ from server.storage.moderation import ReportRow, StoredReport
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
-from server.transport.access.sanitize import clean_text
 from server.transport.session.server import Session
 
 TEXT_WIDTH: Final = 300

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
@@ -16,7 +17,6 @@ from server.moderation.people import OnlinePeople, limited, whereabouts
 from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
-from server.transport.access.sanitize import clean_name
 
 _WIDEST: Final = {4: 8, 6: 20}
 """Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""

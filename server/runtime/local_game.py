@@ -6,6 +6,7 @@ from functools import partial
 
 from engine.editions import Rules
 from server import logs
+from server.cleaning import clean_name
 from server.config import Settings
 from server.coordinator.clock import Clock, SystemClock
 from server.coordinator.lobby.lobby import Lobby
@@ -19,7 +20,6 @@ from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
 from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
-from server.transport.access.sanitize import clean_name
 from server.transport.local_terminal import LocalTerminal
 from server.transport.session.frontends import frontend_for
 from server.transport.session.ports import Caller, Frontend, SessionNotice

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
-from server.terminal.drawing.last_value import LastValue
+from server.terminal.drawing.caches import LastValue
 
 LINES: Final = 200
 """So many are kept."""

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from server.cleaning import clean_word
 from server.terminal.capabilities import ConnectionStats, Size
 from server.terminal.output_budget import Budget
-from server.transport.access.sanitize import clean_word
 from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
 

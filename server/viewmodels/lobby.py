@@ -10,7 +10,7 @@ from server.coordinator.messages import (
     TableSnapshot,
 )
 from server.i18n.catalogues import Words
-from server.terminal.drawing.identity_cache import shared
+from server.terminal.drawing.caches import shared
 from server.text.rounds import EDITION_NAMES
 from server.viewmodels.lobby_filter import filtered, is_over
 from server.viewmodels.table import seat_tag

@@ -9,7 +9,7 @@ from engine.rules import dealt_hand_of
 from engine.views import TableView
 from server.coordinator.messages import Ended, Status, TableInfo
 from server.i18n.catalogues import Words
-from server.terminal.drawing.identity_cache import shared
+from server.terminal.drawing.caches import shared
 from server.text.rounds import (
     bids_in_words,
     losses_in_words,

@@ -12,7 +12,7 @@ from engine.state import Phase
 from engine.views import SeatPublic, TableView
 from server.coordinator.messages import StageStarted, TableInfo
 from server.i18n.catalogues import Words
-from server.terminal.drawing.identity_cache import shared
+from server.terminal.drawing.caches import shared
 from server.text.rounds import losses_in_words
 from server.viewmodels.table import (
     RevealModel,

@@ -15,7 +15,7 @@ from engine.state import Phase
 from engine.views import SeatView, TableView
 from server.coordinator.messages import Occupant, SeatInfo, TableInfo
 from server.i18n.catalogues import Words
-from server.terminal.drawing.identity_cache import shared
+from server.terminal.drawing.caches import shared
 from server.text.rounds import (
     EDITION_NAMES,
     Names,

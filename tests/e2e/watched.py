@@ -27,7 +27,7 @@ _TEXTS: Final = (str, bytes, bytearray)
 _TEXT_COUNTS: Final = 256
 """So many characters or bytes count as one thing."""
 _SHARING: Final = "shared.<locals>.decorate.<locals>.remembered"
-"""What ``server.terminal.drawing.identity_cache`` makes of a function."""
+"""What ``server.terminal.drawing.caches`` makes of a function."""
 
 
 def counted() -> dict[str, Any]:

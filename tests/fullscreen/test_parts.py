@@ -19,9 +19,8 @@ from server.fullscreen.widgets.drawing import (
     wave_row,
 )
 from server.i18n.catalogues import words_for
-from server.terminal.drawing.frame import row_width, text_width
-from server.terminal.drawing.identity_cache import shared
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.caches import shared
+from server.terminal.drawing.frame import row_width, text_width, wrap
 from server.text.countdown import clock_span, next_change, shown_seconds
 from server.viewmodels.table_options import OPTIONS, TableOption, stepped
 from tests.support.fakes import Player1

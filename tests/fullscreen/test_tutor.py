@@ -22,7 +22,7 @@ from server.session.lessons import Lesson, Topic, lesson_in_words, lessons
 from server.session.presets import solo_options, tutorial_options
 from server.session.tutorial import Tutorial
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import wrap
 from tests.support.accounts import FakeAccount
 from tests.support.fakes import Player1
 from tests.support.pilot import Sitting

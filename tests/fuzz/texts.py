@@ -4,16 +4,16 @@ import unicodedata
 
 from wcwidth import wcswidth
 
-from server.i18n.catalogues import languages
-from server.terminal.drawing.frame import text_width
-from server.transport.access.login_name import CODE, Login, parse_login
-from server.transport.access.sanitize import (
+from server.cleaning import (
     NAME_WIDTH,
     TEXT_WIDTH,
     clean_name,
     clean_text,
     clean_word,
 )
+from server.i18n.catalogues import languages
+from server.terminal.drawing.frame import text_width
+from server.transport.access.login_name import CODE, Login, parse_login
 from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 from server.transport.telnet.client_info import MOST_TYPES, Client

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from server.transport.access.sanitize import NAME_WIDTH, clean_name, clean_text, clean_word
+from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ import typer
 from engine.errors import RecordError
 from engine.record import parse
 from engine.replay import Replay, fold
+from server.cleaning import clean_text
 from server.cli.games.archive import Piece, pieces
 from server.cli.output import complain, hint
 from server.cli.state_dir import kept_record
 from server.i18n.catalogues import Words
 from server.text.records import record_error_in_words
-from server.transport.access.sanitize import clean_text
 
 STDIN: Final = "-"
 _NAME_WIDTH: Final = 200

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from server.cleaning import clean_text
 from server.cli.games.reading import STDIN, FilesArgument, found_in
 from server.cli.output import complain, fail, finish, own_words
 from server.cli.progress import progress
 from server.cli.state_dir import NoSuchGame, StateOption, kept_record, with_archive
 from server.cli.typer_app import add, group
-from server.transport.access.sanitize import clean_text
 
 if TYPE_CHECKING:
     from server.i18n.catalogues import Words

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from engine.referee import report_of
+from server.cleaning import clean_text
 from server.cli.games.reading import Game, games_of
 from server.cli.games.transcript import account, shown_names
 from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import StateOption
 from server.i18n.catalogues import Words
-from server.transport.access.sanitize import clean_text
 
 _Given = Annotated[
     str,

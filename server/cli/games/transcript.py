@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.record import Record
 from engine.referee import Report, StageReport
 from engine.results import RoundResult
+from server.cleaning import clean_text
 from server.i18n.catalogues import Words
 from server.text.rounds import (
     EDITION_NAMES,
@@ -15,7 +16,6 @@ from server.text.rounds import (
     stage_end_in_words,
     winner_name,
 )
-from server.transport.access.sanitize import clean_text
 
 _NAME_WIDTH = 24
 _SEPARATOR = " · "

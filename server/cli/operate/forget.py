@@ -51,9 +51,9 @@ def forget(
 
 def _found(name: str, state: Path | None) -> "Occurrences":
     """The person. Ends the command when there is none."""
+    from server.cleaning import clean_text
     from server.coordinator.people.names import skeleton
     from server.storage.erasure import find
-    from server.transport.access.sanitize import clean_text
 
     key = name if name.startswith("SHA256:") else ""
     alike = "" if key else skeleton(name)

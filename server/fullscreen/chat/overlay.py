@@ -10,8 +10,8 @@ from server.fullscreen.chat.view import ChatRow, fitting, with_mark, with_panel
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.drawing import Region
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span
-from server.terminal.drawing.last_value import LastValue
 
 _BESIDE: Final = 40
 """Lines of which as many as fit are shown beside something else."""

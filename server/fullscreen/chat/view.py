@@ -11,6 +11,7 @@ from server.fullscreen.widgets.drawing import (
     shorten,
 )
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import (
     BLANK,
     Frame,
@@ -18,12 +19,11 @@ from server.terminal.drawing.frame import (
     Span,
     overlay,
     pad_row,
+    pieces,
     row,
     row_width,
     text_width,
 )
-from server.terminal.drawing.identity_cache import shared
-from server.terminal.drawing.text_layout import pieces
 
 _MOST: Final = 8
 """Rows of a panel that takes blank rows of a page."""

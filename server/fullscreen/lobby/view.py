@@ -6,8 +6,8 @@ from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph, win
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
-from server.terminal.drawing.identity_cache import shared
 from server.viewmodels.lobby import LobbyModel, TableLine, WaitingModel
 
 _TITLE: Final = 12

@@ -9,8 +9,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ListPage
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, wrap
 from server.terminal.keys.key_table import Key
 
 

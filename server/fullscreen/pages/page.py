@@ -13,8 +13,8 @@ from server.fullscreen.widgets.form import form_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.drawing.identity_cache import shared
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible

@@ -18,8 +18,8 @@ from server.terminal.drawing.frame import (
     row,
     row_width,
     text_width,
+    wrap,
 )
-from server.terminal.drawing.text_layout import wrap
 from server.viewmodels.results import FinalModel, FinalSeat, HandLine, StageModel
 
 _CURVE_ROWS: Final = 8

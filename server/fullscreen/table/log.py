@@ -5,9 +5,8 @@ from typing import Final
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.drawing import DrawContext, merged, shorten, wrap_facts
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
-from server.terminal.drawing.identity_cache import shared
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.caches import shared
+from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width, wrap
 from server.viewmodels.table import LogRound, TableModel
 
 _TICKS: Final = 60

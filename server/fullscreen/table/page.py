@@ -38,8 +38,8 @@ from server.session.turn_status import (
     watching_in_words,
 )
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span
-from server.terminal.drawing.last_value import LastValue
 from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import reveal_shown

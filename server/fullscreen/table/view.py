@@ -30,10 +30,18 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, pad_row, row, text_width
-from server.terminal.drawing.identity_cache import shared
-from server.terminal.drawing.last_value import LastValue
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.caches import LastValue, shared
+from server.terminal.drawing.frame import (
+    BLANK,
+    Frame,
+    Row,
+    Span,
+    fit,
+    pad_row,
+    row,
+    text_width,
+    wrap,
+)
 from server.viewmodels.table import HandModel, TableModel
 
 _ROOMY: Final = 60

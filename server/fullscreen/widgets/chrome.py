@@ -13,8 +13,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, wrap
 
 Keys = tuple[tuple[str, str], ...]
 

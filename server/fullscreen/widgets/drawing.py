@@ -7,8 +7,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words
-from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width, wrap
 
 
 class Glyphs(NamedTuple):

@@ -5,9 +5,9 @@ after a code, the invitation word of a private table.
 import re
 from typing import Final, NamedTuple
 
+from server.cleaning import clean_name, clean_word
 from server.coordinator.people.rejoin import plain_code
 from server.i18n.catalogues import languages
-from server.transport.access.sanitize import clean_name, clean_word
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
 """What a table's code may look like; whether there is such a table, the lobby knows."""

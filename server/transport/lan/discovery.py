@@ -19,8 +19,8 @@ import structlog
 from zeroconf import DNSQuestionType, Error, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
+from server.cleaning import clean_text
 from server.coordinator.clock import Clock
-from server.transport.access.sanitize import clean_text
 from server.transport.lan.local_addresses import LABEL
 
 log = structlog.get_logger("server")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from server.cleaning import clean_word
 from server.i18n.catalogues import SOURCE, words_for
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.transport.access.sanitize import clean_word
 
 ENVIRONMENT: Final = frozenset(
     {

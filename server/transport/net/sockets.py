@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from server.transport.access.sanitize import clean_word
+from server.cleaning import clean_word
 
 log = structlog.get_logger("server")
 

@@ -18,7 +18,7 @@ from server.session.account import Account
 from server.session.bell import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import wrap
 from server.text.rounds import refusal
 from server.transport.session.ports import Frontend, SessionNotice
 from server.version import version

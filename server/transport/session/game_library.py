@@ -7,11 +7,11 @@ from typing_extensions import override
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
+from server.cleaning import clean_name, clean_text
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import GameLibrary
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.history_sql import SqlHistory
-from server.transport.access.sanitize import clean_name, clean_text
 
 PAGE: Final = 50
 """How many games are asked for at a time."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import structlog
 
+from server.cleaning import notice_lines
 from server.config import Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
@@ -28,13 +29,12 @@ from server.jsonapi.session import end_line
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import wrap
 from server.text.server_messages import ban_in_words
 from server.transport.access.bans import Bans
 from server.transport.access.cpu_shares import NEWCOMERS, PLAYERS, Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.policy import AccessPolicy
-from server.transport.access.sanitize import notice_lines
 from server.transport.session.account import SavedBlocks, VisitorAccount, blocked_in
 from server.transport.session.ports import (
     Caller,

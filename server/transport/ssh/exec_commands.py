@@ -2,10 +2,10 @@
 
 from typing import Final, NamedTuple
 
+from server.cleaning import clean_word
 from server.i18n.catalogues import Words, words_for
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import wrap
 from server.transport.access.login_name import CODE, Login
-from server.transport.access.sanitize import clean_word
 
 _LONGEST: Final = 1024
 _SHOWN: Final = 24

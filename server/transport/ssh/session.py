@@ -8,11 +8,11 @@ from typing import Final
 import asyncssh
 from typing_extensions import override
 
+from server.cleaning import clean_word
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login
-from server.transport.access.sanitize import clean_word
 from server.transport.asyncssh_hooks import ask_for_reply
 from server.transport.net.bandwidth import LEAST, THIN_SPEED, BandwidthMeter
 from server.transport.net.capabilities import abilities_of, clamp

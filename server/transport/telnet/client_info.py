@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from typing import Final
 
+from server.cleaning import clean_word
 from server.terminal.capabilities import Capabilities, Colours
-from server.transport.access.sanitize import clean_word
 from server.transport.net.bandwidth import THIN_SPEED
 from server.transport.net.capabilities import ENVIRONMENT, abilities_of
 from server.transport.net.charset import told_by

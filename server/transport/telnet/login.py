@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from server.cleaning import notice_lines
 from server.coordinator.people.rejoin import plain_code
 from server.i18n.catalogues import Words
-from server.terminal.drawing.text_layout import wrap
+from server.terminal.drawing.frame import wrap
 from server.terminal.keys.line_input import LineTyping
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
 from server.transport.access.policy import AccessPolicy, Admission
-from server.transport.access.sanitize import notice_lines
 from server.transport.telnet.context import TelnetContext
 
 _MOST_ANSWERS: Final = 5

@@ -1,4 +1,4 @@
-"""What many sessions show alike is made once: a small cache that compares by identity.
+"""What is shown is made once: for many sessions that show it alike, or for one as long as nothing changes.
 
 Snapshots are immutable and shared by everybody at a table, so "the same object" is both the cheapest
 question and the right one.
@@ -6,7 +6,8 @@ question and the right one.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Final, ParamSpec, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -42,3 +43,18 @@ def shared(identical: int, keep: int = _KEEP) -> Callable[[Callable[P, T]], Call
         return remembered
 
     return decorate
+
+
+@dataclass(slots=True, eq=False)
+class LastValue(Generic[T]):
+    """The last result. Asking costs a comparison, of identities where nothing has changed."""
+
+    _made_of: tuple[Any, ...] | None = None
+    _result: T | None = None
+
+    def get(self, made_of: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """What ``make`` returns, or returned when it was last made of something equal."""
+        if self._result is None or made_of != self._made_of:
+            self._result = make()
+            self._made_of = made_of
+        return self._result
