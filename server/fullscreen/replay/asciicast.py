@@ -16,24 +16,18 @@ SIZE: Final = Size(80, 24)
 
 
 def asciicast(
-    game: RecordedGame,
-    words: Words,
-    *,
-    eyes: int = EVERYBODY,
-    speed: float = 1.0,
-    size: Size = SIZE,
-    colours: Colours = Colours.INDEXED,
+    game: RecordedGame, words: Words, *, eyes: int = EVERYBODY, speed: float = 1.0
 ) -> Iterator[str]:
     """The recording's lines. Times are in seconds, ``speed`` times as fast as on the screen."""
     header = {
         "version": 2,
-        "width": size.columns,
-        "height": size.rows,
+        "width": SIZE.columns,
+        "height": SIZE.rows,
         "title": game.title,
         "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
     }
     yield json.dumps(header)
-    renderer = FrameEncoder(theme_for(Capabilities(colours=colours)))
+    renderer = FrameEncoder(theme_for(Capabilities(colours=Colours.INDEXED)))
     look = look_for(words, True, False)
     now = 0.0
     yield _event(now, renderer.enter())
@@ -45,7 +39,7 @@ def asciicast(
         place = ("dim", f"{at + 1}/{len(game.moments)}")
         focus = ReplayFocus(said, place, (("tide replay", game.title),))
         for picture in range(moment.pictures):
-            text = renderer.update(replay_screen(position, picture, focus, size, look), size)
+            text = renderer.update(replay_screen(position, picture, focus, SIZE, look), SIZE)
             if text:
                 yield _event(now, text)
             now += moment.seconds(picture) / speed
