@@ -12,7 +12,7 @@ from server.i18n.catalogues import Words, languages
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.drawing.palettes import PALETTES
+from server.terminal.drawing.theme import PALETTES
 
 
 class Verbosity(StrEnum):

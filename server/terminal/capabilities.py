@@ -39,7 +39,7 @@ class Capabilities:
     """How it can be told to show a notification on the player's desktop: one of ``attention.WAYS``; empty
     when it is not known to take any."""
     theme: str = "sea"
-    """One of `palettes.PALETTES`; an unknown name is taken for the default."""
+    """One of `theme.PALETTES`; an unknown name is taken for the default."""
     light: bool = False
     """The terminal's background is light."""
     lines: bool = False

@@ -20,7 +20,7 @@ from server.i18n.catalogues import languages, words_for
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import Frame, row_width
-from server.terminal.drawing.palettes import SEA
+from server.terminal.drawing.theme import SEA
 from server.viewmodels.table import LogRound, present_table
 from tests.support.fakes import Player1
 from tests.support.pilot import Pilot

@@ -13,8 +13,7 @@ from server.session.presets import solo_options
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder
-from server.terminal.drawing.palettes import SEA
-from server.terminal.drawing.theme import theme_for
+from server.terminal.drawing.theme import SEA, theme_for
 from server.transport.access.login_name import Login, parse_login
 from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset

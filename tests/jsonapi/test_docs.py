@@ -17,7 +17,7 @@ from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
 from server.jsonapi.session import AHEAD, PROTOCOL, line_of, update_data
 from server.jsonapi.settings import SettingsRequest, choices_data
 from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
-from server.terminal.drawing.palettes import PALETTES
+from server.terminal.drawing.theme import PALETTES
 from tests.support.snapshots import Game
 
 ROOT = Path(__file__).resolve().parents[2]

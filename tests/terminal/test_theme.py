@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from pyte.graphics import FG_BG_256
 
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.drawing.palettes import PALETTES, SEA
 from server.terminal.drawing.sgr import CUBE, PLAIN, CellStyle, change, nearest, parse_look
-from server.terminal.drawing.theme import Theme, theme_for
+from server.terminal.drawing.theme import PALETTES, SEA, Theme, theme_for
 from tests.support.glass import as_seen, seen
 
 THEMES = [

@@ -13,7 +13,7 @@ from server.coordinator.people.rejoin import new_code
 from server.storage.people import Person
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
-from server.transport.ssh.player_keys import is_usable
+from server.transport.ssh.connection import is_usable
 from tests.support.connections import GENEROUS, Open, all_of, fingerprint, key, open_house
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE

@@ -1,4 +1,9 @@
-"""What the style names of frames look like, on a terminal of a given colour depth.
+"""The colours: deep blue to foam, and one warm colour, kept for what needs the player; and what the style
+names of frames look like in them, on a terminal of a given colour depth.
+
+Each table gives a style three looks: with all colours (nearest of 256 where there are no more),
+with sixteen (drawn for those, in the eight that every terminal has; bold is brighter on most), and
+without any (sparingly: bold, reverse, underline). What none of them names is the terminal's own.
 
 Screens say what a thing *is* (``"tide.high"``); a theme says how that looks. No fact may hang on a
 style alone: a monochrome terminal shows most of them alike.
@@ -7,15 +12,147 @@ style alone: a monochrome terminal shows most of them alike.
 from functools import lru_cache
 
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.drawing.palettes import PALETTES
 from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_look
+
+Looks = tuple[str, str, str]
+"""(all colours, sixteen, none), in the words of `sgr.parse_look`."""
+
+SEA: dict[str, Looks] = {
+    # Words.
+    "": ("", "", ""),  # the terminal's own: gaps, anything unremarkable
+    "title": ("bold #8fe3f2", "bold cyan", "bold"),  # the game's name, or a screen's
+    "heading": ("#7cc3dc", "cyan", ""),  # of a part of a screen: on offer, your hand, round 7
+    "text": ("", "", ""),
+    "strong": ("bold", "bold", "bold"),  # words that stand out among ordinary ones
+    "dim": ("#6d93a8", "dim", ""),  # words that may be overlooked: past rounds, hints
+    "rule": ("#2f6283", "dim cyan", ""),  # lines, borders of boxes
+    "key": ("bold #bfeaf2", "bold cyan", "bold"),  # a hot key in a footer: Enter, l, ?
+    "key.label": ("#6d93a8", "", ""),  # what that hot key does
+    "warm": ("bold #ffb454", "bold yellow", "bold"),  # needs the player now: a bid, a question
+    "good": ("#76e0b5", "green", ""),  # points won, a life preserver kept
+    "bad": ("#bda4ec", "magenta", ""),  # a life preserver or a point lost, eliminated
+    "error": ("bold #ffb454", "bold yellow", "bold"),  # something was refused or failed
+    "input": ("#e2f6f8 on #0a2050", "bold white on blue", "underline"),  # a line being typed
+    "selected": ("bold #f2fcfd on #17567f", "bold white on blue", "reverse"),  # what Enter takes
+    "notice": ("bold #d9f4f6", "bold white", "bold"),  # from the server: a restart is coming
+    # Water below the surface. Blocks (█ ▄ ▀ ▁) take water.N; words and numbers written in it take under.N.
+    "water.1": ("#3ba7cd", "cyan", ""),
+    "water.2": ("#1779c5", "cyan", ""),
+    "water.3": ("#1366a6", "blue", ""),
+    "water.4": ("#0f4679", "blue", ""),
+    "under.1": ("bold #04263f on #3ba7cd", "black on cyan", "reverse"),
+    "under.2": ("bold #f2fcfd on #1779c5", "black on cyan", "reverse"),
+    "under.3": ("bold #f2fcfd on #1366a6", "bold white on blue", "reverse"),
+    "under.4": ("bold #d9f4f6 on #0f4679", "bold white on blue", "reverse"),
+    "foam": ("#d9f4f6", "bold white", ""),  # the edge of the water, crests of waves, spray
+    "sand": ("#a39a7b", "", ""),  # a basin that is dry, the shore
+    "sheep": ("bold #ffffff", "bold white", "bold"),  # floats on the water
+    # Cards.
+    "card": ("#d9f4f6", "", ""),  # in the hand or on the table
+    "card.chosen": ("bold #10222e on #ffb454", "black on yellow", "reverse"),  # Enter would bid it
+    "card.bid": ("bold #8fe3f2", "bold cyan", "bold"),  # one's own bid, face down
+    "card.sealed": ("#7cc3dc", "cyan", ""),  # somebody's, face down
+    "card.first": ("bold #ffffff", "bold white", "bold"),  # after the reveal: the highest
+    "card.second": ("bold #8fe3f2", "bold cyan", "bold"),  # after the reveal: the second highest
+    "card.played": ("#6d93a8", "dim", ""),  # earlier in this stage
+    "tide": ("#8fe3f2", "cyan", ""),  # a tide card; the number on it
+    "tide.low": ("#8fe3f2", "cyan", ""),  # the lower one on offer
+    "tide.high": ("bold #f2fcfd", "bold white", "bold"),  # the higher one on offer
+    "tide.top": ("bold #bda4ec", "bold magenta", "bold"),  # the highest level at the table
+    "preserver.left": ("#76e0b5", "green", ""),  # still there
+    "preserver.half": ("#76e0b5", "green", ""),  # printed on a weather card
+    "preserver.lost": ("#5e8095", "dim", ""),  # turned over
+    # Seats.
+    "seat": ("#d9f4f6", "", ""),  # another player's name
+    "seat.you": ("bold #8fe3f2", "bold cyan", "bold"),
+    "seat.bot": ("#9db4c1", "", ""),
+    "seat.away": ("#6d93a8", "dim", ""),  # not there just now
+    "seat.out": ("#5e8095", "dim", ""),  # eliminated from this stage, and the empty basin
+    "seat.leader": ("bold #f2fcfd", "bold white", "bold"),  # whoever has the most points
+    "score": ("#d9f4f6", "bold", ""),
+}
+"""Every style name there is, on a dark background. Any other name is an error when it is drawn."""
+
+SEA_ON_LIGHT: dict[str, Looks] = {
+    **SEA,
+    "title": ("bold #0a4f7d", "bold blue", "bold"),
+    "heading": ("#17629a", "blue", ""),
+    "dim": ("#526675", "dim", ""),
+    "rule": ("#8fb2c6", "cyan", ""),
+    "key": ("bold #0a4f7d", "bold blue", "bold"),
+    "key.label": ("#526675", "", ""),
+    "warm": ("bold #b35300", "bold red", "bold"),
+    "good": ("#0b7a55", "green", ""),
+    "bad": ("#6b3fb0", "magenta", ""),
+    "error": ("bold #b35300", "bold red", "bold"),
+    "input": ("#06263c on #d3e8f2", "black on cyan", "underline"),
+    "selected": ("bold #ffffff on #17629a", "bold white on blue", "reverse"),
+    "notice": ("bold #0f4679", "bold blue", "bold"),
+    "water.1": ("#8fd0ea", "cyan", ""),
+    "water.2": ("#57aad4", "cyan", ""),
+    "water.3": ("#2173a8", "blue", ""),
+    "water.4": ("#17598f", "blue", ""),
+    "under.1": ("bold #04263f on #8fd0ea", "black on cyan", "reverse"),
+    "under.2": ("bold #04263f on #57aad4", "black on cyan", "reverse"),
+    "under.3": ("bold #ffffff on #2173a8", "bold white on blue", "reverse"),
+    "under.4": ("bold #ffffff on #17598f", "bold white on blue", "reverse"),
+    "foam": ("#4c9dbb", "cyan", ""),
+    "sand": ("#8a7a45", "", ""),
+    "sheep": ("bold", "bold", "bold"),
+    "card": ("#123a55", "", ""),
+    "card.chosen": ("bold #ffffff on #b35300", "bold white on red", "reverse"),
+    "card.bid": ("bold #17629a", "bold blue", "bold"),
+    "card.sealed": ("#2173a8", "blue", ""),
+    "card.first": ("bold #06263c", "bold", "bold"),
+    "card.second": ("bold #17629a", "bold blue", "bold"),
+    "card.played": ("#526675", "dim", ""),
+    "tide": ("#17629a", "blue", ""),
+    "tide.low": ("#17629a", "blue", ""),
+    "tide.high": ("bold #06263c", "bold", "bold"),
+    "tide.top": ("bold #6b3fb0", "bold magenta", "bold"),
+    "preserver.left": ("#0b7a55", "green", ""),
+    "preserver.half": ("#0b7a55", "green", ""),
+    "preserver.lost": ("#6a7984", "dim", ""),
+    "seat": ("#123a55", "", ""),
+    "seat.you": ("bold #0a4f7d", "bold blue", "bold"),
+    "seat.bot": ("#4a6375", "", ""),
+    "seat.away": ("#526675", "dim", ""),
+    "seat.out": ("#6a7984", "dim", ""),
+    "seat.leader": ("bold #06263c", "bold", "bold"),
+    "score": ("#123a55", "bold", ""),
+}
+"""For a light background."""
+
+# Blue and orange stay apart for every kind of colour blindness; green against violet does not.
+_CLEAR: dict[str, Looks] = {
+    "good": ("bold #56b4e9", "bold cyan", "bold"),
+    "bad": ("bold #f0e442", "bold white", "bold"),
+    "tide.top": ("bold #f0e442", "bold white", "bold"),
+    "preserver.left": ("bold #56b4e9", "bold cyan", "bold"),
+    "preserver.half": ("#56b4e9", "cyan", ""),
+}
+_CLEAR_ON_LIGHT: dict[str, Looks] = {
+    "good": ("bold #0072b2", "bold blue", "bold"),
+    "bad": ("bold #7a3a00", "bold", "bold"),
+    "tide.top": ("bold #7a3a00", "bold", "bold"),
+    "preserver.left": ("bold #0072b2", "bold blue", "bold"),
+    "preserver.half": ("#0072b2", "blue", ""),
+}
+_MONO: dict[str, Looks] = {style: (none, none, none) for style, (_, _, none) in SEA.items()}
+
+PALETTES: dict[str, tuple[dict[str, Looks], dict[str, Looks]]] = {
+    "sea": (SEA, SEA_ON_LIGHT),
+    "clear": (SEA | _CLEAR, SEA_ON_LIGHT | _CLEAR_ON_LIGHT),
+    "mono": (_MONO, _MONO),
+}
+"""Name -> (on dark, on light). ``clear`` for colour-blind players, ``mono`` for none of it."""
 
 
 class Theme:
     """The looks of all styles on one kind of terminal. Shared between sessions; never changes."""
 
     def __init__(self, name: str, colours: Colours, light: bool = False):
-        """``name`` is one of `palettes.PALETTES` (else KeyError)."""
+        """``name`` is one of `PALETTES` (else KeyError)."""
         table = PALETTES[name][light]
         depth = {Colours.NONE: 2, Colours.SIXTEEN: 1}.get(colours, 0)
         looks = [PLAIN]
@@ -37,7 +174,7 @@ class Theme:
         """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
 
     def number(self, style: str) -> int:
-        """Number of the look of ``style``; raises KeyError for one that is not in `palettes.SEA`."""
+        """Number of the look of ``style``; raises KeyError for one that is not in `SEA`."""
         return self._index[style]
 
     def look(self, style: str) -> CellStyle:

@@ -13,7 +13,7 @@ from asyncssh.constants import (
     MSG_USERAUTH_LAST,
     MSG_USERAUTH_REQUEST,
 )
-from asyncssh.packet import SSHPacket
+from asyncssh.packet import PacketDecodeError, SSHPacket
 from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
@@ -31,7 +31,6 @@ from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer
-from server.transport.ssh.player_keys import is_usable
 
 _LEAST_PACKET: Final = 512
 """Bytes that a client takes at a time. (All that are in use take 16 KB and more.)"""
@@ -49,6 +48,44 @@ _LOGIN_MESSAGES: Final = {
     MSG_USERAUTH_REQUEST,
     *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1),
 }
+_LONGEST_KEY: Final = 4096
+"""Bytes of a key; the largest of an honest client has a quarter of it."""
+_RSA: Final = b"ssh-rsa"
+_RSA_BITS: Final = range(1024, 8192 + 1)
+_RSA_EXPONENTS: Final = range(3, 1 << 32)
+"""As OpenSSL bounds them for large keys. A verification takes time in proportion to their length."""
+KINDS: Final = (
+    "ssh-ed25519",
+    "sk-ssh-ed25519@openssh.com",
+    "ssh-ed448",
+    "ecdsa-sha2-nistp256",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+)
+"""Others, of one size each. There is no DSA (whose numbers a client chooses), and no certificates."""
+
+
+def is_usable(key_data: bytes) -> bool:
+    """Whether a key in its wire form (RFC 4253, 6.6) is of a kind and size that clients really have: one may
+    make up any, and some would take long to verify with.
+    """
+    if len(key_data) > _LONGEST_KEY:
+        return False
+    packet = SSHPacket(key_data)
+    try:
+        kind = packet.get_string()
+        if kind != _RSA:
+            return kind in map(str.encode, KINDS)
+        exponent, modulus = packet.get_mpint(), packet.get_mpint()
+    except PacketDecodeError:
+        return False
+    return (
+        exponent in _RSA_EXPONENTS
+        and exponent % 2 == modulus % 2 == 1
+        and modulus > 0
+        and modulus.bit_length() in _RSA_BITS
+    )
 
 
 class SshConnection(HookedConnection):

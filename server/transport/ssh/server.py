@@ -11,9 +11,8 @@ from server.transport.net.admission import PreAuth
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
-from server.transport.ssh.connection import SshConnection
+from server.transport.ssh.connection import KINDS, SshConnection
 from server.transport.ssh.host_keys import HostKey
-from server.transport.ssh.player_keys import KINDS
 
 POST_QUANTUM: Final = ("mlkem768x25519-sha256",)
 KEX: Final = (*POST_QUANTUM, "curve25519-sha256", "curve25519-sha256@libssh.org")
