@@ -6,7 +6,7 @@ from server.playback.recorded_game import EVERYBODY
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import SqliteMemory
-from server.transport.session.game_library import VisitorLibrary
+from server.transport.session.account import VisitorLibrary
 from tests.support.databases import keep
 from tests.support.games import record
 
