@@ -115,7 +115,7 @@ def test_a_subcommand_loads_no_other() -> None:
     program = (
         "import atexit, sys; from server.cli import main; from server.cli.commands import COMMANDS;"
         "sys.argv = ['tide', 'play', '--help'];"
-        "modules = [f'server.cli.{place.module}' for place in COMMANDS.values()];"
+        "modules = [f'server.cli.{module}' for _, module, _ in COMMANDS.values()];"
         "atexit.register(lambda: print([name for name in modules if name in sys.modules]));"
         "main()"
     )

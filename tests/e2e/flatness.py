@@ -17,6 +17,7 @@ _FILLS_UP: Final = {
     "server.rate_limiter.RateLimiter._whole": 120,
     # Every network that has knocked, until its share is whole again and others knock.
     "server.transport.access.cpu_shares.Share": 60,
+    "server.rate_limiter.TokenBucket": 60,
     "server.transport.access.cpu_shares.Shares._known": 60,
     "server.viewmodels.table.CardModel": 120,
     "server.viewmodels.table._card()": 120,
