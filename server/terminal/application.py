@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
 from server.terminal.drawing.frame import Frame
-from server.terminal.drawing.frame_limiter import THIN_WINDOW, WINDOW, FrameLimiter
+from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
@@ -231,7 +231,7 @@ class PlayerApplication(SharedApplication):
     def _written(self, text: str) -> None:
         if self._asked:
             self._budget.charge(text)
-        self._limiter.window = THIN_WINDOW if self._terminal.abilities.thin else WINDOW
+        self._limiter.window = SLOW_LINE_WINDOW if self._terminal.abilities.thin else WINDOW
         self._limiter.sent()
 
     def _resize(self) -> None:

@@ -14,9 +14,9 @@ A_SECOND: Final = 2_400
 
 
 class Budget:
-    """Of one connection, whatever runs on it. Faces charge it with what they write because of what came in;
-    once it is spent they answer nothing more for a while, and are called back. What a table has to tell by
-    itself is neither charged nor kept back.
+    """Of one connection, whatever runs on it. Frontends charge it with what they write because of what came
+    in; once it is spent they answer nothing more for a while, and are called back. What a table has to tell
+    by itself is neither charged nor kept back.
     """
 
     def __init__(self, timers: EventLoopTimers | None = None) -> None:

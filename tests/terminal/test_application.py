@@ -15,7 +15,7 @@ from prompt_toolkit.input import typeahead
 from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidate, PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
-from server.terminal.drawing.frame_limiter import THIN_WINDOW, WINDOW
+from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.input import (
     GREEDY_SECONDS,
@@ -497,7 +497,7 @@ async def test_a_thin_line_gets_fewer_frames() -> None:
         for number in range(100):
             talk.tell(f"news {number}")
             pilot.timers.advance(0.01)
-        assert pilot.glass.writes - before <= 1.0 / THIN_WINDOW + 4
+        assert pilot.glass.writes - before <= 1.0 / SLOW_LINE_WINDOW + 4
         pilot.timers.advance(1)
         assert "news 99" in pilot.text
 

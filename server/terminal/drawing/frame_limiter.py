@@ -10,8 +10,8 @@ from server.terminal.timers import EventLoopTimers, TimerHandle
 WINDOW: Final = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
 
-THIN_WINDOW: Final = 0.3
-"""The same on a thin line: what is replaced within them is never sent."""
+SLOW_LINE_WINDOW: Final = 0.3
+"""The same on a slow line: what is replaced within them is never sent."""
 
 BURST: Final = 2
 """Frames that a quiet time saves up: the first changes after it are shown at once."""
