@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.config import ServerLimits
-from server.rate_limiter import TokenBucket
+from server.rate_limiter import RateLimiter
 from server.transport.access import limiter
 from server.transport.access.limiter import ConnectionLimiter
 from tests.e2e.flatness import grown
@@ -29,7 +29,7 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
     remembered = cache(lambda number: number)
     with ExitStack() as planted:
         before = counted()
-        kept = [TokenBucket(1, 1, 0) for _ in range(MANY)]
+        kept = [RateLimiter(1, 1.0) for _ in range(MANY)]
         for number in range(MANY):
             house._limit_log._logged[f"192.0.2.{number}"] = (float(number), 0)
             remembered(number)
@@ -39,7 +39,7 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         house.text += "x" * 256 * MANY  # type: ignore[attr-defined]
         found = "\n".join(grown(before, counted()))
     for leak in (
-        f"{len(kept)} more of server.rate_limiter.TokenBucket",
+        f"{len(kept)} more of server.rate_limiter.RateLimiter",
         f"{MANY * 3} more of server.limit_log.LimitLog._logged",
         f"{MANY} more of server.transport.access.limiter.ConnectionLimiter.text",
         f"{MANY} more of server.transport.access.limiter.seen",
